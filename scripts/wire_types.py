@@ -20,9 +20,20 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
-from cardhouse.server import protocol
-from cardhouse.server.administration import HouseAt, LinkMade
-from cardhouse.server.bodies import (
+from cardhouse.server.lab.responses import LabListed, LabRun
+from cardhouse.server.lab.sensitivity_responses import LabChangeable
+from cardhouse.server.management.administration import HouseAt, LinkMade
+from cardhouse.server.management.campaign_view import Campaign, Characters
+from cardhouse.server.management.campaigns import CampaignBack, CampaignMade
+from cardhouse.server.management.fork import LabFromHere
+from cardhouse.server.table.encounters import Brought
+from cardhouse.server.table.forms import FormRead, FormTold
+from cardhouse.server.table.invites import PlayerSeats, SeatTaken
+from cardhouse.server.table.print_jobs import Print
+from cardhouse.server.table.recap import EveningTold
+from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.requests import (
     ChangeableWanted,
     ForkWanted,
     FormFilled,
@@ -32,17 +43,6 @@ from cardhouse.server.bodies import (
     StudyWanted,
     TuneWanted,
 )
-from cardhouse.server.campaign_view import Campaign, Characters
-from cardhouse.server.campaigns import CampaignBack, CampaignMade
-from cardhouse.server.door import PlayerSeats, SeatTaken
-from cardhouse.server.encounters import Brought
-from cardhouse.server.evening import EveningTold
-from cardhouse.server.exporting import Deal
-from cardhouse.server.forms import FormRead, FormTold
-from cardhouse.server.from_here import LabFromHere
-from cardhouse.server.lab_change_told import LabChangeable
-from cardhouse.server.lab_told import LabListed, LabRun
-from cardhouse.server.printing import Print
 from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent

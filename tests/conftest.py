@@ -126,7 +126,7 @@ def new_database(server: str, template: str = "template1") -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres_template(postgres_server: str) -> Iterator[str]:
     """The name of a database that has all of Cardhouse's tables, to be copied, and no rows."""
-    from cardhouse.server.store import Store
+    from cardhouse.server.persistence.repository import Store
 
     with new_database(postgres_server) as url:
         Store(url).close()
@@ -150,7 +150,7 @@ def _own_empty_postgres(postgres_server: str) -> Iterator[str]:
 @pytest.fixture
 def postgres_url(_own_postgres: str) -> str:
     """The URL of a PostgreSQL database as Cardhouse's migrations leave it, which nobody else uses."""
-    from cardhouse.server.schema import house, metadata
+    from cardhouse.server.persistence.schema import house, metadata
 
     emptied = [name for name in metadata.tables if name != house.name]  # that one always has its one row
 

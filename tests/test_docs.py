@@ -19,8 +19,8 @@ from cardhouse.agents.scene import Scene
 from cardhouse.cli import main
 from cardhouse.engine import Ask, Game, Header, Offer, Seen, find_game, read_header
 from cardhouse.engine.errors import Code
-from cardhouse.server import protocol
-from cardhouse.server.views import WorldColours
+from cardhouse.server.core.game_pages import WorldColours
+from cardhouse.server.wire import protocol
 from tests.installed import look_anew
 from tests.walkthrough import ROOT, install, install_highest, write_files
 

@@ -11,7 +11,7 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.lab.folders import cache_folder
-from cardhouse.server.campaigns_http import CAMPAIGN_BYTES
+from cardhouse.server.api.campaigns import CAMPAIGN_BYTES
 from scripts import try_image
 from scripts.proxies import PROXIES
 

@@ -15,7 +15,7 @@ from cardhouse.engine.evening import evening_of
 from cardhouse.engine.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.engine.sampling import some_answer
 from cardhouse.player.looking_ahead import look_ahead
-from cardhouse.server.lessons import bots_beside, go_on, tell
+from cardhouse.server.table.lessons import bots_beside, go_on, tell
 
 UNMET = Path(__file__).with_name("rules_no_lesson_names.txt")
 """What no lesson tells, a game a line: `game: RULE RULE`. Whoever writes a lesson takes away what it tells."""

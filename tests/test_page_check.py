@@ -13,7 +13,7 @@ from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, Table
 from cardhouse.engine.testimony import Gave, Run, Witness, add_to_run
 from cardhouse.engine.verify import Dealt, dealt, verify
 from cardhouse.engine.witness import digest_of, fixed
-from cardhouse.server.exporting import Deal
+from cardhouse.server.table.transcript_export import Deal
 from hatch_build import node_on_path
 from tests.server.dealing import Chain
 

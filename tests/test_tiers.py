@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import game_names
-from cardhouse.server import protocol
+from cardhouse.server.wire import protocol
 from tests.walkthrough import ROOT
 
 TESTS = ROOT / "tests"

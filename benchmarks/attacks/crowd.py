@@ -9,7 +9,7 @@ from benchmarks.attacks.raw import TEXT, RawSocket, frame
 from benchmarks.attacks.target import Prepared, Target, attack
 from benchmarks.attacks.transcripts import LONG, long_transcript
 from benchmarks.attacks.web import ATTACKER
-from cardhouse.server.protocol import encode
+from cardhouse.server.wire.protocol import encode
 from tests.server.talking import Person, TableMade, new_id
 
 CROWD = 40

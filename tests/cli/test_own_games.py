@@ -7,7 +7,7 @@ import pytest
 
 from cardhouse import Table
 from cardhouse.engine import BadGame, Refused, game_names
-from cardhouse.server.games_http import _games
+from cardhouse.server.api.games import _games
 from tests.cli.conftest import Run
 
 HASTY = """\

@@ -11,7 +11,7 @@ from cardhouse.engine import CardhouseError, Table, find_game, game_names
 from cardhouse.engine.forms import forms_of
 from cardhouse.engine.registry import made_by
 from cardhouse.lab.question import questions_of
-from cardhouse.server.printing import printed, prints
+from cardhouse.server.table.print_jobs import printed, prints
 from tests.installed import look_anew
 
 Brings = Callable[..., None]

@@ -16,7 +16,7 @@ from cardhouse.lab.question import Question, games_with_questions, mean, questio
 from cardhouse.lab.report import render
 from cardhouse.lab.settings import settings_of
 from cardhouse.lab.study import Cell, Result, Study, ask
-from cardhouse.server.lab_told import _result, in_pieces, whole
+from cardhouse.server.lab.responses import _result, in_pieces, whole
 from tests.lab.swap import DEALS, Swap
 from tests.thorough import in_soak
 

@@ -16,7 +16,7 @@ from cardhouse.lab.settings import cells
 from cardhouse.lab.sheet import tables
 from cardhouse.lab.study import Result, Study, ask
 from cardhouse.lab.summary import headline
-from cardhouse.server.lab_numbers import number_told
+from cardhouse.server.lab.formatting import number_told
 from tests.lab.dice import Dice
 
 FINDINGS = [

@@ -14,7 +14,7 @@ from cardhouse.lab.progress import moving
 from cardhouse.lab.settings import cells, changes, settings_of
 from cardhouse.lab.study import Study, ask
 from cardhouse.lab.variations import values_near
-from cardhouse.server.lab_told import _settings
+from cardhouse.server.lab.responses import _settings
 from tests.lab.dice import Dice
 
 

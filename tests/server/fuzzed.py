@@ -10,10 +10,10 @@ from typing import Any
 
 from litestar.routes import HTTPRoute
 
-from cardhouse.server.app import Settings, create_app
-from cardhouse.server.connections import Bounds
-from cardhouse.server.seats_socket import SeatsSocket
-from cardhouse.server.store import Store
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.socket.endpoint import SeatsSocket
+from cardhouse.server.transport.connections import Bounds
 from tests.server.fuzzing import GAMES, MOST_FRAMES, MOST_REQUESTS, PING, Choices, nonsense, request_of, said, wire_of
 from tests.server.listening import HELLO, frame, listening
 from tests.server.talking import SECONDS

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from cardhouse.server.protocol import WORDS
+from cardhouse.server.wire.protocol import WORDS
 from tests.server.listening import frame
 
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from msgspec import Raw
 
 from cardhouse.engine import BadTranscript, FairDealer, SeededDealer, Table
 from cardhouse.engine.transcript import by_answer, is_answer, read_transcript, write_line
-from cardhouse.server.broadcast import offers_of
-from cardhouse.server.protocol import encode
+from cardhouse.server.table.broadcaster import offers_of
+from cardhouse.server.wire.protocol import encode
 from tests.server.talking import Frame, Told
 
 LOST, DOUBLED, STRANGE, TOLD_WRONG, UNPLAYABLE = "lost", "doubled", "strange", "told wrong", "unplayable"

@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardhouse.server.house import House, NewTable
-from cardhouse.server.lanes import Task
-from cardhouse.server.limits import Allowance
-from cardhouse.server.session import Session
-from cardhouse.server.store import Store
-from cardhouse.server.work import Workers
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.jobs.pool import Workers
+from cardhouse.server.jobs.queue import Task
+from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.socket.session import Session
 from tests.server.talking import SECONDS, Frame, Told, new_id
 
 PONG = '{"t":"pong"}'

@@ -10,9 +10,9 @@ from typing import Any, Self
 import uvicorn
 from litestar.types import ASGIApp
 
-from cardhouse.server.connections import Bounds
-from cardhouse.server.startup import how_to_serve
-from cardhouse.server.visitors import Proxies
+from cardhouse.server.app.lifecycle import how_to_serve
+from cardhouse.server.core.visitors import Proxies
+from cardhouse.server.transport.connections import Bounds
 
 HELLO = (
     b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

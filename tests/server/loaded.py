@@ -8,7 +8,7 @@ from litestar import Litestar
 
 import cardhouse.cli.serving
 import cardhouse.server.__main__  # noqa: F401
-from cardhouse.server.startup import how_to_serve, load_games
+from cardhouse.server.app.lifecycle import how_to_serve, load_games
 
 # Web servers load most of themselves only when they start.
 how_to_serve(Litestar(logging_config=None)).load()

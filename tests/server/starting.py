@@ -18,7 +18,7 @@ from typing import TextIO
 
 from cardhouse.cli import main as command
 from cardhouse.server.__main__ import main
-from cardhouse.server.store import Store
+from cardhouse.server.persistence.repository import Store
 
 _processes = get_context("forkserver")
 _processes.set_forkserver_preload([__name__, "tests.server.loaded"])

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.house_key import AdminKey, admin_key_of
+from cardhouse.server.access.keys import AdminKey, admin_key_of
 from tests import asking
 from tests.server.talking import ADMIN_KEY, SECONDS, Person, Server, TableMade, open_socket, running
 

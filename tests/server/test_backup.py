@@ -13,10 +13,10 @@ import pytest
 from sqlalchemy import delete, select
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import backup_manifest, schema
-from cardhouse.server.backup import COPIED, Added, Kept, add, back_up, restore, restore_table
-from cardhouse.server.database import Database, connect
-from cardhouse.server.store import Store
+from cardhouse.server.persistence import backup_manifest, schema
+from cardhouse.server.persistence.backup import COPIED, Added, Kept, add, back_up, restore, restore_table
+from cardhouse.server.persistence.database import Database, connect
+from cardhouse.server.persistence.repository import Store
 from tests.server.hammering import Hammer, check_nothing_lost
 from tests.server.talking import FAST, Person, Server, running
 from tests.server.test_campaign import begun, shown

@@ -13,8 +13,8 @@ import pytest
 from cardhouse.engine import HOUSE, Seen
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.gunfight.rules import Gunfight
-from cardhouse.server import house as houses
-from cardhouse.server import scheduler
+from cardhouse.server.management import house as houses
+from cardhouse.server.table import scheduler
 from tests.server.insiders import Insider, Scene, Threads, open_house, scene
 from tests.server.talking import SECONDS
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from cardhouse.engine import GM, SeededDealer, Table
-from cardhouse.server import protocol
-from cardhouse.server.broadcast import Audiences, Client
-from cardhouse.server.outgoing import Outgoing
+from cardhouse.server.table.broadcaster import Audiences, Client
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.frames import Outgoing
 
 
 @pytest.mark.parametrize("seats", [("ada", "ben"), ("ben", "ada")])

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from benchmarks.attacks.files import slow_layout
-from cardhouse.server import campaigns
-from cardhouse.server.campaign_view import Campaign
+from cardhouse.server.management import campaigns
+from cardhouse.server.management.campaign_view import Campaign
 from tests.server.insiders import open_house
 from tests.server.talking import FAST, Person, Server, TableMade, running
 from tests.server.test_again import led_to, next_of

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from cardhouse.engine import Snapshot
-from cardhouse.server.broadcast import STORY_CATCH_UP
-from cardhouse.server.store import Store
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.table.broadcaster import STORY_CATCH_UP
 from tests.server.talking import FAST, Person, Server, TableMade, running
 
 PLAYED = 3

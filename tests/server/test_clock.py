@@ -14,7 +14,7 @@ from cardhouse.cli import main
 from cardhouse.engine import CLOCK, Offer, OneOf
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import Begin
-from cardhouse.server import scheduler
+from cardhouse.server.table import scheduler
 from tests.server.insiders import Insider, Scene, scene
 from tests.server.talking import FAST, Frame, Person, Server, TableMade, running
 from tests.server.test_trouble import cut_wire

@@ -16,9 +16,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from cardhouse.server.closing import Closing
-from cardhouse.server.connections import Bounds
-from cardhouse.server.startup import _Server, how_to_serve
+from cardhouse.server.app.lifecycle import _Server, how_to_serve
+from cardhouse.server.core.shutdown import Closing
+from cardhouse.server.transport.connections import Bounds
 from tests.server.dealing import Chain
 from tests.server.listening import HELLO, frame, listening
 from tests.server.talking import FAST, SECONDS, Person, Server, TableMade, new_id, open_socket, running

@@ -10,11 +10,11 @@ import pytest
 
 from cardhouse.engine.together import Together
 from cardhouse.engine.transcript import Line
-from cardhouse.server import protocol
-from cardhouse.server.broadcast import Client
-from cardhouse.server.devices import HURRY, WAIT_AT_MOST, Devices
-from cardhouse.server.elsewhere import Elsewhere
-from cardhouse.server.outgoing import Outgoing
+from cardhouse.server.cluster.pubsub import Elsewhere
+from cardhouse.server.table.broadcaster import Client
+from cardhouse.server.table.devices import HURRY, WAIT_AT_MOST, Devices
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.frames import Outgoing
 from tests.server.dealing import Chain
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.server.door import played_from, round_of
+from cardhouse.server.table.invites import played_from, round_of
 from tests.server.talking import SECONDS, Frame, Person, Server, TableMade, new_id, open_socket
 
 Two = tuple[Server, Server]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardhouse.server import scheduler
-from cardhouse.server.scheduler import END_SECONDS
+from cardhouse.server.table import scheduler
+from cardhouse.server.table.scheduler import END_SECONDS
 from tests.server.insiders import Insider, Scene, StoppedClock, open_house, scene
 from tests.server.talking import Frame, Server
 

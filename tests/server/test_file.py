@@ -13,12 +13,12 @@ from threading import Event
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import files
-from cardhouse.server.exporting import export_transcript
-from cardhouse.server.files import DatabaseFile, FileLost
-from cardhouse.server.listing import list_tables
-from cardhouse.server.saver import NotSaved
-from cardhouse.server.store import READERS, Store
+from cardhouse.server.persistence import sqlite_files
+from cardhouse.server.persistence.group_commit import NotSaved
+from cardhouse.server.persistence.repository import READERS, Store
+from cardhouse.server.persistence.sqlite_files import DatabaseFile, FileLost
+from cardhouse.server.persistence.table_list import list_tables
+from cardhouse.server.table.transcript_export import export_transcript
 from tests.server.starting import open_at_once, start
 from tests.server.talking import FAST, Server, running
 from tests.server.test_store import record, row
@@ -149,8 +149,8 @@ class Waits(logging.Handler):
 
 
 def test_a_program_waits_while_another_migrates_the_database(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "NOTICE_SECONDS", 0)
-    monkeypatch.setattr(files, "LOCK_SECONDS", 0)
+    monkeypatch.setattr(sqlite_files, "NOTICE_SECONDS", 0)
+    monkeypatch.setattr(sqlite_files, "LOCK_SECONDS", 0)
     waits = Waits()
     logging.getLogger("cardhouse.server").addHandler(waits)
     other = DatabaseFile(f"{folder}/cards.db")
@@ -166,8 +166,8 @@ def test_a_program_waits_while_another_migrates_the_database(folder: Path, monke
 
 
 def test_a_program_that_waits_too_long_says_for_what(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "NOTICE_SECONDS", 0)
-    monkeypatch.setattr(files, "PREPARING_SECONDS", 0)
+    monkeypatch.setattr(sqlite_files, "NOTICE_SECONDS", 0)
+    monkeypatch.setattr(sqlite_files, "PREPARING_SECONDS", 0)
     with (
         DatabaseFile(f"{folder}/cards.db").preparing(),
         pytest.raises(CardhouseError, match=r"has been creating or migrating the database .*/cards\.db for"),

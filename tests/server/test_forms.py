@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine import CardhouseError, game_names
 from cardhouse.engine.form_csv import read_csv, write_csv
 from cardhouse.engine.forms import FileForm, find_form, forms_of
-from cardhouse.server.forms import FormMistake, FormRead, form_read
+from cardhouse.server.table.forms import FormMistake, FormRead, form_read
 from tests.server.talking import Server
 
 FORMS = [
@@ -49,7 +49,8 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
 
 def test_a_server_that_tells_of_forms_loads_nothing_that_draws() -> None:
     script = (
-        "import sys; from cardhouse.server.forms import form_told; from cardhouse.server.printing import prints; "
+        "import sys; from cardhouse.server.table.forms import form_told; "
+        "from cardhouse.server.table.print_jobs import prints; "
         "form_told('hackjack', 'wounds'); form_told('dogpile', 'deck'); form_told('dogs', 'posse'); prints(); "
         "assert 'fpdf' not in sys.modules"
     )

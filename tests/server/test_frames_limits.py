@@ -13,11 +13,11 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from cardhouse.server.connections import FRAME_BYTES, Bounds
-from cardhouse.server.counting import Counting
-from cardhouse.server.limits import Allowance
-from cardhouse.server.session import UNREAD_FRAMES, Session
-from cardhouse.server.sockets import SocketProtocol
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.socket.session import UNREAD_FRAMES, Session
+from cardhouse.server.transport.connections import FRAME_BYTES, Bounds
+from cardhouse.server.transport.websocket import SocketProtocol
 from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS, Server, open_socket, running
 

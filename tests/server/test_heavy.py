@@ -12,12 +12,13 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from cardhouse.server import bodies, work
-from cardhouse.server import house as houses
-from cardhouse.server.app import Settings, create_app
-from cardhouse.server.importing import read_in
-from cardhouse.server.lanes import Task
-from cardhouse.server.store import Store
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.jobs import pool
+from cardhouse.server.jobs.queue import Task
+from cardhouse.server.management import house as houses
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.wire import requests
 from tests.server.insiders import Threads
 from tests.server.test_work import HEADER, begin_and_wait, has_begun
 
@@ -64,7 +65,7 @@ def test_a_table_of_which_much_is_said_is_made_by_a_worker(tmp_path: Path) -> No
         wanted = {"game": "hackjack", "seats": 2}
         assert (await client.post("/api/tables", json=wanted)).status_code == 201
         assert noted.done == []
-        made = await client.post("/api/tables", content=json.dumps(wanted) + " " * bodies.SHORT_BYTES)
+        made = await client.post("/api/tables", content=json.dumps(wanted) + " " * requests.SHORT_BYTES)
         assert made.status_code == 201
         assert set(made.json()["links"]) == {"gm", "p1", "p2", "screen", "door"}
         assert noted.done == ["make"]
@@ -127,7 +128,7 @@ def test_a_roster_is_written_by_a_worker(tmp_path: Path) -> None:
 
 
 def test_who_hangs_up_is_not_worked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "ABANDONED_SECONDS", 0)
+    monkeypatch.setattr(pool, "ABANDONED_SECONDS", 0)
     monkeypatch.setattr(houses, "read_in", eval)  # a transcript of this test is Python that has a worker never end
     monkeypatch.setattr(houses, "IMPORT_SECONDS", 3600)
 

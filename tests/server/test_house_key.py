@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.house_key import HouseKey, key_of
+from cardhouse.server.access.keys import HouseKey, key_of
 from tests.server.talking import FAST, Server, TableMade, running
 
 WAYS: list[tuple[str, Any]] = [

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import Table, catalogue_of, find_game
-from cardhouse.server import static
-from cardhouse.server.bodies import REQUEST_BYTES
-from cardhouse.server.http import TRANSCRIPT_BYTES
+from cardhouse.server.api.tables import TRANSCRIPT_BYTES
+from cardhouse.server.core import static_cache
+from cardhouse.server.wire.requests import REQUEST_BYTES
 from tests.server.talking import Person, Server, TableMade
 
 
@@ -276,14 +276,14 @@ def test_headers_keep_the_page_to_itself(house: Server) -> None:
 
 
 def test_files_of_the_page(tmp_path: Path) -> None:
-    assert static.read_page(tmp_path) == {}
+    assert static_cache.read_page(tmp_path) == {}
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html>")
     (tmp_path / "assets" / "app-1a2b.js").write_text("let it = 1")
     (tmp_path / "assets" / "app-1a2b.js.br").write_bytes(b"br")
     (tmp_path / "assets" / "app-1a2b.js.gz").write_bytes(b"gz")
     (tmp_path / ".built-from").write_text("x")
-    files = static.read_page(tmp_path)
+    files = static_cache.read_page(tmp_path)
     assert set(files) == {"index.html", "assets/app-1a2b.js"}
     script = files["assets/app-1a2b.js"]
     assert "javascript" in script.media_type

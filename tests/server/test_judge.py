@@ -9,7 +9,7 @@ import pytest
 from cardhouse.cards import STANDARD
 from cardhouse.games.dogpile.deck_file import own_decks
 from cardhouse.games.dogpile.rules import Dogpile
-from cardhouse.server.bodies import REQUEST_BYTES
+from cardhouse.server.wire.requests import REQUEST_BYTES
 from tests.server.talking import Server
 
 # None of this reaches a database.

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.server.sockets import SocketProtocol
+from cardhouse.server.transport.websocket import SocketProtocol
 from tests.server.listening import frame, listening, upgraded
 from tests.server.talking import SECONDS
 

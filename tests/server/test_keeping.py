@@ -9,14 +9,22 @@ import pytest
 from sqlalchemy import update
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import campaign_store, schema
-from cardhouse.server.campaign_store import CampaignRecord
-from cardhouse.server.house import House, NewTable
-from cardhouse.server.keeper import Keeper
-from cardhouse.server.keeping import DAY_SECONDS, NOTICE_DAYS, TINY, TINY_DAYS, UNUSED_DAYS, Keeping, keeping_of
-from cardhouse.server.leased_record import Gone
-from cardhouse.server.records import Row
-from cardhouse.server.store import Store
+from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.retention_job import Keeper
+from cardhouse.server.persistence import campaign_repository, schema
+from cardhouse.server.persistence.campaign_repository import CampaignRecord
+from cardhouse.server.persistence.records import Row
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.retention_policy import (
+    DAY_SECONDS,
+    NOTICE_DAYS,
+    TINY,
+    TINY_DAYS,
+    UNUSED_DAYS,
+    Keeping,
+    keeping_of,
+)
 from tests.server.insiders import Insider, StoppedClock, open_house
 from tests.server.talking import FAST, running
 
@@ -182,7 +190,7 @@ def test_a_campaign_goes_whole_or_not_at_all(story: Tell) -> None:
         evenings = [await at.made() for _ in range(3)]
         chain = [(table.table, int(at.clock.now)) for table in evenings]
         record = CampaignRecord("abcdefgh", "0" * 64, "Red Gulch")
-        await at.house.saver.write(campaign_store.restore, at.house.store, record, chain)
+        await at.house.saver.write(campaign_repository.restore, at.house.store, record, chain)
         await at.away(UNUSED_DAYS + TINY_DAYS)
         assert [await at.announced(one) for one in evenings] == [0, 0, 0]
         await at.away(KEPT_DAYS - UNUSED_DAYS - TINY_DAYS)
@@ -194,7 +202,7 @@ def test_a_campaign_goes_whole_or_not_at_all(story: Tell) -> None:
         await at.away(KEPT_DAYS)
         await at.days(NOTICE_DAYS)
         assert await at.there(*evenings) == [False, False, False]
-        assert campaign_store.campaign(at.house.store, "abcdefgh") is None
+        assert campaign_repository.campaign(at.house.store, "abcdefgh") is None
 
     story(told)
 
@@ -204,7 +212,7 @@ def test_those_before_and_after_a_table_that_goes_lead_to_each_other(story: Tell
         first, middle, last = [await at.made() for _ in range(3)]
         record = CampaignRecord("abcdefgh", "0" * 64, "Red Gulch")
         chain = [(table.table, 0) for table in (first, middle, last)]
-        await at.house.saver.write(campaign_store.restore, at.house.store, record, chain)
+        await at.house.saver.write(campaign_repository.restore, at.house.store, record, chain)
         gm = await Insider(at.house).sit(first, "gm")
 
         async def links() -> list[tuple[str, str]]:

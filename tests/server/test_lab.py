@@ -15,10 +15,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.question import Finding, Measure, Question, find_question, games_with_questions, share
 from cardhouse.lab.settings import cells
 from cardhouse.lab.study import Cell, Result, Study, ask
-from cardhouse.server import lab as limits
-from cardhouse.server.lab import Lab, Run
-from cardhouse.server.lab_limits import MOST_SECONDS, MOST_TRIALS
-from cardhouse.server.lab_told import whole
+from cardhouse.server.lab import service as limits
+from cardhouse.server.lab.limits import MOST_SECONDS, MOST_TRIALS
+from cardhouse.server.lab.responses import whole
+from cardhouse.server.lab.service import Lab, Run
 from cardhouse.testing.serving import serving_house
 from tests import asking
 from tests.server.talking import FAST, Server, asking_for, leave_it_the_machine, running

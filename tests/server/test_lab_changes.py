@@ -20,11 +20,11 @@ from cardhouse.lab.question import Finding, Measure, Piece, Question, find_quest
 from cardhouse.lab.sensitivity import sensitivity
 from cardhouse.lab.study import Study
 from cardhouse.lab.tune import Tuned, tune
-from cardhouse.server import lab as limits
-from cardhouse.server.lab import Lab, Run
-from cardhouse.server.lab_change_told import settings_written
-from cardhouse.server.lab_limits import GONE_SECONDS, MOST_TRIALS
-from cardhouse.server.lab_told import whole
+from cardhouse.server.lab import service as limits
+from cardhouse.server.lab.limits import GONE_SECONDS, MOST_TRIALS
+from cardhouse.server.lab.responses import whole
+from cardhouse.server.lab.sensitivity_responses import settings_written
+from cardhouse.server.lab.service import Lab, Run
 from cardhouse.testing.serving import serving_house
 from tests import asking
 from tests.server.talking import Server, asking_for, leave_it_the_machine

@@ -14,10 +14,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.forms import find_form
 from cardhouse.lab.design import Design, Made, MadeClaim, SoFar, order
 from cardhouse.lab.study import Study
-from cardhouse.server.forms import form_read
-from cardhouse.server.lab import Lab
-from cardhouse.server.lab_asked import Order, study_asked_for
-from cardhouse.server.lab_told import listed, whole
+from cardhouse.server.lab.requests import Order, study_asked_for
+from cardhouse.server.lab.responses import listed, whole
+from cardhouse.server.lab.service import Lab
+from cardhouse.server.table.forms import form_read
 from tests.server.talking import Server
 from tests.server.test_lab import begin, follow, over, stop
 

@@ -22,9 +22,9 @@ import uvicorn
 from cardhouse.cards import Card
 from cardhouse.engine import Draw, Over, Table
 from cardhouse.games.dogpile.rules import Dogpile
-from cardhouse.server.app import Settings, create_app
-from cardhouse.server.startup import how_to_serve
-from cardhouse.server.store import Store
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.lifecycle import how_to_serve
+from cardhouse.server.persistence.repository import Store
 from tests.server import twins as twin_tables
 from tests.server.insiders import StoppedClock
 from tests.server.talking import Frame

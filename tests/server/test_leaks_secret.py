@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardhouse.engine import Ask, Over, Table
-from cardhouse.server import scheduler as schedulers
-from cardhouse.server.scheduler import BOT_SECONDS
+from cardhouse.server.table import scheduler as schedulers
+from cardhouse.server.table.scheduler import BOT_SECONDS
 from tests.engine.conftest import TOYS
 from tests.installed import look_anew
 from tests.server import twins as twin_tables

@@ -10,11 +10,11 @@ import pytest
 
 from cardhouse.engine import SCREEN, FairDealer, Snapshot, Table, write_line
 from cardhouse.engine.transcript import body_of
-from cardhouse.server.broadcast import STORY_CATCH_UP
-from cardhouse.server.loading import hash_of, load
-from cardhouse.server.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of
-from cardhouse.server.saver import Saver
-from cardhouse.server.store import Store
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.table.broadcaster import STORY_CATCH_UP
+from cardhouse.server.table.loader import hash_of, load
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 
 pytestmark = pytest.mark.soak

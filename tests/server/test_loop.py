@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.server import turns
-from cardhouse.server.app import Settings, create_app
-from cardhouse.server.connections import Bounds
-from cardhouse.server.store import Store
-from cardhouse.server.turns import Turns
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.transport import fair_queue
+from cardhouse.server.transport.connections import Bounds
+from cardhouse.server.transport.fair_queue import Turns
 from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS
 
@@ -96,7 +96,7 @@ def test_to_ask_for_an_unknown_game_takes_few_steps() -> None:
 
 def test_all_games_are_loaded_when_a_server_listens(tmp_path: Path) -> None:
     told = (
-        "import os, sys; from cardhouse.server.startup import serve; "
+        "import os, sys; from cardhouse.server.app.lifecycle import serve; "
         f"serve('127.0.0.1', 0, 'sqlite:///{tmp_path}/cards.db', on_ready=lambda _: "
         "(print(*sys.modules, flush=True), os._exit(0)))"
     )
@@ -151,7 +151,7 @@ def test_a_few_requests_of_an_address_are_begun_in_a_turn_of_the_loop() -> None:
 
     begun = asyncio.run(come())
     assert begun.total() == 60
-    assert max(begun.values()) <= 2 * turns.AT_ONCE  # two turns look like one where those who count change places
+    assert max(begun.values()) <= 2 * fair_queue.AT_ONCE  # two turns look like one where those who count change places
 
 
 @pytest.mark.parametrize("body", [b"", b"x" * 50_000], ids=["many", "large"])
@@ -244,4 +244,4 @@ def test_a_few_frames_of_an_address_are_read_in_a_turn_of_the_loop() -> None:
 
     enough = asyncio.Event()
     asyncio.run(come())
-    assert max(read.values()) <= 2 * turns.AT_ONCE
+    assert max(read.values()) <= 2 * fair_queue.AT_ONCE

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from cardhouse.engine import Snapshot
-from cardhouse.server.listing import list_tables
-from cardhouse.server.losses import Loss, find_losses
-from cardhouse.server.marks import COMPACT_BYTES, Mark, Marks
-from cardhouse.server.store import Store
+from cardhouse.server.persistence.high_water_marks import COMPACT_BYTES, Mark, Marks
+from cardhouse.server.persistence.integrity import Loss, find_losses
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.table_list import list_tables
 from tests.server.talking import FAST, Person, Server, running
 from tests.server.test_store import record, row
 

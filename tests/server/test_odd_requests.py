@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.server.logs import KINDS, QUIET_SECONDS, Repeats
+from cardhouse.server.core.log_limits import KINDS, QUIET_SECONDS, Repeats
 from tests.server.talking import SECONDS, Server, running
 
 JSON_ROUTES = ("/api/tables", "/api/games/dogpile/judge", "/api/lab/initiative/order")

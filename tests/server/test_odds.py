@@ -10,11 +10,11 @@ import pytest
 
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative.rules import Initiative
-from cardhouse.server import odds
-from cardhouse.server.house import House
-from cardhouse.server.lanes import Task
-from cardhouse.server.store import Store
-from cardhouse.server.thinking import Standing
+from cardhouse.server.jobs.queue import Task
+from cardhouse.server.jobs.tasks import Standing
+from cardhouse.server.management.house import House
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.table import odds
 from tests.server.insiders import Insider, Threads, Visitor
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from cardhouse.server.origins import Origins
+from cardhouse.server.transport.origin_check import Origins
 from tests.server.talking import FAST, PROXIED, SECONDS, Server, open_socket, running
 
 PUBLIC = "https://cards.example.org"

@@ -13,10 +13,10 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame
 from websockets.streams import StreamReader
 
-from cardhouse.server.limits import Allowance
-from cardhouse.server.outgoing import DEFLATE_BITS, Outgoing
-from cardhouse.server.session import Session
-from cardhouse.server.sockets import write_of
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.socket.session import Session
+from cardhouse.server.transport.websocket import write_of
+from cardhouse.server.wire.frames import DEFLATE_BITS, Outgoing
 from tests.server.listening import listening
 from tests.server.talking import SECONDS
 

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from cardhouse.server.pacing import APART_SECONDS, WINDOW_SECONDS, Pace
+from cardhouse.server.persistence.commit_batching import APART_SECONDS, WINDOW_SECONDS, Pace
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError
-from cardhouse.server.prefix import check_prefix
+from cardhouse.server.transport.prefix import check_prefix
 from cardhouse.testing.serving import serving_house
 from scripts.services import free_port
 from tests import asking

@@ -4,10 +4,10 @@ import asyncio
 import json
 from collections.abc import Callable
 
-from cardhouse.server import protocol
-from cardhouse.server.broadcast import Client
-from cardhouse.server.outgoing import Outgoing
-from cardhouse.server.presence import TELL_SECONDS, Presence
+from cardhouse.server.table.broadcaster import Client
+from cardhouse.server.table.presence import TELL_SECONDS, Presence
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.frames import Outgoing
 from tests.server.talking import Server
 
 

@@ -14,8 +14,8 @@ import pytest
 import typer
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.bodies import PrintWanted
-from cardhouse.server.printing import Printed, as_listed, make
+from cardhouse.server.table.print_jobs import Printed, as_listed, make
+from cardhouse.server.wire.requests import PrintWanted
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
 

@@ -7,7 +7,7 @@ from weakref import ref
 
 import pytest
 
-from cardhouse.server import house as houses
+from cardhouse.server.management import house as houses
 from tests.server.insiders import Insider, scene
 from tests.server.talking import SECONDS
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server import quotas
-from cardhouse.server.limits import Limits
-from cardhouse.server.quotas import Quota, Room, quota_of
-from cardhouse.server.store import Store
+from cardhouse.server.access import quotas
+from cardhouse.server.access.quotas import Quota, Room, quota_of
+from cardhouse.server.access.rate_limits import Limits
+from cardhouse.server.persistence.repository import Store
 from tests.server.insiders import Insider, open_house
 from tests.server.talking import ADMIN_KEY, FAST, PROXIED, Server, asking_for, running
 

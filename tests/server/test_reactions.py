@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardhouse.server.reactions import BURST
+from cardhouse.server.table.reactions import BURST
 from tests.server.talking import Person, Server
 
 

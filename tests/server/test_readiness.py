@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event
 
 from cardhouse.cli import main
-from cardhouse.server.readiness import Readiness
+from cardhouse.server.management.readiness import Readiness
 from tests.server.insiders import open_house
 from tests.server.talking import FAST, Server, running
 from tests.server.wires import Wire

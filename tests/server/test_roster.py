@@ -7,7 +7,7 @@ import pytest
 
 from cardhouse.engine.toml_file import LARGEST_FILE
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, wounds_from
-from cardhouse.server.bodies import FILE_BYTES
+from cardhouse.server.wire.requests import FILE_BYTES
 from tests.server.talking import Person, Server, TableMade
 
 

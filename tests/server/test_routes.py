@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cardhouse.server import static
-from cardhouse.server.http import ROUTES
-from cardhouse.server.lab_http import LAB_ROUTES
+from cardhouse.server.api.tables import ROUTES
+from cardhouse.server.core import static_cache
+from cardhouse.server.lab.routes import LAB_ROUTES
 from tests.server.talking import ADMIN_KEY, SECONDS, Server, TableMade
 
 OPEN = {
@@ -139,7 +139,7 @@ def test_every_page_is_the_page(table: TableMade):
 
 def test_every_route_that_answers_get_answers_head(table: TableMade):
     own = {"date", "x-request-id"}
-    files = {f"GET /{path.name}" for path in static.FOLDER.iterdir() if path.is_file()}
+    files = {f"GET /{path.name}" for path in static_cache.FOLDER.iterdir() if path.is_file()}
     for route in sorted({route for route in {*routes(), *files} if route.startswith("GET ")}):
         got, asked = (ask_raw(table, route, method) for method in ("GET", "HEAD"))
         assert asked[2] == b"", route

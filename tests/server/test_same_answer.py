@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cardhouse.engine import GM, Refused, Table
-from cardhouse.server.said import Said, check_same
+from cardhouse.server.table.commands import Said, check_same
 
 SENT = {"do": "add_character", "name": "Jose\u0301\u200b", "hp": 7, "max_hp": 7}
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from cardhouse.engine import Snapshot
-from cardhouse.server.records import Row, TableRecord
-from cardhouse.server.saver import Saver
-from cardhouse.server.store import Store
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.records import Row, TableRecord
+from cardhouse.server.persistence.repository import Store
 from tests.server.test_store import record, row
 
 OTHERS = 20

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardhouse.server.app import Settings, create_app
-from cardhouse.server.connections import Bounds
-from cardhouse.server.store import Store
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.transport.connections import Bounds
 from tests.server.listening import HELLO, listening, upgraded
 from tests.server.talking import SECONDS
 

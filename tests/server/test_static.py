@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.server import games_http, static
-from cardhouse.server.startup import _somebody_answers, how_to_bind, load_games, serve
-from cardhouse.server.static import FOLDER, read_page
+from cardhouse.server.api import games
+from cardhouse.server.app.lifecycle import _somebody_answers, how_to_bind, load_games, serve
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.static_cache import FOLDER, read_page
 
 SCRIPT = "text/javascript"
 
@@ -39,12 +40,12 @@ def test_types_are_not_those_of_the_machine(tmp_path: Path) -> None:
 
 
 def test_what_is_told_of_games_is_made_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static, "_CACHE", {})
+    monkeypatch.setattr(static_cache, "_CACHE", {})
     load_games()
-    made = dict(static._CACHE)
+    made = dict(static_cache._CACHE)
     assert len(made) == 1 + len(game_names())
-    assert asyncio.run(static.once(games_http._game_info, find_game("dogs"))) in made.values()
-    assert made == static._CACHE
+    assert asyncio.run(static_cache.once(games._game_info, find_game("dogs"))) in made.values()
+    assert made == static_cache._CACHE
 
 
 def test_every_file_of_the_page_has_a_type() -> None:

@@ -18,13 +18,13 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import CardhouseError, Snapshot
-from cardhouse.server import database as databases
-from cardhouse.server import files
-from cardhouse.server.house import NewTable
-from cardhouse.server.listing import list_tables
-from cardhouse.server.records import DOOR_ROW, Row, SeatRecord, TableRecord
-from cardhouse.server.schema import VERSION, metadata
-from cardhouse.server.store import Store
+from cardhouse.server.management.house import NewTable
+from cardhouse.server.persistence import database as databases
+from cardhouse.server.persistence import sqlite_files
+from cardhouse.server.persistence.records import DOOR_ROW, Row, SeatRecord, TableRecord
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.schema import VERSION, metadata
+from cardhouse.server.persistence.table_list import list_tables
 from tests.server.insiders import open_house
 
 
@@ -105,7 +105,7 @@ def test_the_next_table_is_saved_with_its_first_entries_or_not_at_all(store: Sto
 
 
 def test_whoever_reads_has_nobody_wait(store: Store, table: TableRecord, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "SECONDS", 0.01)  # so long one waits for another, if there is one to wait for
+    monkeypatch.setattr(sqlite_files, "SECONDS", 0.01)  # so long one waits for another, if there is one to wait for
     with store.engine.connect() as reading:
         before = reading.execute(text("SELECT count(*) FROM entries")).scalar()
         assert store.append([row(1)]) == [True]

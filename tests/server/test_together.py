@@ -15,11 +15,11 @@ from cardhouse.engine import CardhouseError, Table, evening_of
 from cardhouse.engine.together import hash_of_link
 from cardhouse.engine.verify import verify
 from cardhouse.engine.witness import digest_of, fixed
-from cardhouse.server import devices
-from cardhouse.server.exporting import Deal
-from cardhouse.server.house import House, NewTable
-from cardhouse.server.packing import unpack
-from cardhouse.server.thinking import standing, table_at, whole
+from cardhouse.server.core.compression import unpack
+from cardhouse.server.jobs.tasks import standing, table_at, whole
+from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.table import devices
+from cardhouse.server.table.transcript_export import Deal
 from tests.server.dealing import Chain, Dealer
 from tests.server.insiders import StoppedClock, open_house
 from tests.server.talking import Frame, new_id

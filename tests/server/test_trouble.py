@@ -15,11 +15,11 @@ import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from cardhouse.server import house as houses
-from cardhouse.server.house import House
-from cardhouse.server.limits import Allowance
-from cardhouse.server.session import EARLY_FRAMES, Session
-from cardhouse.server.store import Store
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.management import house as houses
+from cardhouse.server.management.house import House
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.socket.session import EARLY_FRAMES, Session
 from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import FAST, SECONDS, Person, Server, TableMade, new_id, open_socket, running
 from tests.server.wires import Wire

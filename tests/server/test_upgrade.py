@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.server import migrations
+from cardhouse.server.persistence import migrations
 from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import SECONDS, Server
 

@@ -11,8 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.limits import REMEMBERED, SHARES, Limits
-from cardhouse.server.visitors import Proxies, counted_as, networks_of
+from cardhouse.server.access.rate_limits import REMEMBERED, SHARES, Limits
+from cardhouse.server.core.visitors import Proxies, counted_as, networks_of
 from tests.server.talking import PROXIED, SECONDS, Person, Server, TableMade, asking_for, new_id, open_socket, running
 
 LITTLE = ("--rate", "0.001", "--burst", "12", "--patience", "60")

@@ -6,7 +6,7 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhouse.server.waiting import Flag, Inbox
+from cardhouse.server.transport.sync import Flag, Inbox
 
 STEPS = st.lists(st.sampled_from(("put", "get", "give up")), max_size=30)
 

@@ -14,21 +14,22 @@ import pytest
 
 from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
 from cardhouse.games.hackjack.rules import Hackjack
-from cardhouse.server import house as houses
-from cardhouse.server import work, worker
-from cardhouse.server.exporting import export_transcript
-from cardhouse.server.house import House
-from cardhouse.server.importing import read_in
-from cardhouse.server.lanes import BOTS, ODDS, VISITORS, Lane
-from cardhouse.server.listing import list_tables
-from cardhouse.server.packing import packed
-from cardhouse.server.reading import option_value
-from cardhouse.server.records import TableRecord
-from cardhouse.server.store import Store
-from cardhouse.server.thinking import odds_of, standing
-from cardhouse.server.work import PASSED_OVER, Workers
-from cardhouse.server.worker import NICENESS
-from cardhouse.server.worker_process import WorkerProcess
+from cardhouse.server.core.compression import packed
+from cardhouse.server.jobs import pool as work
+from cardhouse.server.jobs import worker
+from cardhouse.server.jobs.pool import PASSED_OVER, Workers
+from cardhouse.server.jobs.queue import BOTS, ODDS, VISITORS, Lane
+from cardhouse.server.jobs.tasks import odds_of, standing
+from cardhouse.server.jobs.worker import NICENESS
+from cardhouse.server.jobs.worker_process import WorkerProcess
+from cardhouse.server.management import house as houses
+from cardhouse.server.management.house import House
+from cardhouse.server.persistence.records import TableRecord
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.table_list import list_tables
+from cardhouse.server.table.transcript_export import export_transcript
+from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.table.upload_checks import option_value
 from tests.server.talking import FAST, running
 
 FOR_EVER = signal.pause
@@ -243,7 +244,7 @@ def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: P
         table = Table(read_header(imported.header), SeededDealer())
         await pool.run("ada", odds_of, standing(table), [GM])
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
-        assert {"cardhouse.server.importing", "cardhouse.games.hackjack"} <= loaded
+        assert {"cardhouse.server.table.transcript_import", "cardhouse.games.hackjack"} <= loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
         await pool.run("ada", packed, export_transcript, f"sqlite:///{tmp_path}/cards.db", record)
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")

@@ -16,8 +16,8 @@ from socket import create_connection
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.children import MOST_WORKERS, check_workers
-from cardhouse.server.tokens import kin_of
+from cardhouse.server.core.tokens import kin_of
+from cardhouse.server.process.supervisor import MOST_WORKERS, check_workers
 from tests.server.conftest import KINDS, a_database
 from tests.server.hammering import Hammer, check_fair, check_nothing_lost
 from tests.server.talking import FAST, PROXIED, SECONDS, Person, Server, TableMade, asking_for, running

@@ -12,15 +12,15 @@ from cardhouse.cli import words
 from cardhouse.cli.tables import house, no_table, opened
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
-from cardhouse.server import bulletin
-from cardhouse.server.administration import TableAt, check_message, table_at
-from cardhouse.server.attendance import all_attending
-from cardhouse.server.house_key import ADMIN_FROM, admin_key_of
-from cardhouse.server.leased_record import Gone
-from cardhouse.server.listing import look_at
-from cardhouse.server.records import DOOR
+from cardhouse.server.access.keys import ADMIN_FROM, admin_key_of
+from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.presence import all_attending
+from cardhouse.server.management import announcements
+from cardhouse.server.management.administration import TableAt, check_message, table_at
+from cardhouse.server.persistence.records import DOOR
+from cardhouse.server.persistence.table_list import look_at
 
-HEARD_SECONDS = round(bulletin.LOOK_SECONDS)
+HEARD_SECONDS = round(announcements.LOOK_SECONDS)
 """A server that is running hears of it after so long at most."""
 
 
@@ -96,11 +96,11 @@ def say(db: str, message: str | None) -> None:
     """Say something to all, take it back, or print what is said."""
     with opened(db) as store:
         if message is None:
-            typer.echo(bulletin.said(store) or "There is no server notice.")
+            typer.echo(announcements.said(store) or "There is no server notice.")
             return
         message = message.strip()
         check_message(message)
-        bulletin.say(store, message)
+        announcements.say(store, message)
     if message:
         typer.echo(f"Everyone sees it within {HEARD_SECONDS} seconds, until you remove it:")
         typer.echo('cardhouse tables say ""')

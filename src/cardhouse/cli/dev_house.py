@@ -23,11 +23,11 @@ from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Tabl
 from cardhouse.engine.registry import look_again
 from cardhouse.engine.stumbling import error_in_code
 from cardhouse.engine.transcript import FORMAT
-from cardhouse.server.author import Author
-from cardhouse.server.games_http import hold_game
-from cardhouse.server.house import House
-from cardhouse.server.making import made
-from cardhouse.server.startup import load_games, serve
+from cardhouse.server.api.games import hold_game
+from cardhouse.server.app.lifecycle import load_games, serve
+from cardhouse.server.management.house import House
+from cardhouse.server.table.dev_reload import Author
+from cardhouse.server.table.factory import made
 
 OPEN, CLOSE = "open", "close"
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Flo", "Gus", "Hal", "Ida", "Jon", "Kim", "Liv", "Max", "Nia", "Oli")

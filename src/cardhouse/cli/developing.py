@@ -20,7 +20,7 @@ from cardhouse.cli.dev_house import CLOSE, OPEN, Opened, Plan, run, say
 from cardhouse.cli.package import KEPT, prepare, read_package, register
 from cardhouse.cli.serving import free_port
 from cardhouse.engine import GM, SCREEN, CardhouseError
-from cardhouse.server.records import DOOR
+from cardhouse.server.persistence.records import DOOR
 
 LOOK_SECONDS = 20.0
 """Loading a game takes so long at most."""

@@ -259,8 +259,8 @@ def where_kept(url: str) -> list[Finding]:
     """How it stands with the database of this URL: is it there and of this form, who reads its files, is there room."""
     from sqlalchemy.engine import make_url
 
-    from cardhouse.server.database import connect
-    from cardhouse.server.files import DatabaseFile
+    from cardhouse.server.persistence.database import connect
+    from cardhouse.server.persistence.sqlite_files import DatabaseFile
 
     try:
         connect(url, reading=True).close()

@@ -37,8 +37,8 @@ def write_file(text: bytes, output: str) -> None:
 def kept(db: str, table: str) -> bytes:
     """The roster file of a table that a server keeps."""
     from cardhouse.cli.tables import house, no_table
-    from cardhouse.server.leased_record import Gone
-    from cardhouse.server.thinking import roster_of
+    from cardhouse.server.cluster.leased_record import Gone
+    from cardhouse.server.jobs.tasks import roster_of
 
     async def work() -> bytes:
         async with house(db) as tables:

@@ -15,11 +15,11 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import CardhouseError
-from cardhouse.server.house_key import HouseKey, Making, admin_key_of, key_of
-from cardhouse.server.json_logs import start_logging
-from cardhouse.server.keeping import keeping_of
-from cardhouse.server.quotas import quota_of
-from cardhouse.server.startup import serve as run
+from cardhouse.server.access.keys import HouseKey, Making, admin_key_of, key_of
+from cardhouse.server.access.quotas import quota_of
+from cardhouse.server.app.lifecycle import serve as run
+from cardhouse.server.core.json_logs import start_logging
+from cardhouse.server.persistence.retention_policy import keeping_of
 
 PORT = 8137
 TRIED = 20

@@ -16,16 +16,16 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import naming, print_json, read_file
 from cardhouse.engine import CardhouseError
-from cardhouse.server import backup, backup_manifest
-from cardhouse.server.attendance import Here, all_attending
-from cardhouse.server.database import Database, connect
-from cardhouse.server.exporting import transcript_of
-from cardhouse.server.files import FileLost
-from cardhouse.server.house import House, NewTable
-from cardhouse.server.importing import read_in
-from cardhouse.server.listing import Listed, list_tables
-from cardhouse.server.records import DOOR
-from cardhouse.server.store import Store
+from cardhouse.server.cluster.presence import Here, all_attending
+from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.persistence import backup, backup_manifest
+from cardhouse.server.persistence.database import Database, connect
+from cardhouse.server.persistence.records import DOOR
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.sqlite_files import FileLost
+from cardhouse.server.persistence.table_list import Listed, list_tables
+from cardhouse.server.table.transcript_export import transcript_of
+from cardhouse.server.table.transcript_import import read_in
 
 
 def print_list(db: str, json: bool) -> None:

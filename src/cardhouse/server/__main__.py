@@ -6,12 +6,12 @@ import sys
 from functools import partial
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.connections import PER_ADDRESS
-from cardhouse.server.house_key import admin_key_of, key_of
-from cardhouse.server.json_logs import start_logging
-from cardhouse.server.keeping import keeping_of
-from cardhouse.server.quotas import quota_of
-from cardhouse.server.startup import serve
+from cardhouse.server.access.keys import admin_key_of, key_of
+from cardhouse.server.access.quotas import quota_of
+from cardhouse.server.app.lifecycle import serve
+from cardhouse.server.core.json_logs import start_logging
+from cardhouse.server.persistence.retention_policy import keeping_of
+from cardhouse.server.transport.connections import PER_ADDRESS
 
 
 def main() -> int:

@@ -1,0 +1,1 @@
+"""Who may do how much: keys, rate limits and quotas."""

@@ -1,0 +1,137 @@
+"""Who may make tables in a house: anybody, who has the house's key, or nobody over the web; and who administers it.
+
+Whoever plays needs no key, nor do those who go on with people whose table is over: their links say who they are. The
+administrator's key is another one than the house's, which is given to friends.
+"""
+
+import hmac
+import os
+from pathlib import Path
+from typing import Literal, get_args
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from msgspec import Struct
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.access.rate_limits import charge
+from cardhouse.server.core.tokens import new_token
+from cardhouse.server.persistence.sqlite_files import ADMIN_KEY, KEY, PRIVATE, DatabaseFile
+
+Making = Literal["open", "key", "none"]
+HEADER = "cardhouse-key"
+FROM = "CARDHOUSE_KEY"
+"""The environment's name for the key."""
+ADMIN_FROM = "CARDHOUSE_ADMIN_KEY"
+"""The same for the administrator's."""
+SHORTEST = 16
+
+
+class HouseKey(Struct, frozen=True):
+    """Who may make tables, the key if there is one, and where it is kept."""
+
+    making: Making = "open"
+    secret: str = ""
+    kept: str = ""
+
+    def check(self, given: str | None) -> None:
+        """Raises CardhouseError unless tables may be made with what was given."""
+        if self.making == "none":
+            raise CardhouseError("This server doesn't allow new tables over the web. Ask the administrator.", "no_key")
+        if self.making == "key" and not hmac.compare_digest((given or "").encode(), self.secret.encode()):
+            raise CardhouseError(
+                "New tables need a server key. Ask the administrator for its link. "
+                "To join a table, use its invite link.",
+                "no_key",
+            )
+
+
+class AdminKey(Struct, frozen=True):
+    """The key of whoever administers the house; without a `secret` nobody does over the web."""
+
+    secret: str = ""
+
+    def check(self, given: str) -> None:
+        """Raises CardhouseError unless this is the key."""
+        if not self.secret:
+            raise CardhouseError(
+                f"This house isn't administered over the web: start it with a key in {ADMIN_FROM}.", "no_key"
+            )
+        if not hmac.compare_digest(given.encode(), self.secret.encode()):
+            raise CardhouseError(
+                "This link doesn't open the house's administration; cardhouse tables page prints the one that does.",
+                "no_key",
+            )
+
+
+async def may_make_tables(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """A guard of whatever makes a table for somebody who has none. A wrong key costs as much as a wrong link."""
+    key: HouseKey = connection.app.state["key"]
+    given = connection.headers.get(HEADER)
+    try:
+        key.check(given)
+    except CardhouseError:
+        if given is not None and key.making == "key":
+            charge(connection, "wrong links")
+        raise
+
+
+def key_of(making: Making, database_url: str) -> HouseKey:
+    """The house's key: from the environment, or else from a file beside the database's, made when there is none.
+
+    Raises CardhouseError if there is no such way of making tables, the key is too short, or it can't be kept.
+    """
+    if making not in get_args(Making):
+        raise CardhouseError(f'Tables are open, key or none, not "{making}".')
+    if making != "key":
+        return HouseKey(making)
+    found = _from(FROM, database_url, KEY)
+    if found is None:
+        raise CardhouseError(f"Servers that share a database share a key: give it to each as {FROM}.")
+    return HouseKey(making, *found)
+
+
+def admin_key_of(database_url: str) -> AdminKey:
+    """The administrator's key, from where the house's is; none where servers share a database and aren't given one.
+
+    Raises CardhouseError if it is too short, or can't be kept.
+    """
+    found = _from(ADMIN_FROM, database_url, ADMIN_KEY)
+    return AdminKey() if found is None else AdminKey(found[0])
+
+
+def _from(name: str, database_url: str, ending: str) -> tuple[str, str] | None:
+    """A key and where it is kept: the environment, or a file with this ending beside the database's.
+
+    None if there can be neither.
+    """
+    given = os.environ.get(name)
+    found = (given, f"the variable {name} of its environment") if given else _kept_beside(database_url, ending)
+    if found is not None and (len(found[0]) < SHORTEST or not found[0].isascii() or not found[0].isprintable()):
+        raise CardhouseError(f"A key has {SHORTEST} letters and digits or more; leave {name} out to get one.")
+    return found
+
+
+def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
+    """The key in a file, which is made when there is none, and the file; None where the database is no file."""
+    try:
+        url = make_url(database_url)
+    except ArgumentError:
+        return None  # whoever opens it says so better
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
+        return None
+    file = Path(f"{Path(url.database).resolve()}{ending}")
+    if not file.parent.is_dir():
+        return None
+    try:
+        with DatabaseFile(url.database).preparing():  # else another program may read the file before the key is in it
+            if not file.exists():
+                part = file.with_name(f"{file.name}.part")
+                part.touch(PRIVATE)
+                part.write_text(new_token() + "\n", "utf-8")
+                part.replace(file)
+        return file.read_text("utf-8").strip(), str(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CardhouseError(f"The house's key can't be kept in {file}: {error}.") from None

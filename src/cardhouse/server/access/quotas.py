@@ -1,0 +1,149 @@
+"""How much a house keeps: tables, and bytes; and who pays for a table that is made."""
+
+import asyncio
+import re
+import time
+from typing import Any
+
+import msgspec
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Guard
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.access.keys import may_make_tables
+from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.table_list import kept_in_all
+from cardhouse.server.transport.connections import FRAME_BYTES
+
+LOOK_SECONDS = 5.0
+"""What is kept is counted so often at most, when somebody makes a table; those made since are counted besides."""
+TABLE_BYTES = 50_000_000
+"""What one table's log may take, about; nobody plays so long."""
+TABLE_LOOKED_AT = 100
+"""It is measured after so many answers at first, and when so many more have come at the soonest."""
+AN_ENTRY_BYTES = 2 * FRAME_BYTES
+"""What an entry takes at most, about: an answer, and what chance did with it."""
+_SIZE = re.compile(r"(\d{1,7})(MB|GB|TB)")
+_BYTES = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
+
+
+class Quota(Struct, frozen=True):
+    """How many `tables` a house keeps at most, and how many `bytes` they take; 0: as many as there is room for."""
+
+    tables: int = 0
+    bytes: int = 0
+
+
+def quota_of(tables: int, size: str | None) -> Quota:
+    """A quota, as somebody writes it: a number of tables, 0 for any, and a size like `500MB` or `20GB`, or None.
+
+    Raises CardhouseError if it can't be read.
+    """
+    if size is None:
+        return Quota(tables)
+    found = _SIZE.fullmatch(size)
+    if found is None or not int(found[1]):
+        raise CardhouseError(f'"{size[:40]}" is no size: write it like 500MB or 20GB.')
+    return Quota(tables, int(found[1]) * _BYTES[found[2]])
+
+
+class Room:
+    """Whether a house has room for another table."""
+
+    def __init__(self, saver: Saver, quota: Quota) -> None:
+        self._saver = saver
+        self._quota = quota
+        self._tables = 0
+        self._bytes = 0
+        self._counted_at = float("-inf")
+        self._counting = asyncio.Lock()
+
+    async def check(self) -> None:
+        """Count one more table in. Raises CardhouseError if there is no room for it; NotSaved."""
+        if self._quota == Quota():
+            return
+        async with self._counting:
+            if time.monotonic() - self._counted_at >= LOOK_SECONDS:
+                self._tables, self._bytes = await self._saver.read(kept_in_all, self._saver.store)
+                self._counted_at = time.monotonic()
+        self.check_further(1)
+
+    def check_further(self, count: int) -> None:
+        """Count in `count` more tables of a request whose first one `check` counted. Raises CardhouseError if full.
+
+        It measures nothing: the database doesn't have the first one yet, and a new measurement would forget it.
+        """
+        for kept, most, what in (
+            (self._tables + count - 1, self._quota.tables, f"{self._quota.tables:,} tables"),
+            (self._bytes, self._quota.bytes, f"{self._quota.bytes / 10**6:,.0f} MB of tables"),
+        ):
+            if most and kept >= most:
+                raise CardhouseError(
+                    f"This server is full: it keeps at most {what}. Existing tables continue. Ask the "
+                    f"administrator to make room.",
+                    "full",
+                )
+        self._tables += count
+
+    def add_bytes(self, count: int) -> None:
+        """Count what was saved since the database was last measured."""
+        self._bytes += count
+
+
+class TableRoom:
+    """Whether a table has room for another answer; it can always be ended."""
+
+    def __init__(self, saver: Saver, id: str) -> None:
+        self._saver = saver
+        self._id = id
+        self._measured_from = TABLE_LOOKED_AT  # the number of an entry
+        self._is_full = False
+
+    async def check(self, number: int, answer: bytes) -> None:
+        """For an answer, as JSON, behind entry `number`.
+
+        Raises CardhouseError if there is none; NotSaved.
+        """
+        if number >= self._measured_from:  # all of a log is read for it: not before so much can have come
+            self._measured_from = number + TABLE_LOOKED_AT
+            left = TABLE_BYTES - await self._saver.read(self._saver.store.size, self._id)
+            self._measured_from = number + max(TABLE_LOOKED_AT, left // AN_ENTRY_BYTES)
+            self._is_full = left <= 0
+        if self._is_full and not _ends(answer):
+            size = f"{TABLE_BYTES / 10**6:,.0f} MB"
+            raise CardhouseError(f"This table's log has {size}, which is all it may: end it, and play again.", "full")
+
+
+def _ends(answer: bytes) -> bool:
+    try:
+        return "end" in msgspec.json.decode(answer, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return False
+
+
+async def has_room(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """A guard of whatever makes a table."""
+    room: Room = connection.app.state["room"]
+    await room.check()
+
+
+def charge_further_tables(connection: ASGIConnection, count: int) -> None:  # type: ignore[type-arg]
+    """Charge for tables that a request creates besides the one its guards charged for, before any is created.
+
+    Raises CardhouseError if they are too many.
+    """
+    if count:
+        charge(connection, "tables in a day", count)
+        room: Room = connection.app.state["room"]
+        room.check_further(count)
+
+
+def makes_tables(kind: str = "tables", *, own: bool = False) -> list[Guard]:
+    """The guards of whatever makes a table, which is paid for as one of a `kind`, too.
+
+    With `own` it is for those who have a table already, who need no key.
+    """
+    return [charged(kind), *([] if own else [may_make_tables]), charged("tables in a day"), has_room]

@@ -1,0 +1,185 @@
+"""Rate limits: how much one connection may say, and how much a visitor, and all of them, may ask for."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Guard
+from msgspec import Struct
+from throttled import RateLimiterType, Throttled
+from throttled.rate_limiter import Quota, Rate
+from throttled.store import MemoryStore
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.core.visitors import NETWORKS, networks_of, visitor_of
+from cardhouse.server.process.handoff import HANDED, Handed
+
+EVERYBODY = 20
+"""The limit of all visitors together, as a multiple of one visitor's."""
+RESERVE = 0.25
+"""A share of that limit stays reserved for light users: it is used only when the rest is used up."""
+LIGHT = 0.1
+"""A visitor, or the widest network it belongs to, may take this share of one visitor's limit from the reserve."""
+REMEMBERED = 50_000
+"""The cache of visitors' counts holds so many, the latest; a visitor who has dropped out of it begins anew."""
+_HOUR = timedelta(hours=1)
+
+
+class Allowance:
+    """A token bucket: `burst` things at once, `rate` a second in the long run."""
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._clock = clock
+        self._left = float(burst)
+        self._at = clock()
+
+    def take(self, cost: int = 1) -> bool:
+        """Use so many up; False, and nothing is used up, if there are too few left."""
+        if self._now_left() < cost:
+            return False
+        self._left -= cost
+        return True
+
+    def charge(self, cost: int) -> None:
+        """Use so many up, even if there are too few left: then there is less than nothing."""
+        self._left = self._now_left() - cost
+
+    @property
+    def spent(self) -> int:
+        """How many of those that may be done at once are used up."""
+        return round(self.burst - self._now_left())
+
+    def seconds_until(self, count: int) -> float:
+        """How many seconds it takes until there are so many left."""
+        return max(0.0, (count - self._now_left()) / self.rate)
+
+    def is_full(self) -> bool:
+        """Whether there is as much left as at first."""
+        return self._now_left() >= self.burst
+
+    def _now_left(self) -> float:
+        now = self._clock()
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return self._left
+
+
+class Share(Struct, frozen=True):
+    """How often a visitor may do something, as shares of the frames that a connection may send, a second and at once.
+
+    `words` is what there is too much of, and `when` in what time, and when there may be more.
+    """
+
+    rate: float
+    burst: float
+    words: str
+    when: str = "at once; try again in a moment"
+
+
+SHARES = {
+    "requests": Share(2.5, 10, "requests"),
+    "games": Share(0.5, 2, "questions about games"),
+    "tables": Share(0.05, 1, "tables"),
+    "tables in a day": Share(1 / 9000, 10 / 3, "tables", "in one day; try again in some minutes"),
+    "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
+    "files": Share(0.05, 0.5, "files"),
+    "layouts": Share(0.25, 1, "layouts"),
+    "forms": Share(0.25, 1, "looks at cards being written"),
+    "doors": Share(0.25, 1, "questions about free seats"),
+    "transcripts": Share(0.05, 0.5, "transcripts"),
+    "deals": Share(0.25, 1, "deals"),
+    "replays": Share(0.25, 1, "replays"),
+    "administration": Share(0.25, 1, "looks at the house's tables"),
+    "campaigns": Share(0.25, 1, "looks at campaigns"),
+    "foes": Share(0.5, 20 / 3, "foes brought in"),
+    "evenings": Share(0.25, 1, "looks at an evening"),
+    "rosters": Share(0.05, 0.5, "rosters"),
+    "studies": Share(0.01, 0.25, "studies"),
+    "reports": Share(0.05, 0.25, "reports"),
+    "prints": Share(0.05, 0.25, "things to print"),
+    "sockets": Share(0.5, 5, "connections"),
+    "unseated": Share(1, 5, "frames of those who sit nowhere"),
+    "asked": Share(1, 2, "questions and changes at tables"),
+    "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
+}
+
+
+class Limits:
+    """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection.
+
+    Each request counts for the visitor, for the larger networks the visitor belongs to, and for all visitors together.
+    `on_taken` is called with what is counted, whom it counts for, and how many.
+    """
+
+    def __init__(self, rate: float, burst: int) -> None:
+        counts, light_counts = (MemoryStore(options={"MAX_SIZE": REMEMBERED}) for _ in range(2))
+        all_counts, reserve_counts = MemoryStore(), MemoryStore()
+
+        def limiters(times: float, store: MemoryStore) -> dict[str, Throttled]:
+            return {kind: _limiter(share, rate * times, burst * times, store) for kind, share in SHARES.items()}
+
+        self._of = {times: limiters(times, counts) for times in (1, *(times for _, times in NETWORKS))}
+        self._all = limiters(EVERYBODY * (1 - RESERVE), all_counts)
+        self._light = limiters(LIGHT, light_counts)
+        self._reserve = limiters(EVERYBODY * RESERVE, reserve_counts)
+        self.on_taken: Callable[[str, str, int], None] = lambda kind, visitor, count: None
+
+    def take(self, kind: str, visitor: str, count: int = 1) -> bool:
+        """Count so many; False if it is too many for the visitor, one of its networks, or all together."""
+        if not self.count(kind, visitor, count):
+            return False
+        self.on_taken(kind, visitor, count)
+        return True
+
+    def count(self, kind: str, visitor: str, count: int = 1) -> bool:
+        """As `take`, for what another process has counted: `on_taken` isn't called."""
+        name = f"{kind} {visitor}"
+        for who, times in ((visitor, 1), *networks_of(visitor)):
+            name = f"{kind} {who}"
+            if self._of[times][kind].limit(name, count).limited:
+                return False
+        if not self._all[kind].limit(kind, count).limited:
+            return True
+        return not (self._light[kind].limit(name, count).limited or self._reserve[kind].limit(kind, count).limited)
+
+    def charge(self, kind: str, visitor: str, count: int = 1) -> None:
+        """Count so many. Raises CardhouseError if it is too many."""
+        if not self.take(kind, visitor, count):
+            raise CardhouseError(f"That is too many {SHARES[kind].words} {SHARES[kind].when}.", "too_many")
+
+
+def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Throttled:
+    an_hour = max(1, round(share.rate * rate * _HOUR.total_seconds()))
+    quota = Quota(Rate(_HOUR, an_hour), max(1, int(share.burst * burst)))
+    return Throttled(using=RateLimiterType.GCRA.value, quota=quota, store=store)
+
+
+def charged(kind: str) -> Guard:
+    """A guard that has a request paid for by its visitor before anything of it is read."""
+
+    async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+        charge_once(connection, kind)
+
+    return guard
+
+
+def charge_once(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]
+    """As `charge`, unless another process of this house has done it, which handed the connection over."""
+    if handed_over(connection) is None:
+        charge(connection, kind)
+
+
+def handed_over(connection: ASGIConnection) -> Handed | None:  # type: ignore[type-arg]
+    """What another process of this house, which has charged for it, handed over; None if it was none."""
+    handed: Handed | None = connection.scope["state"].get(HANDED)
+    return handed
+
+
+def charge(connection: ASGIConnection, kind: str, count: int = 1) -> None:  # type: ignore[type-arg]
+    """Have the visitor of a connection pay for so many. Raises CardhouseError if it is too many."""
+    limits: Limits = connection.app.state["limits"]
+    limits.charge(kind, visitor_of(connection), count)

@@ -1,0 +1,100 @@
+"""The HTTP part of administration, for whoever has the administrator's key."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response, delete, get, post, put
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers.base import BaseRouteHandler
+from litestar.params import QueryParameter
+
+import cardhouse
+from cardhouse.engine import CardhouseError
+from cardhouse.server.access.keys import AdminKey
+from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.api.responses import Unread, as_file, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.management import administration
+from cardhouse.server.management.administration import HouseAt, LinkMade, LinkWanted, MessageWanted
+from cardhouse.server.transport.connections import FRAME_BYTES
+
+Asked = Request[Any, Any, State]
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+async def _administers(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+    """A guard of what only the administrator does. A wrong key costs as much as a wrong link."""
+    key: AdminKey = connection.app.state["admin"]
+    try:
+        key.check(token_of(connection.headers.get("authorization")))
+    except CardhouseError:
+        charge(connection, "wrong links")
+        raise
+
+
+_GUARDS = [charged("administration"), _administers]
+
+
+@get("/api/house/tables", guards=_GUARDS)
+async def look(
+    state: State,
+    find: Annotated[str, QueryParameter(max_length=100)] = "",
+    after: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
+) -> Response[HouseAt]:
+    """The house from outside, and fifty of its tables behind so many, the last used first."""
+    days = state["settings"].keeping.days
+    told = await administration.look(house_of(state), cardhouse.__version__, days, find.strip(), after)
+    return Response(told, headers=_NO_STORE)
+
+
+@post(
+    "/api/house/tables/{table:str}/link",
+    guards=_GUARDS,
+    request_max_body_size=FRAME_BYTES,
+    dto=Unread[LinkWanted],
+    return_dto=None,
+)
+async def renew(table: str, data: bytes, state: State) -> Response[LinkMade]:
+    """A new link for a seat, or for the door; the old one opens nothing any more."""
+    made = await administration.renew(house_of(state), table, data)
+    return Response(made, status_code=201, headers=_NO_STORE)
+
+
+@post("/api/house/tables/{table:str}/end", guards=_GUARDS, request_max_body_size=FRAME_BYTES, status_code=204)
+async def end(table: str, state: State) -> None:
+    """End a table, which is announced for a moment."""
+    await administration.end(house_of(state), table)
+
+
+@get(
+    "/api/house/tables/{table:str}/transcript",
+    guards=_GUARDS,
+    compressed_already=True,
+    **tells(str, "application/jsonl"),
+)
+async def export(table: str, request: Asked, state: State) -> Response[Any]:
+    """The transcript of a table that hides nothing any more."""
+    text = await as_long_as_asked(request, administration.export(house_of(state), visitor_of(request), table))
+    return sent(text, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
+
+
+@delete("/api/house/tables/{table:str}", guards=_GUARDS)
+async def delete_table(table: str, state: State) -> None:
+    """Delete a table and all that is kept of it."""
+    await administration.delete(house_of(state), table)
+
+
+@put(
+    "/api/house/message",
+    guards=_GUARDS,
+    request_max_body_size=FRAME_BYTES,
+    status_code=204,
+    dto=Unread[MessageWanted],
+    return_dto=None,
+)
+async def say(data: bytes, state: State) -> None:
+    """Say something to all who are there and all who come, until it is taken back by saying nothing."""
+    await administration.say(house_of(state), data)
+
+
+ROUTES = [look, renew, end, export, delete_table, say]

@@ -1,0 +1,161 @@
+"""The HTTP part of campaigns: begun from a table, looked at, noted in, and gone on with."""
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+
+from cardhouse.server.access.quotas import charge_further_tables, makes_tables
+from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.api.responses import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.management import campaigns
+from cardhouse.server.management.campaign_archive import CampaignFile
+from cardhouse.server.management.campaign_view import Campaign, Characters
+from cardhouse.server.management.campaigns import CampaignBack, CampaignMade
+from cardhouse.server.management.rematch import NextTable
+from cardhouse.server.table.encounters import Brought
+from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.requests import (
+    REQUEST_BYTES,
+    CampaignNoted,
+    EncountersWanted,
+    EncounterWanted,
+    EveningWanted,
+)
+
+CAMPAIGN_BYTES = 16_000_000
+Asked = Request[Any, Any, State]
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+@post(
+    "/api/tables/{table:str}/campaign",
+    guards=[charged("tables")],
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[CampaignNoted],
+    return_dto=None,
+)
+async def begin(
+    table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[CampaignMade]:
+    """Keep a table as the first evening of a campaign, for its game master. The link is `/c/{campaign}#{token}`."""
+    made = await as_long_as_asked(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
+    return Response(made, status_code=201, headers=_NO_STORE)
+
+
+@get("/api/campaigns/{campaign:str}", guards=[charged("campaigns")])
+async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
+    """What a campaign keeps, with the secret of its link."""
+    asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@get("/api/campaigns/{campaign:str}/characters", guards=[charged("campaigns")])
+async def characters(
+    campaign: str, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Characters]:
+    """Every character as the last session left it, with the secret of the campaign's link."""
+    asked = campaigns.characters(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@post(
+    "/api/campaigns/{campaign:str}",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[CampaignNoted],
+    return_dto=None,
+)
+async def note(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Campaign]:
+    """Write down what a campaign is called, and its notes."""
+    asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@post("/api/campaigns/{campaign:str}/link", guards=[charged("campaigns")], request_max_body_size=FRAME_BYTES)
+async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CampaignMade]:
+    """A new link for a campaign; the old one opens nothing any more."""
+    made = await asyncio.shield(
+        asyncio.ensure_future(campaigns.renew(house_of(state), campaign, token_of(authorization)))
+    )
+    return Response(made, status_code=201, headers=_NO_STORE)
+
+
+@post(
+    "/api/campaigns/{campaign:str}/evening",
+    guards=makes_tables(own=True),
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[EveningWanted],
+    return_dto=None,
+)
+async def evening(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> NextTable:
+    """The next evening: the same people, seats and rules, and every character as it was left."""
+    token, visitor = token_of(authorization), visitor_of(request)
+    asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
+    return await as_long_as_asked(request, asked)
+
+
+@post(
+    "/api/campaigns/{campaign:str}/encounters",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[EncountersWanted],
+    return_dto=None,
+)
+async def prepare(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Campaign]:
+    """Keep encounters, foes that are prepared beforehand, in place of those there were."""
+    asked = campaigns.prepare(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+
+
+@post(
+    "/api/campaigns/{campaign:str}/encounters/bring",
+    guards=[charged("campaigns")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[EncounterWanted],
+    return_dto=None,
+)
+async def bring_in(
+    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Brought:
+    """Have the foes of an encounter join the campaign's last table."""
+    pay = partial(charge, request, "foes")
+    asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data, pay)
+    return await as_long_as_asked(request, asked)
+
+
+@get(
+    "/api/campaigns/{campaign:str}/file",
+    guards=[charged("transcripts")],
+    compressed_already=True,
+    **tells(CampaignFile),
+)
+async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
+    """A campaign as one file: its notes, and the transcript of each evening."""
+    asked = campaigns.save(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
+
+
+@post("/api/campaigns/import", guards=makes_tables("imports"), request_max_body_size=CAMPAIGN_BYTES)
+async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
+    """Bring a campaign back from its file, the body of the request, with new links."""
+    text = await request.body()
+    pay = partial(charge_further_tables, request)
+    back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))
+    return Response(back, status_code=201, headers=_NO_STORE)
+
+
+ROUTES = [begin, show, characters, note, renew, prepare, bring_in, evening, file, bring_back]

@@ -1,0 +1,62 @@
+"""The HTTP part of going on from a moment of a table: in a table of one's own, or in the lab."""
+
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+
+from cardhouse.server.access.quotas import makes_tables
+from cardhouse.server.access.rate_limits import charged
+from cardhouse.server.api.responses import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.management.fork import LabFromHere
+from cardhouse.server.table.lessons import Begun
+from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.requests import ForkWanted
+
+Asked = Request[Any, Any, State]
+_NO_STORE = {"Cache-Control": "no-store"}
+
+
+@post(
+    "/api/tables/{table:str}/fork",
+    guards=makes_tables(),
+    request_max_body_size=FRAME_BYTES,
+    dto=Unread[ForkWanted],
+    return_dto=None,
+)
+async def fork(
+    table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+) -> Response[Begun]:
+    """Make a table of one's own that goes on from a moment of this one, with bots in the other seats.
+
+    For whoever may look back at it.
+    """
+    asked = house_of(state).fork(visitor_of(request), table, token_of(authorization), data)
+    return Response(await as_long_as_asked(request, asked), status_code=201, headers=_NO_STORE)
+
+
+@get(
+    "/api/tables/{table:str}/lab",
+    guards=[charged("replays")],
+    compressed_already=True,
+    **tells(list[LabFromHere]),
+)
+async def lab(
+    table: str,
+    seat: str,
+    request: Asked,
+    state: State,
+    at: Annotated[int, QueryParameter(ge=0)] = 0,
+    authorization: Authorization = None,
+) -> Response[Any]:
+    """What the lab can be asked about a moment of this table, its settings filled in as a seat saw them then.
+
+    For whoever may look back at it.
+    """
+    asked = house_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, _NO_STORE)
+
+
+ROUTES = [fork, lab]

@@ -1,0 +1,58 @@
+"""The HTTP part of files for options that are filled in as forms, card by card."""
+
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+
+from cardhouse.engine import find_game
+from cardhouse.server.access.rate_limits import charged
+from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.compression import packed
+from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.table.forms import FormRead, FormTold, form_read, form_told
+from cardhouse.server.wire.requests import REQUEST_BYTES, FormFilled
+
+SECONDS = 30.0
+"""A form may take so long: the first of a process loads what draws its card, from a disk that may be slow."""
+
+
+@get(
+    "/api/games/{game:str}/forms/{option:str}",
+    guards=[charged("games")],
+    compressed_already=True,
+    **tells(FormTold),
+)
+async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """The form in which an option's file is filled in, with files to begin with."""
+    find_game(game)
+    return static_cache.answer(await once(_form, game, option), request)
+
+
+def _form(game: str, option: str) -> static_cache.File:
+    return static_cache.held(msgspec.json.encode(form_told(game, option)), MediaType.JSON)
+
+
+@post(
+    "/api/games/{game:str}/forms/{option:str}",
+    guards=[charged("forms")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    compressed_already=True,
+    dto=Unread[FormFilled],
+    return_dto=None,
+    **tells(FormRead),
+)
+async def fill_in(
+    game: str, option: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> Response[Any]:
+    """What is made of a form so far: its mistakes, its file, its table, a card as it is printed. Nothing is kept."""
+    find_game(game)
+    working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+
+
+ROUTES = [form, fill_in]

@@ -1,0 +1,327 @@
+"""The HTTP part of games: which there are, what is known of each, and files and layouts tried without a table."""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
+from cardhouse.engine.catalogue import Words
+from cardhouse.engine.forms import forms_of
+from cardhouse.lab.question import games_with_questions
+from cardhouse.server.access.quotas import makes_tables
+from cardhouse.server.access.rate_limits import charged
+from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.compression import packed
+from cardhouse.server.core.game_icons import sign_of
+from cardhouse.server.core.game_pages import GamePage, World, page_of
+from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.table import lessons
+from cardhouse.server.table.lessons import Begun, LessonListed, LessonTold
+from cardhouse.server.table.upload_checks import characters, option_value, verdict
+from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.requests import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
+
+Json = dict[str, Any]
+log = logging.getLogger("cardhouse.server")
+
+
+class FormListed(Struct, frozen=True):
+    """An option whose file is filled in as a form, and what that is called."""
+
+    option: str
+    title: str
+
+
+class GameListed(Struct, frozen=True):
+    """A game there is to play. `lab` is whether the lab knows something about it.
+
+    `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
+    nothing, `world` how its table looks, `judge` whether it has a page on which a layout is judged, `minute` whether
+    it has pictures of how it is played, `lessons` are those one can learn it by, `moment` is whether there is one to
+    try it in at once, and `preview` whether there is one to look at; `forms` are what is written for it on the page,
+    `people` is how people look in its portraits.
+    """
+
+    name: str
+    title: str
+    tagline: str
+    lab: bool
+    usual_options: Json
+    sign: str
+    world: World | None
+    judge: bool
+    minute: bool
+    lessons: list[LessonListed]
+    moment: bool
+    preview: bool
+    forms: list[FormListed]
+    people: str
+
+
+class GameInfo(Struct, frozen=True):
+    """A game's rules and words, and what can be chosen when a table is made.
+
+    `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
+    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
+    largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
+    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
+    any to show, `lab` whether the lab knows something about it, `silent_at` the keys of the questions at which nothing
+    is thrown on the table, `forms` the options that are filled in as forms, `people` is how people look in its
+    portraits, `page` where the modules of its own page are (docs/page-contract.md).
+    """
+
+    name: str
+    version: int
+    title: str
+    tagline: str
+    rules: Json
+    words: Json
+    options: Json
+    decks: list[str]
+    steps: list[str]
+    actions: list[str]
+    facts: Json
+    players: int
+    usual_players: int
+    usual_options: Json
+    odds: bool
+    lab: bool
+    silent_at: list[str]
+    forms: list[str]
+    people: str
+    page: GamePage
+
+
+class RosterRead(Struct, frozen=True):
+    """The sheets of a roster file, in the form in which the game's answers bring them."""
+
+    characters: list[Any]
+
+
+@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameListed]))
+async def games(request: Request[Any, Any, State]) -> Response[Any]:
+    """What can be played here; a game that can't be loaded is left out."""
+    return static_cache.answer(await once(_games), request)
+
+
+def _games() -> static_cache.File:
+    found = []
+    for name in game_names():
+        try:
+            found.append(_listed(name))
+        except CardhouseError as error:
+            log.warning("%s is not offered: %s", name, error.message)
+    return _json_file(found)
+
+
+def _listed(name: str) -> GameListed:
+    kind, page = find_game(name), page_of(name)
+    words = catalogue_of(kind).words
+    lab = name in games_with_questions()
+    return GameListed(
+        name,
+        words.title,
+        words.tagline,
+        lab,
+        _usual_options(name),
+        sign_of(name),
+        page.world,
+        page.judge is not None,
+        page.minute is not None,
+        lessons.listed(kind),
+        lessons.has_moment(kind),
+        lessons.has_preview(kind),
+        [FormListed(option, _called(words, option)) for option in _forms(name)],
+        kind.people,
+    )
+
+
+@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
+async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """A game's rules and words, and what can be chosen when a table is made."""
+    return static_cache.answer(await once(_game_info, find_game(game)), request)
+
+
+def _game_info(kind: type[Game]) -> static_cache.File:
+    catalogue = catalogue_of(kind)
+    words: Json = msgspec.to_builtins(catalogue.words)
+    info = GameInfo(
+        kind.name,
+        kind.version,
+        words["title"],
+        words["tagline"],
+        msgspec.to_builtins(catalogue.rules),
+        words,
+        _options_schema(kind),
+        list(kind.decks),
+        list(kind.steps),
+        [action.word() for action in kind.actions],
+        kind.facts(),
+        min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
+        len(kind.usual_seats()) - 1,
+        _usual_options(kind.name),
+        kind.odds is not Game.odds,
+        kind.name in games_with_questions(),
+        list(kind.silent_at),
+        _forms(kind.name),
+        kind.people,
+        page_of(kind.name),
+    )
+    return _json_file(info)
+
+
+def _called(words: Words, option: str) -> str:
+    """What an option is called, or something else that is written on the page."""
+    return words.options[option].title if option in words.options else words.page.get(f"make_{option}", option)
+
+
+def _forms(game: str) -> list[str]:
+    """The options that have a form; none if they can't be loaded, which is told to whoever opens one."""
+    try:
+        return list(forms_of(game))
+    except CardhouseError:
+        return []
+
+
+def hold_game(game: str) -> None:
+    """Make what is told of a game before anybody asks.
+
+    Raises CardhouseError if it can't be loaded.
+    """
+    static_cache.hold(_game_info, find_game(game))
+
+
+def hold_games() -> None:
+    """Make what is told of games before anybody asks: several who ask first at once would hold up all tables."""
+    static_cache.hold(_games)
+    for name in game_names():
+        with suppress(CardhouseError):  # it is told when somebody asks for the game
+            hold_game(name)
+
+
+def _usual_options(game: str) -> Json:
+    return dict(find_game(game).usual_options)
+
+
+def _options_schema(kind: type[Game]) -> Json:
+    options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    (schema,), named = msgspec.json.schema_components([options], ref_template="#/$defs/{name}")
+    own: Json = named.pop(schema["$ref"].rpartition("/")[2])
+    return {**own, "$defs": named} if named else own
+
+
+def _json_file(content: Any) -> static_cache.File:
+    return static_cache.held(msgspec.json.encode(content), MediaType.JSON)
+
+
+@get(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("games")],
+    media_type=MediaType.TEXT,
+    compressed_already=True,
+    **tells(str, MediaType.TEXT),
+)
+async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """The file to start from for whoever wants to write their own for an option of the format `file`."""
+    return static_cache.answer(await once(_option_file, find_game(game), option), request)
+
+
+def _option_file(kind: type[Game], option: str) -> static_cache.File:
+    return static_cache.held(kind.option_file(option).encode(), "text/plain; charset=utf-8")
+
+
+@get(
+    "/api/games/{game:str}/lessons/{lesson:str}",
+    guards=[charged("games")],
+    compressed_already=True,
+    **tells(LessonTold),
+)
+async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """A lesson of a game, all of it: what its newcomer sees, is told and asked, step by step."""
+    kind = find_game(game)
+    lessons.find_lesson(kind, lesson)
+    return static_cache.answer(await once(_lesson, kind, lesson), request)
+
+
+def _lesson(kind: type[Game], name: str) -> static_cache.File:
+    return _json_file(lessons.tell(lessons.find_lesson(kind, name)))
+
+
+@post(
+    "/api/games/{game:str}/lessons/{lesson:str}/tables",
+    guards=makes_tables(),
+    request_max_body_size=FRAME_BYTES,
+)
+async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> Begun:
+    """Make a table that goes on where a lesson ends, or from the game's moment (`now`).
+
+    Bots sit in the other seats, where the game has any.
+    """
+    await request.body()
+    lessons.find_lesson(find_game(game), lesson)
+    making = house_of(request.app.state).play_on(visitor_of(request), game, lesson)
+    return await as_long_as_asked(request, making)
+
+
+@post(
+    "/api/games/{game:str}/options/{option:str}",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **tells(Json, status=200),
+)
+async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """An option's value, under its name, from the file that is the body of the request.
+
+    What is wrong with the file is told under `mistakes`: line, field, message.
+    """
+    find_game(game)
+    return await _worked_out(request, option_value, game, option, await request.body())
+
+
+@post(
+    "/api/games/{game:str}/roster",
+    guards=[charged("files")],
+    request_max_body_size=FILE_BYTES,
+    status_code=200,
+    compressed_already=True,
+    **tells(RosterRead, status=200),
+)
+async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
+    find_game(game)
+    return await _worked_out(request, characters, game, await request.body())
+
+
+@post(
+    "/api/games/{game:str}/judge",
+    guards=[charged("layouts")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    compressed_already=True,
+    dto=Unread[LayoutLaid],
+    return_dto=None,
+    **tells(Json, status=200),
+)
+async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
+    """What a game's judge says of a layout, with no table. Nothing is kept."""
+    find_game(game)
+    return await _worked_out(request, verdict, game, data)
+
+
+async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
+    """What a worker makes of what a visitor has sent."""
+    working = house_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+
+
+ROUTES = [games, game_info, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]

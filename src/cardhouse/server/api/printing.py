@@ -1,0 +1,54 @@
+"""The HTTP part of printing: what there is, and a PDF of it."""
+
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+
+from cardhouse.server.access.rate_limits import charged
+from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, tells
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.table.print_jobs import SECONDS, Print, printed, prints
+from cardhouse.server.wire.requests import REQUEST_BYTES, PrintWanted
+
+HOW = "Cardhouse-How"
+"""The header that says how a PDF is best printed, percent-encoded."""
+
+
+@get("/api/prints", guards=[charged("games")], compressed_already=True, **tells(list[Print]))
+async def prints_listed(request: Request[Any, Any, State]) -> Response[Any]:
+    """What can be printed, each with what one may choose about it."""
+    return static_cache.answer(await once(_prints), request)
+
+
+def _prints() -> static_cache.File:
+    return static_cache.held(msgspec.json.encode(prints()), MediaType.JSON)
+
+
+@post(
+    "/api/prints/{name:str}",
+    guards=[charged("prints")],
+    request_max_body_size=REQUEST_BYTES,
+    status_code=200,
+    dto=Unread[PrintWanted],
+    return_dto=None,
+    compressed_already=True,
+    **tells(bytes, "application/pdf"),
+)
+async def print_it(name: str, data: bytes, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """A PDF of something that can be printed. Nothing that was sent along is kept."""
+    working = house_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
+    done = await as_long_as_asked(request, working)
+    headers = {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(done.name)}",
+        "Cache-Control": "no-store",
+        HOW: quote(done.how),
+    }
+    return Response(done.pdf, media_type="application/pdf", headers=headers)
+
+
+ROUTES = [prints_listed, print_it]

@@ -1,0 +1,67 @@
+"""The HTTP part of the page: its files, and itself at every address that it reads."""
+
+from typing import Any
+
+from litestar import MediaType, Request, Response, get
+from litestar.datastructures import State
+
+from cardhouse.server.core import static_cache
+
+
+@get(
+    [
+        "/",
+        "/t",
+        "/t/{table:str}",
+        "/j",
+        "/j/{table:str}",
+        "/c",
+        "/c/{campaign:str}",
+        "/house",
+        "/replay",
+        "/replay/{table:str}",
+        "/learn/{game:str}/{lesson:str}",
+        "/elements",
+        "/art",
+        "/minute/{game:str}",
+        "/judge",
+        "/judge/{game:str}",
+        "/lab",
+        "/make/{game:str}/{option:str}",
+        "/print",
+        "/print/{game:str}",
+        "/lab/{game:str}",
+        "/lab/{game:str}/{question:str}",
+        "/lab/{game:str}/{question:str}/sensitivity",
+        "/lab/{game:str}/{question:str}/tune",
+    ],
+    include_in_schema=False,
+    compressed_already=True,
+)
+async def index(request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """The page, which reads its own address."""
+    return _file(static_cache.INDEX, request, state)
+
+
+@get("/{path:path}", include_in_schema=False, compressed_already=True)
+async def page_file(path: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """A file of the page."""
+    return _file(path.lstrip("/"), request, state)
+
+
+def _file(name: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    files: dict[str, static_cache.File] = state["page"]
+    if static_cache.INDEX not in files:
+        return Response(
+            static_cache.NOT_BUILT, status_code=503 if name == static_cache.INDEX else 404, media_type=MediaType.TEXT
+        )
+    file = files.get(name)
+    if file is None:
+        if "text/html" in request.headers.get("accept", ""):  # somebody reads it: the page says so, with a way on
+            page = files[static_cache.INDEX]
+            return Response(page.copies["identity"], status_code=404, media_type=page.media_type)
+        return Response("There is nothing here.\n", status_code=404, media_type=MediaType.TEXT)
+    return static_cache.answer(file, request)
+
+
+ROUTES = [index, page_file]

@@ -1,0 +1,253 @@
+"""The HTTP part: the house, making tables, and what can be had of them."""
+
+from collections.abc import Awaitable
+from typing import Annotated, Any, TypeVar
+
+from litestar import MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.params import QueryParameter
+from msgspec import Struct
+
+import cardhouse
+from cardhouse.engine import CardhouseError
+from cardhouse.engine.roster import RosterFile
+from cardhouse.server.access.keys import HouseKey, Making
+from cardhouse.server.access.quotas import makes_tables
+from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
+from cardhouse.server.api.responses import (
+    Authorization,
+    Unread,
+    as_file,
+    as_long_as_asked,
+    house_of,
+    sent,
+    tells,
+    token_of,
+)
+from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.management import readiness
+from cardhouse.server.management.house import NewTable
+from cardhouse.server.management.rematch import NextTable, play_again
+from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
+from cardhouse.server.table.recap import EveningTold
+from cardhouse.server.table.replay import Replay
+from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.requests import REQUEST_BYTES, AgainWanted, CodeTyped, SeatWanted, TableWanted
+
+TRANSCRIPT_BYTES = 8_000_000
+
+T = TypeVar("T")
+
+
+class Health(Struct, frozen=True):
+    """`saving` is False while the database is away."""
+
+    saving: bool
+    version: str
+
+
+class HouseInfo(Struct, frozen=True):
+    """`address` is the one that phones should use, `tables` who may make some: all, who has the key, or nobody.
+
+    `message` is what whoever runs the house says to all; empty for nothing.
+    """
+
+    address: str
+    version: str
+    tables: Making
+    message: str
+
+
+@get("/api/health", cache_control=None)
+async def health(state: State) -> Response[Health]:
+    """Whether the server is there, and can save."""
+    saving = house_of(state).saver.healthy
+    return Response(Health(saving, cardhouse.__version__), status_code=200 if saving else 503)
+
+
+@get("/api/house")
+async def house_info(state: State) -> HouseInfo:
+    """Where this house is."""
+    key: HouseKey = state["key"]
+    return HouseInfo(state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message)
+
+
+@post(
+    "/api/tables",
+    guards=makes_tables(),
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[TableWanted],
+    return_dto=None,
+)
+async def make_table(data: bytes, request: Request[Any, Any, State], state: State) -> NewTable:
+    """Make a table. Each link is `/t/{table}#{token}`, and whoever opens it sits in that seat; but for `door`.
+
+    That is `/j/{table}#{token}`, and whoever opens it takes a free seat.
+    """
+    return await as_long_as_asked(request, house_of(state).make(visitor_of(request), data))
+
+
+@post(
+    "/api/tables/{table:str}/again",
+    guards=makes_tables(own=True),
+    request_max_body_size=REQUEST_BYTES,
+    dto=Unread[AgainWanted],
+    return_dto=None,
+)
+async def again(
+    table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> NextTable:
+    """Play again: a table like one that is over, or as it is asked for, with the same people in the same seats.
+
+    For its game master. Everybody's secret opens the same seat there: the link is `/t/{table}#{token}`.
+    """
+    house, visitor = house_of(state), visitor_of(request)
+    asked = play_again(await house.table(table), house.workers, visitor, token_of(authorization), data)
+    return await as_long_as_asked(request, asked)
+
+
+@post("/api/tables/import", guards=makes_tables("imports"), request_max_body_size=TRANSCRIPT_BYTES)
+async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
+    """Make a table that goes on where a transcript, the body of the request, ends."""
+    text = await request.body()
+    return await as_long_as_asked(request, house_of(state).import_transcript(visitor_of(request), text))
+
+
+@post(
+    "/api/doors",
+    guards=[charged("doors")],
+    request_max_body_size=FRAME_BYTES,
+    status_code=200,
+    dto=Unread[CodeTyped],
+    return_dto=None,
+)
+async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
+    """The table that a typed code opens: the code is the secret of its door. Spaces and capitals don't matter."""
+    asked = house_of(state).table_of_code(data)
+    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
+
+
+@get("/api/tables/{table:str}/seats", guards=[charged("doors")])
+async def seats(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[PlayerSeats]:
+    """The players' seats at a table, for whoever has the secret of its door."""
+    asked = house_of(state).seats(table, token_of(authorization))
+    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
+
+
+@post(
+    "/api/tables/{table:str}/seats",
+    guards=[charged("doors")],
+    request_max_body_size=FRAME_BYTES,
+    dto=Unread[SeatWanted],
+    return_dto=None,
+)
+async def take_seat(
+    table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[SeatTaken]:
+    """Take a free seat at a table, with the secret of its door; the answer has the secret of a link of one's own."""
+    asked = house_of(state).take_seat(table, token_of(authorization), data)
+    return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
+
+
+async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -> T:
+    """What comes of it; who has a wrong secret, or one of no table, pays for that as at a socket."""
+    try:
+        return await asked
+    except CardhouseError as error:
+        if isinstance(error, Gone) or error.code == "old_link":
+            charge(request, "wrong links")
+        raise
+
+
+@get(
+    "/api/tables/{table:str}/transcript",
+    guards=[charged("transcripts")],
+    compressed_already=True,
+    **tells(str, "application/jsonl"),
+)
+async def transcript(
+    table: str,
+    request: Request[Any, Any, State],
+    state: State,
+    upto: Annotated[int | None, QueryParameter(ge=0, le=1 << 31)] = None,
+    authorization: Authorization = None,
+) -> Response[Any]:
+    """A table's transcript, or its beginning: for the game master at any time, for the others when it has ended."""
+    asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
+    content = await as_long_as_asked(request, asked)
+    return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
+
+
+@get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **tells(Deal))
+async def deal(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
+    """How a table that has ended was dealt, for a page to check by itself."""
+    asked = house_of(state).deal(visitor_of(request), table, token_of(authorization))
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@get("/api/tables/{table:str}/replay", guards=[charged("replays")], compressed_already=True, **tells(Replay))
+async def replay(
+    table: str,
+    seat: str,
+    request: Request[Any, Any, State],
+    state: State,
+    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    authorization: Authorization = None,
+) -> Response[Any]:
+    """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
+
+    For whoever may have the transcript.
+    """
+    asked = house_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(EveningTold))
+async def evening(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
+    """What was worth remembering of a table, as its game tells it: for whoever may have the transcript."""
+    asked = house_of(state).evening(visitor_of(request), table, token_of(authorization))
+    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@get("/api/tables/{table:str}/roster", guards=[charged("rosters")], compressed_already=True, **tells(RosterFile))
+async def roster(
+    table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
+) -> Response[Any]:
+    """A table's roster file: for the game master at any time, for the others when it has ended."""
+    asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
+    content = await as_long_as_asked(request, asked)
+    return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
+
+
+ROUTES = [
+    health,
+    *readiness.ROUTES,
+    house_info,
+    *games.ROUTES,
+    make_table,
+    again,
+    import_table,
+    table_of_code,
+    seats,
+    take_seat,
+    transcript,
+    deal,
+    replay,
+    evening,
+    roster,
+    *fork.ROUTES,
+    *campaigns.ROUTES,
+    *printing.ROUTES,
+    *forms.ROUTES,
+    *admin.ROUTES,
+    *static_page.ROUTES,
+]

@@ -1,0 +1,1 @@
+"""Starting and stopping a server: the application, its lifecycle, preloading and metrics."""

@@ -1,0 +1,283 @@
+"""The application: routes, socket, errors in plain words, and the headers that keep the page to itself."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response
+from litestar.config.compression import CompressionConfig
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.handlers.base import BaseRouteHandler
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.types import Message, Scope
+
+import cardhouse
+from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
+from cardhouse.engine.errors import Code
+from cardhouse.engine.watchdog import watching
+from cardhouse.server.access.keys import AdminKey, HouseKey
+from cardhouse.server.access.quotas import Quota, Room
+from cardhouse.server.access.rate_limits import Limits, charge_once
+from cardhouse.server.api.tables import ROUTES
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.game_pages import files_of_pages
+from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.shutdown import Closing
+from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.lab.routes import LAB_ROUTES
+from cardhouse.server.lab.service import Lab
+from cardhouse.server.management.house import House
+from cardhouse.server.management.readiness import Readiness
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.retention_policy import Keeping
+from cardhouse.server.process.handoff import CONNECTION, NotHere, Siblings
+from cardhouse.server.socket.endpoint import SeatsSocket
+from cardhouse.server.table.dev_reload import Author
+from cardhouse.server.transport.connections import PER_ADDRESS
+from cardhouse.server.transport.origin_check import Origins
+from cardhouse.server.transport.prefix import prefix_of
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+    from cardhouse.server.app.metrics import Metrics
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HEADERS_OF_API = [*_HEADERS, (b"cache-control", b"no-store")]
+"""What the API says may hold secrets of links: nobody stores it, unless its route says otherwise."""
+_STATUS = {
+    "too_many": 429,
+    "old_link": 401,
+    "not_yours": 403,
+    "no_key": 403,
+    "wrong_origin": 403,
+    "wrong_host": 421,
+    "no_such_seat": 404,
+    "taken": 409,
+    "not_found": 404,
+    "no_roster": 404,
+    "not_installed": 501,
+    "not_saved": 503,
+    "closing": 503,
+    "full": 507,
+}
+ENDLESS_SECONDS = 5.0
+"""A game whose rules go on for so long never comes to an end: it is stopped, for all tables wait for it meanwhile."""
+log = logging.getLogger("cardhouse.server")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is run.
+
+    `rate` and `burst` are frames of one connection a second and at once, of which all other limits are shares;
+    `patience` is how many seconds a connection may take to sit down, `connections` how many sockets a visitor may have.
+    `proxied` is whether there are proxies that may say for whom they ask.
+
+    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
+    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`. `key` is who may make
+    tables, `admin` who administers them, `keeping` how long they are kept, and `quota` how much
+    of them. `lab_ahead` is whether the lab's kernels are compiled before anybody asks.
+    """
+
+    address: str
+    rate: float = 20.0
+    burst: int = 60
+    patience: float = 10.0
+    connections: int = PER_ADDRESS
+    proxied: bool = False
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    key: HouseKey = HouseKey()
+    admin: AdminKey = AdminKey()
+    keeping: Keeping = Keeping()
+    quota: Quota = Quota()
+    lab_ahead: bool = True
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was wrong, as the socket says it too; of a file that somebody wrote, every mistake in it."""
+
+    code: Code
+    message: str
+    mistakes: list[Mistake] = []
+
+
+def create_app(
+    store: Store,
+    settings: Settings,
+    redis: "Redis | None" = None,
+    author: Author | None = None,
+    siblings: Siblings | None = None,
+    closing: Closing | None = None,
+    metrics: "Metrics | None" = None,
+) -> SeatsSocket:
+    """The application over a store that is open; it closes it at its end.
+
+    With an `author` it is one that is soon opened anew; with `siblings`, one of several processes of a house. `closing`
+    is told of by whoever stops the server; `metrics` is there if somebody wants to know what happens.
+    """
+    limits = Limits(settings.rate, settings.burst)
+    if siblings is not None:
+        limits.on_taken, siblings.on_charged = siblings.tell_charged, limits.count
+
+    @asynccontextmanager
+    async def house(app: Litestar) -> AsyncIterator[None]:
+        app.state["house"] = House(
+            store, redis, author=author, siblings=siblings, counting=metrics, keeping=settings.keeping
+        )
+        app.state["room"] = Room(app.state["house"].saver, settings.quota)
+        app.state["house"].on_added = app.state["room"].add_bytes
+        app.state["lab"] = Lab(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
+        app.state["readiness"] = Readiness(app.state["house"])
+        watch = metrics and asyncio.create_task(
+            metrics.watch(app.state["house"], app.state["lab"], app.state["sockets"])
+        )
+        try:
+            if author is not None:
+                await author.opened(app.state["house"])
+            with watching(ENDLESS_SECONDS):
+                yield
+        finally:
+            if watch:
+                watch.cancel()
+            if app.state["lab"] is not None:
+                await app.state["lab"].close()
+            await app.state["house"].close()
+
+    framework = Litestar(
+        [*ROUTES, *LAB_ROUTES],
+        state=State(
+            {
+                "address": settings.address,
+                "settings": settings,
+                "key": settings.key,
+                "admin": settings.admin,
+                "page": static_cache.read_page(prefix=prefix_of(settings.address)) | files_of_pages(),
+                "limits": limits,
+                "origins": Origins((settings.address, *settings.origins), settings.hosts),
+                "sockets": Counter(),
+                "closing": closing or Closing(),
+                "counting": metrics or Counting(),
+            }
+        ),
+        lifespan=[house],
+        guards=[_check_origin, _charge_request, _refuse_when_closing],
+        exception_handlers={
+            NotHere: _hand_over,
+            CardhouseError: _refused,
+            HTTPException: _http_error,
+            Exception: _our_error,
+        },
+        before_send=[_add_headers],
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, exclude_opt_key="compressed_already"),
+        openapi_config=OpenAPIConfig(
+            title="Cardhouse",
+            version=cardhouse.__version__,
+            path="/schema",
+            render_plugins=[JsonRenderPlugin(path="/"), YamlRenderPlugin()],
+        ),
+        logging_config=None,
+        debug=False,
+    )
+    return SeatsSocket(framework)
+
+
+async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """No request is taken that another site's page made; of a socket its page is told when it is open."""
+    if isinstance(connection, Request):
+        connection.app.state["origins"].check(connection)
+
+
+async def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Every request but those for the page, which lies ready, is paid for."""
+    if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
+        charge_once(connection, "requests")
+        _warn_of_proxy(connection)
+
+
+async def _refuse_when_closing(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Nothing is begun that may not come to its end; of a socket its page is told when it is open."""
+    if isinstance(connection, Request):
+        connection.app.state["closing"].check(connection.method)
+
+
+def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
+    if "x-forwarded-for" in connection.headers and not connection.app.state["settings"].proxied:
+        log.warning(
+            "Requests come through a proxy at %s that isn't named, so that all who use it count as one visitor; "
+            "name it with --proxy",
+            visitor_of(connection),
+        )
+
+
+async def _add_headers(message: Message, scope: Scope) -> None:
+    if message["type"] == "http.response.start":
+        own = {name.lower() for name, _ in message["headers"]}
+        headers = _HEADERS_OF_API if scope["path"].startswith("/api/") else _HEADERS
+        message["headers"] = [*message["headers"], *(header for header in headers if header[0] not in own)]
+
+
+def _hand_over(request: Request[Any, Any, Any], error: NotHere) -> Response[None]:
+    """Another process answers; what is answered here is heard by nobody."""
+    request.scope["state"][CONNECTION].leave_for(error.place)
+    return Response(None, status_code=503)
+
+
+def _refused(request: Request[Any, Any, Any], error: CardhouseError) -> Response[Problem]:
+    request.app.state["counting"].refused(error.code)
+    status = 400 if isinstance(error, BadTranscript) else _STATUS.get(error.code, 400)
+    mistakes = error.mistakes if isinstance(error, BadFile) else []
+    headers = {"Retry-After": str(1 + request.app.state["closing"].within)} if error.code == "closing" else {}
+    return Response(Problem(error.code, error.message, mistakes), status_code=status, headers=headers)
+
+
+_CODES: dict[int, Code] = {404: "not_found", 405: "not_allowed", 413: "too_large", 429: "too_many"}
+
+
+def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    code = _CODES.get(error.status_code, "malformed")
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        message = f"The request doesn't fit: {'; '.join(map(_detail, error.extra))}."
+    elif code == "too_large":
+        message = "This is larger than anything that is taken in here; is it the right file?"
+    else:
+        message = error.detail if error.detail.endswith(".") else f"{error.detail}."
+    headers = {
+        name: f"{said}, HEAD" if name.lower() == "allow" and "GET" in said else said
+        for name, said in (error.headers or {}).items()
+    }
+    return Response(Problem(code, message), status_code=error.status_code, headers=headers)
+
+
+def _detail(item: Any) -> str:
+    if isinstance(item, dict) and item.get("key"):
+        return f"{item['key']}: {item['message']}"
+    return str(item["message"] if isinstance(item, dict) else item)
+
+
+def _our_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    log.error("A request met with an error of ours", exc_info=error)
+    return Response(
+        Problem("our_error", "Something went wrong on our side. The server's log has more."),
+        status_code=500,
+        media_type=MediaType.JSON,
+    )

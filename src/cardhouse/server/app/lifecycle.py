@@ -1,0 +1,374 @@
+"""Runs the server until it is told to stop: in this process, or in several that share a socket to listen on."""
+
+import asyncio
+import gc
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from errno import EADDRINUSE
+from functools import partial
+from os import strerror
+from signal import raise_signal
+from socket import SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, AddressFamily, create_connection
+from socket import socket as Socket  # noqa: N812 (a class)
+from typing import TYPE_CHECKING
+
+import uvicorn
+from litestar.types import ASGIApp
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
+from cardhouse.engine.registry import SINGLE, refusals
+from cardhouse.server.access.keys import AdminKey, HouseKey
+from cardhouse.server.access.quotas import Quota
+from cardhouse.server.access.rate_limits import SHARES
+from cardhouse.server.api.games import hold_games
+from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.cluster.change_feed import redis_at
+from cardhouse.server.core.address import base_url
+from cardhouse.server.core.file_limit import connections_possible
+from cardhouse.server.core.log_limits import count_repeats, is_no_end
+from cardhouse.server.core.shutdown import Closing
+from cardhouse.server.core.visitors import Proxies
+from cardhouse.server.persistence.integrity import warn_of_losses
+from cardhouse.server.persistence.repository import Store
+from cardhouse.server.persistence.retention_policy import Keeping
+from cardhouse.server.process.handoff import Handed, Lines, Siblings
+from cardhouse.server.process.supervisor import check_workers, keep_open
+from cardhouse.server.table.dev_reload import Author
+from cardhouse.server.transport.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.transport.http import RequestProtocol
+from cardhouse.server.transport.origin_check import check_address, own_hosts
+from cardhouse.server.transport.prefix import check_prefix, prefix_of, under
+from cardhouse.server.transport.websocket import SocketProtocol
+
+if TYPE_CHECKING:
+    from cardhouse.server.app.metrics import Metrics
+
+DRAIN_SECONDS = 4
+"""What came before the server was told to stop may take so long."""
+STOP_SECONDS = 3
+"""And so long what still hangs on then: together less than systemd's patience (deploy/cardhouse.service)."""
+GOODBYE_SECONDS = 1
+LOOK_SECONDS = 0.05
+SWITCH_SECONDS = 0.0005
+"""A thread that has come back from the database waits so long for one that is busy; Python's usual is ten times that.
+
+The writer comes back many times for each thing it saves, and a loop that is busy with a flood lets go of nothing.
+"""
+_USUAL = Bounds()
+_NONE = Proxies()
+_OPEN = HouseKey()
+log = logging.getLogger("cardhouse.server")
+_NOBODY = AdminKey()
+_FOR_EVER = Keeping()
+_ANY = Quota()
+
+
+def serve(
+    host: str,
+    port: int,
+    database_url: str,
+    *,
+    lan: bool = False,
+    address: str | None = None,
+    redis_url: str | None = None,
+    rate: float = 20.0,
+    burst: int = 60,
+    patience: float = 10.0,
+    connections: int = PER_ADDRESS,
+    proxies: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    key: HouseKey = _OPEN,
+    admin: AdminKey = _NOBODY,
+    keeping: Keeping = _FOR_EVER,
+    quota: Quota = _ANY,
+    lab_ahead: bool = True,
+    on_ready: Callable[[str], None] | None = None,
+    author: Author | None = None,
+    workers: int = 1,
+    begin_log: Callable[[], None] | None = None,
+    metrics: str | None = None,
+) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    `lan` listens on every network of the machine instead of `host`. `address` is the base URL that people use, if it
+    is another than this server's own (behind a proxy, say); what path it has is taken off what comes. `rate` and
+    `burst` are how many frames one connection may send a second and at once, `patience` how many seconds it may take to
+    sit down, `connections` how many one address may have. `proxies` are the addresses and networks of those who may say
+    for whom they ask. `key` says who may make tables, `admin` who administers them, `keeping` how long they are kept,
+    and `quota` how much of them. With `lab_ahead` the lab's kernels are compiled before anybody asks.
+    `on_ready` is called with the address when the server listens. `author` is there if rules are being changed.
+    `workers` is how many processes serve, each table being in one of them; each of several calls `begin_log` first, a
+    function that can be pickled.
+    `metrics` is where Prometheus is told what happens, `ADDRESS:PORT`; of each of several processes at the next port.
+    Raises CardhouseError if the database can't be used, the port is taken, there can't be so many processes, or the
+    address, a proxy or the Redis URL is none.
+    """
+    if begin_log is not None:
+        begin_log()
+    check_workers(workers)
+    if address is not None:
+        check_address(address)
+        check_prefix(address)
+    named = Proxies(proxies)
+    host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
+    if redis_url is not None:
+        redis_at(redis_url)
+    counting = _metrics_at(metrics, 0) if workers == 1 else None
+    store = Store(database_url, serving=True)
+    if redis_url is not None and not store.shared:
+        store.close()
+        raise CardhouseError("Redis carries news between servers that share a PostgreSQL; with SQLite it has no use.")
+    warn_of_losses(store)
+    sockets = [_listen(host, port, store)]
+    port = sockets[0].getsockname()[1]
+    address = (address or base_url(host, port)).rstrip("/")
+    settings = Settings(
+        address=address,
+        rate=rate,
+        burst=burst,
+        patience=patience,
+        connections=connections,
+        proxied=bool(named),
+        origins=(*origins, address),
+        hosts=tuple(own_hosts(host)),
+        key=key,
+        admin=admin,
+        keeping=keeping,
+        quota=quota,
+        lab_ahead=lab_ahead and author is None,
+    )
+    bounds = Bounds(
+        per_address=connections,
+        connections=connections_possible(MOST_CONNECTIONS),
+        request_rate=max(_USUAL.request_rate, SHARES["requests"].rate * rate),
+        request_burst=max(_USUAL.request_burst, burst),
+    )
+    plan = _Plan(settings, bounds, named, redis_url, metrics)
+
+    def ready() -> None:
+        if on_ready is not None:
+            on_ready(address)
+
+    if workers == 1:
+        _run(plan, store, sockets, ready, counting, author)
+        return
+    try:
+        signal = keep_open(workers, partial(_run_one_of_many, plan, database_url, sockets, begin_log), ready)
+    finally:
+        store.close()
+    raise_signal(signal)  # which has done nothing yet but have them stop
+
+
+class _Plan(Struct, frozen=True):
+    """How to serve, whatever the process."""
+
+    settings: Settings
+    bounds: Bounds
+    proxies: Proxies
+    redis_url: str | None
+    metrics: str | None
+
+
+def _run_one_of_many(
+    plan: _Plan,
+    database_url: str,
+    sockets: list[Socket],
+    begin_log: Callable[[], None] | None,
+    lines: Lines,
+    on_ready: Callable[[], None],
+) -> None:
+    if begin_log is not None:
+        begin_log()
+    connections_possible(plan.bounds.connections)  # it is said of each process
+    counting = _metrics_at(plan.metrics, lines.place)
+    store = Store(database_url, serving=True, among=True)
+    _run(plan, store, sockets, on_ready, counting, siblings=Siblings(lines))
+
+
+def _run(
+    plan: _Plan,
+    store: Store,
+    sockets: list[Socket],
+    on_ready: Callable[[], None],
+    counting: "Metrics | None",
+    author: Author | None = None,
+    siblings: Siblings | None = None,
+) -> None:
+    """Serve in this process."""
+    load_games()
+    redis = None if plan.redis_url is None else redis_at(plan.redis_url)
+    closing = Closing()
+    app = create_app(store, plan.settings, redis, author, siblings, closing, counting)
+    under_path = under(prefix_of(plan.settings.address), app)
+    server = _Server(how_to_serve(under_path, plan.bounds, plan.proxies, siblings), closing)
+    if author is not None:
+        author.stop = server.stop
+    server.on_ready = on_ready
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("cardhouse.admin").setLevel(logging.INFO)  # all that is done to tables from outside is told
+    count_repeats()
+    _collect_seldom()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    server.run(sockets)
+
+
+def how_to_serve(
+    app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE, siblings: Siblings | None = None
+) -> Config:
+    """The settings of the web server."""
+    logging.getLogger("uvicorn.error").addFilter(is_no_end)
+    return Config(
+        app,
+        bounds,
+        proxies,
+        siblings,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        loop="uvloop" if sys.platform != "win32" else "asyncio",
+        http=RequestProtocol,
+        ws=SocketProtocol,
+        ws_per_message_deflate=True,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+
+
+def _metrics_at(where: str | None, place: int) -> "Metrics | None":
+    if where is None:
+        return None
+    from cardhouse.server.app.metrics import Metrics  # takes long to import, and is seldom wanted
+
+    metrics = Metrics()
+    metrics.listen(where, place)
+    return metrics
+
+
+def load_games() -> None:
+    """Load them now: whoever asks for one first would have all tables wait until it is loaded."""
+    for group in SINGLE:
+        for refused in refusals(group).values():
+            log.warning("%s", refused.message)
+    for name in game_names():
+        with suppress(CardhouseError):  # it is told when somebody asks for the games
+            catalogue_of(find_game(name))
+    hold_games()
+
+
+def _collect_seldom() -> None:
+    """Collect reference cycles among few objects at a time, and among all of them far less often than Python would.
+
+    Everybody waits meanwhile: so few at a time that it takes a millisecond. Logs grow and hold none; to go through all
+    of them again and again is for nothing.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(1_000, 1, 20_000)
+
+
+class _Server(uvicorn.Server):
+    """Who is here is told to come again before the server closes, and when what they said is saved.
+
+    Whoever asks twice for an end (Ctrl-C) doesn't wait for that, but what is being saved is saved all the same.
+    """
+
+    config: Config
+    on_ready: Callable[[], None]
+
+    def __init__(self, config: Config, closing: Closing) -> None:
+        super().__init__(config)
+        self._closing = closing
+
+    def stop(self) -> None:
+        """Close before long; for any thread."""
+        self.should_exit = True
+
+    async def startup(self, sockets: list[Socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.config.siblings is not None:
+            self.config.siblings.begin(self._take_over)
+        if not self.should_exit:
+            self.on_ready()
+
+    async def _take_over(self, handed: Handed, connection: Socket) -> None:
+        """Go on with a connection that another process of this house had; raises OSError if it has gone."""
+        if self.should_exit:
+            connection.close()
+            return
+
+        def protocol() -> RequestProtocol:
+            return RequestProtocol(
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state, handed=handed
+            )
+
+        await asyncio.get_running_loop().connect_accepted_socket(protocol, connection)
+
+    async def shutdown(self, sockets: list[Socket] | None = None) -> None:
+        if not await self._drain():
+            log.warning("Not all that was under way came to its end within %d seconds", DRAIN_SECONDS)
+        await super().shutdown(sockets)
+        if self.force_exit:
+            await self.lifespan.shutdown()
+
+    async def _drain(self) -> bool:
+        """Have all sockets say goodbye, each when what came over it is done; meanwhile whoever comes hears why not."""
+        self._closing.begin(len(self._sockets()))
+        for one in self._sockets():
+            one.leave(self._closing.within)
+        done = await self._until(lambda: all(one.is_over for one in self._sockets()), DRAIN_SECONDS)
+        # Hung up on before their own goodbye is read, they might never read what was said last.
+        await self._until(lambda: not self._sockets(), GOODBYE_SECONDS)
+        return done
+
+    async def _until(self, so: Callable[[], bool], seconds: float) -> bool:
+        """Whether it comes to be so within some seconds; nobody waits for it who is in a hurry."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds  # of a crowd, each look may take as long as all of them should
+        while not (so() or self.force_exit):
+            if loop.time() >= until:
+                return False
+            await asyncio.sleep(LOOK_SECONDS)
+        return True
+
+    def _sockets(self) -> list[SocketProtocol]:
+        return [one for one in self.server_state.connections if isinstance(one, SocketProtocol)]
+
+
+def how_to_bind(platform: str) -> int:
+    """The option by which a port can be had again at once, and by nobody else as long as it is ours.
+
+    Elsewhere SO_REUSEADDR is about connections that have just ended. On Windows it lets a second house listen on the
+    port of the first, and who is answered by which is anybody's guess; its SO_EXCLUSIVEADDRUSE, which is defined as
+    ~SO_REUSEADDR there, forbids that.
+    """
+    return ~SO_REUSEADDR if platform == "win32" else SO_REUSEADDR
+
+
+def _somebody_answers(host: str, port: int) -> bool:
+    """Whether there is a house already: BSD and macOS let one network's address be bound beside that of all."""
+    if not port:
+        return False
+    try:
+        create_connection(("127.0.0.1" if host == "0.0.0.0" else host, port), timeout=1).close()  # noqa: S104
+    except OSError:
+        return False
+    return True
+
+
+def _listen(host: str, port: int, store: Store) -> Socket:
+    family = AddressFamily.AF_INET6 if ":" in host else AddressFamily.AF_INET
+    listening = Socket(family, SOCK_STREAM)
+    try:
+        if _somebody_answers(host, port):
+            raise OSError(EADDRINUSE, strerror(EADDRINUSE))
+        listening.setsockopt(SOL_SOCKET, how_to_bind(sys.platform), 1)
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        store.close()
+        raise CardhouseError(f"Nothing can listen on {host}, port {port}: {error.strerror or error}.") from None
+    return listening

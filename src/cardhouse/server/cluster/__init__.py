@@ -1,0 +1,1 @@
+"""Several servers that share one database: change feed, messages between them, presence and leases."""

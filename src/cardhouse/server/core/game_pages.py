@@ -1,0 +1,174 @@
+"""What installed games bring for the page: a view and pages of their own, as ES modules.
+
+A game's page is the folder `page` beside its rules (docs/page-contract.md), or was built with Cardhouse's own: then
+the built page's `games.json` says where its modules are, and of the folder only its world is served.
+"""
+
+import hashlib
+import logging
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine.catalogue import folder_of
+from cardhouse.server.core import static_cache
+
+BUILT = "games.json"
+"""Which modules were built with the page, by game."""
+MODULES = {"view": "index", "options": "options", "judge": "judge", "minute": "minute", "characters": "characters"}
+"""What a page may bring, and in which files."""
+WORLD = "world"
+"""The folder of a page that says how its table looks."""
+WORLD_FILES = {
+    "horizon": "horizon.svg",
+    "texture": "texture.svg",
+    "poster": "poster.svg",
+    "back": "back.svg",
+    "face": "face.woff2",
+    "title": "title.woff2",
+}
+PAGE_BYTES = 32 * 2**20
+"""So much of a game's page is held in memory; a larger one is not served."""
+
+log = logging.getLogger("cardhouse.server")
+
+
+class Module(Struct, frozen=True, omit_defaults=True):
+    """An ES module by its address, the style sheets it goes with, and modules that it will ask for."""
+
+    module: str
+    styles: list[str] = []
+    preload: list[str] = []
+
+
+Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
+
+
+class WorldColours(Struct, frozen=True, omit_defaults=True):
+    """What `world/world.json` says: the cloth's colours (lit, mid, edge), that of text on it and of quiet text.
+
+    `pale` is a cloth with dark text, `motion` the way in which a card comes in a call-out.
+    """
+
+    cloth: Annotated[list[Colour], Meta(min_length=3, max_length=3)]
+    ink: Colour
+    quiet: Colour
+    pale: bool = False
+    motion: Annotated[str, Meta(pattern="^[a-z]{0,20}$")] = ""
+
+
+class World(WorldColours, frozen=True, omit_defaults=True):
+    """How a game's table looks: its colours, and where its drawings and its typeface are."""
+
+    horizon: str = ""
+    texture: str = ""
+    poster: str = ""
+    back: str = ""
+    face: str = ""
+    title: str = ""
+
+
+class GamePage(Struct, frozen=True, omit_defaults=True):
+    """What a game brings for the page; what is left out is the page's plain one."""
+
+    view: Module | None = None
+    options: Module | None = None
+    judge: Module | None = None
+    minute: Module | None = None
+    characters: Module | None = None
+    world: World | None = None
+
+
+@cache
+def page_of(game: str) -> GamePage:
+    """What a game brings for the page, and nothing if the game can't be loaded."""
+    folder = _folder(game)
+    if folder is None:
+        return GamePage()
+    built = _built().get(game)
+    modules = built or {part: module for part, name in MODULES.items() if (module := _module(game, folder, name))}
+    return GamePage(**modules, world=_world(game, folder))
+
+
+@cache
+def files_of_pages() -> dict[str, static_cache.File]:
+    """All files that games bring for the page, by their addresses below the root."""
+    files: dict[str, static_cache.File] = {}
+    for game in game_names():
+        folder = _folder(game)
+        if folder is not None:
+            address = _address(game, folder)
+            for name, content in _files(game, folder):
+                files[f"{address}/{name}"] = static_cache.kept_for_ever(name, content)
+    return files
+
+
+def _world(game: str, folder: Path) -> World | None:
+    """How a game's table looks; None if it doesn't say, or not in a way that can be read."""
+    files = dict(_files(game, folder))
+    said = files.get(f"{WORLD}/world.json")
+    if said is None:
+        return None
+    try:
+        colours = msgspec.json.decode(said, type=WorldColours)
+    except msgspec.DecodeError as error:
+        log.warning("%s is not used: %s", folder / WORLD / "world.json", error)
+        return None
+    at = f"/{quote(_address(game, folder))}/{WORLD}"
+    there = {part: f"{at}/{name}" for part, name in WORLD_FILES.items() if f"{WORLD}/{name}" in files}
+    world: dict[str, Any] = {**msgspec.structs.asdict(colours), **there}
+    return World(**world)
+
+
+def _module(game: str, folder: Path, name: str) -> Module | None:
+    names = {path for path, _ in _files(game, folder)}
+    if f"{name}.js" not in names:
+        return None
+    at = f"/{quote(_address(game, folder))}"
+    return Module(f"{at}/{name}.js", [f"{at}/{name}.css"] if f"{name}.css" in names else [])
+
+
+@cache
+def _files(game: str, folder: Path) -> list[tuple[str, bytes]]:
+    """The files of a page that are of a kind a browser asks for, by their path in it; none if they are too many.
+
+    For a page built with Cardhouse's own, they are only its world's: the build has its modules.
+    """
+    root = folder / WORLD if game in _built() else folder
+    paths = sorted(path for path in root.rglob("*") if path.is_file() and _is_served(path.relative_to(folder)))
+    if sum(path.stat().st_size for path in paths) > PAGE_BYTES:
+        log.warning("The page in %s is not served: it has more than %d bytes", folder, PAGE_BYTES)
+        return []
+    return [(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
+
+
+def _is_served(path: Path) -> bool:
+    hidden = any(part.startswith(".") for part in path.parts)
+    return static_cache.type_of(path.name) is not None and not hidden
+
+
+def _address(game: str, folder: Path) -> str:
+    """Where a page is served: it changes with any of its files, so that browsers may keep them for ever."""
+    digest = hashlib.sha256()
+    for name, content in _files(game, folder):
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return f"games/{game}/{digest.hexdigest()[:16]}"
+
+
+@cache
+def _folder(game: str) -> Path | None:
+    try:
+        return folder_of(find_game(game)) / "page"
+    except CardhouseError:  # it is told when somebody asks for the game
+        return None
+
+
+@cache
+def _built() -> dict[str, dict[str, Module]]:
+    file = static_cache.FOLDER / BUILT
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, Module]]) if file.is_file() else {}

@@ -1,0 +1,1 @@
+"""A pool of worker processes for whatever would hold up the event loop."""

@@ -1,0 +1,254 @@
+"""Work that takes long, done by processes of its own so that the event loop never waits for it.
+
+Whoever asks for work waits in a queue. Visitors take turns, and each has only so much in it; what the house's own
+tables need goes beside what visitors ask for, so that these can't keep it from being done. A job that takes too long,
+or that nobody waits for any more, is ended with its process, and another process takes its place.
+
+Pools of other libraries were weighed: those of the standard library can't end a job, and Pebble's breaks for good when
+an idle process of it is killed, and has one pipe for all of them.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.lab.workers import cores
+from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.visitors import widest_network
+from cardhouse.server.jobs.queue import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait
+from cardhouse.server.jobs.worker_process import Ended, WorkerProcess
+
+T = TypeVar("T")
+SECONDS = 10.0
+"""A job may take so long, unless it is said otherwise."""
+ABANDONED_SECONDS = 0.5
+"""A job that nobody waits for any more may go on for so long, since a new process costs as much."""
+PASSED_OVER = 4
+"""So many jobs of the lanes above may begin while one waits in a lane where nothing is being done."""
+log = logging.getLogger("cardhouse.server")
+
+
+def fair_share(processes: int) -> int:
+    """How many visitors' jobs each of so many processes of a house does at once: one core is left to the tables."""
+    return max(1, (cores() - 1) // processes)
+
+
+class Workers:
+    """The worker processes of a server: of visitors' jobs `count` are done at once, one a core but for one core.
+
+    They start when they are first needed. Everything here must be called from the event loop's thread.
+    """
+
+    def __init__(self, count: int | None = None, counting: Counting | None = None) -> None:
+        self._counting = counting or Counting()
+        self.count = fair_share(1) if count is None else count
+        self._queues = {lane: Queue(lane) for lane in LANES}
+        self._most = self.count + sum(lane.beside for lane in LANES)
+        self._threads = ThreadPoolExecutor(self._most, "worker")
+        self._idle: list[WorkerProcess] = []
+        self._all: set[WorkerProcess] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    async def run(
+        self,
+        visitor: str,
+        function: Callable[..., T],
+        *args: Any,
+        seconds: float = SECONDS,
+        lane: Lane = VISITORS,
+        loaded: Callable[[], None] = lambda: None,
+    ) -> T:
+        """What a function of a module makes of its arguments, in a worker, when this visitor's turn comes.
+
+        It is let go of, wherever it is, when whoever waits is cancelled. `loaded` is called when the worker sets to it,
+        with all that it needs loaded: from then on its seconds count.
+
+        Raises CardhouseError: what the function raises; `too_many` if too much waits already; `too_long` if it takes
+        more than so many seconds; `our_error` if the process ends in the middle of it. Any other error that the
+        function raises comes as a RuntimeError with its traceback.
+        """
+        result: T = await self.run_when_due(
+            visitor, lambda: (function, args), seconds=seconds, lane=lane, loaded=loaded
+        )
+        return result
+
+    async def run_when_due(
+        self,
+        visitor: str,
+        task: Callable[[], Task],
+        *,
+        seconds: float = SECONDS,
+        lane: Lane = VISITORS,
+        loaded: Callable[[], None] = lambda: None,
+    ) -> Any:
+        """What comes of a function and its arguments that are asked for only when this visitor's turn has come.
+
+        Raises CardhouseError as `run` does.
+        """
+        job = Job(widest_network(visitor), seconds, task, loaded)
+        if self._closed:
+            raise _stopping()
+        queue = self._queues[lane]
+        queue.put(job)
+        timer = asyncio.get_running_loop().call_later(lane.patience, self._waited_too_long, queue, job)
+        self._begin_next()
+        asked_at = time.perf_counter()
+        try:
+            return await job.result
+        finally:
+            self._counting.worked(lane.name, time.perf_counter() - asked_at)
+            timer.cancel()
+            if job.result.cancelled():
+                asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _abandon, job)
+
+    def warm(self) -> None:
+        """Have a process ready, for something that should not wait until one has started."""
+        if not self._all and not self._closed:
+            self._start(self._warm())
+
+    def load(self) -> list[tuple[str, int, int]]:
+        """Of each lane its name, how many jobs wait and how many are being done."""
+        return [(lane.name, len(queue), queue.running.total()) for lane, queue in self._queues.items()]
+
+    def processes(self) -> list[int]:
+        """The ids of those that have been started and not ended."""
+        return [worker.pid for worker in self._all if worker.pid is not None]
+
+    async def close(self) -> None:
+        """End all processes; who waits is refused."""
+        self._closed = True
+        for queue in self._queues.values():
+            queue.refuse_all(_stopping())
+        while self._all or self._tasks:
+            for worker in list(self._all):
+                await asyncio.to_thread(self._end, worker)
+            if self._tasks:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        self._threads.shutdown()
+
+    # Whose turn it is.
+
+    def _begin_next(self) -> None:
+        while not self._closed and (found := self._next()) is not None:
+            self._start(self._perform(*found))
+
+    def _next(self) -> tuple[Queue, Job] | None:
+        """The next job that may begin; the lanes above it keep what they have beside it.
+
+        Where these leave it nothing for long, it is its turn all the same.
+        """
+        running = [self._queues[lane].running.total() for lane in LANES]
+        if sum(running) < self._most:
+            for queue in self._queues.values():
+                if queue.passed_over >= PASSED_OVER and (job := queue.take()) is not None:
+                    return queue, job
+        for place, lane in enumerate(LANES):
+            if sum(running[place:]) >= self.count + sum(below.beside for below in LANES[place:]):
+                return None  # nor may anything of the lanes below
+            if (job := self._queues[lane].take()) is not None:
+                for below in LANES[place + 1 :]:
+                    self._queues[below].pass_over()
+                return self._queues[lane], job
+        return None
+
+    def _waited_too_long(self, queue: Queue, job: Job) -> None:
+        if not job.begun and not job.result.done():
+            job.result.set_exception(
+                too_many_wait(f"This has waited for {queue.lane.patience:g} seconds, and there is")
+            )
+
+    # Doing it.
+
+    async def _perform(self, queue: Queue, job: Job) -> None:
+        try:
+            result = await self._result_of(job)
+        except Exception as error:  # noqa: BLE001 (for whoever asked)
+            if not job.result.done():
+                job.result.set_exception(_stopping() if self._closed else error)
+        else:
+            if not job.result.done():
+                job.result.set_result(result)
+        finally:
+            queue.done(job)
+            self._begin_next()
+
+    async def _result_of(self, job: Job) -> Any:
+        function, args = job.task()
+        worker = await self._ready_worker()
+        if job.result.done():  # nobody waits any more
+            self._idle.append(worker)
+            return None
+        job.worker = worker
+        tell = partial(asyncio.get_running_loop().call_soon_threadsafe, job.loaded)
+        try:
+            outcome, goes_on = await self._in_thread(worker.perform, (function, args), job.seconds, tell)
+        except TimeoutError:
+            await self._in_thread(self._end, worker)
+            log.warning("%s took longer than %g seconds", function.__qualname__, job.seconds)
+            raise _too_long(job.seconds) from None
+        except Ended:
+            await self._in_thread(self._end, worker)
+            raise CardhouseError(
+                "The process that was at this has ended before it was done; try it again.", "our_error"
+            ) from None
+        finally:
+            job.worker = None
+        if goes_on and worker.is_alive():
+            self._idle.append(worker)
+        else:
+            await self._in_thread(self._end, worker)
+        if outcome.kind == "no_memory":
+            raise CardhouseError("This takes more memory than anything may here.", "too_large")
+        if outcome.kind == "refused":
+            raise outcome.value
+        if outcome.kind == "failed":
+            raise RuntimeError(outcome.value)
+        return outcome.value
+
+    async def _ready_worker(self) -> WorkerProcess:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive():
+                return worker
+            self._all.discard(worker)
+        return await self._start_worker()
+
+    async def _start_worker(self) -> WorkerProcess:
+        worker = await self._in_thread(WorkerProcess)
+        self._all.add(worker)
+        return worker
+
+    async def _warm(self) -> None:
+        self._idle.append(await self._start_worker())
+
+    def _end(self, worker: WorkerProcess) -> None:
+        worker.kill()
+        self._all.discard(worker)
+
+    async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function, *args)
+
+    def _start(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _abandon(job: Job) -> None:
+    """Nobody waits for this any more; who is still at it is stopped, and replaced when the next job comes."""
+    if job.worker is not None:
+        job.worker.stop()
+
+
+def _too_long(seconds: float) -> CardhouseError:
+    return CardhouseError(f"This took longer than {seconds:g} seconds, the most that it may take here.", "too_long")
+
+
+def _stopping() -> CardhouseError:
+    return CardhouseError("The server is being stopped; try again in a minute.", "not_saved")

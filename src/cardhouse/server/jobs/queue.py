@@ -1,0 +1,124 @@
+"""The jobs that wait for a worker process, in lanes by their kind, in which visitors take turns."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cardhouse.engine.errors import CardhouseError
+from cardhouse.server.jobs.worker_process import WorkerProcess
+
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
+
+
+class Lane(NamedTuple):
+    """Jobs of one kind.
+
+    `beside` are the processes it may have beside those of the lanes below it. Of one visitor `running` are done at
+    once, and `waiting` may wait; of all visitors together `most`. Whoever has waited for `patience` seconds is refused.
+    """
+
+    name: str
+    beside: int
+    running: int
+    waiting: int
+    most: int
+    patience: float
+
+
+VISITORS = Lane("visitors", 0, 1, 7, 32, 30.0)
+"""What visitors ask for. Those around one table often share an address, so eight of them may ask at once."""
+ODDS = Lane("odds", 1, 1, 2, 1000, 30.0)
+"""The odds of a table; a visitor is a table here."""
+BOTS = Lane("bots", 1, 2, 60, 1000, 30.0)
+"""What the bots of a table think; a visitor is a table here."""
+LANES = (BOTS, ODDS, VISITORS)
+
+
+class Job:
+    """A job; `task` tells, when its turn has come, what is to be done. `worker` is the one that is at it.
+
+    `loaded` is called when the worker has all it needs and sets to work.
+    """
+
+    def __init__(self, visitor: str, seconds: float, task: Callable[[], Task], loaded: Callable[[], None]) -> None:
+        self.visitor = visitor
+        self.seconds = seconds
+        self.task = task
+        self.loaded = loaded
+        self.begun = False
+        self.worker: WorkerProcess | None = None
+        self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+class Queue:
+    """The jobs of a lane that wait. Visitors take turns: whose job is taken goes to the end of the queue.
+
+    `passed_over` is how many of other lanes went first while nothing of this one was done, though something waited.
+    """
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+        self.passed_over = 0
+        self.running: Counter[str] = Counter()
+        self._waiting: dict[str, deque[Job]] = {}
+
+    def put(self, job: Job) -> None:
+        """Raises CardhouseError if too many wait already."""
+        for visitor in list(self._waiting):
+            self._forget_gone(visitor)
+        if len(self) >= self.lane.most:
+            raise too_many_wait("There is")
+        own = self._waiting.setdefault(job.visitor, deque())
+        if len(own) >= self.lane.waiting + max(0, self.lane.running - self.running[job.visitor]):
+            raise CardhouseError(
+                "You have asked for several such things already; wait until they are done.", "too_many"
+            )
+        own.append(job)
+
+    def take(self) -> Job | None:
+        """The next job, which counts as running from here on; None if there is none that may begin."""
+        self.passed_over = 0
+        for visitor in list(self._waiting):
+            self._forget_gone(visitor)
+            if visitor in self._waiting and self.running[visitor] < self.lane.running:
+                own = self._waiting.pop(visitor)
+                job = own.popleft()
+                job.begun = True
+                if own:
+                    self._waiting[visitor] = own
+                self.running[visitor] += 1
+                return job
+        return None
+
+    def __len__(self) -> int:
+        return sum(map(len, list(self._waiting.values())))
+
+    def pass_over(self) -> None:
+        """A job of another lane goes first."""
+        if self._waiting and not self.running:
+            self.passed_over += 1
+
+    def done(self, job: Job) -> None:
+        """A job that was taken is over."""
+        self.running[job.visitor] -= 1
+        if not self.running[job.visitor]:
+            del self.running[job.visitor]
+
+    def refuse_all(self, error: CardhouseError) -> None:
+        """Nothing that waits will be done."""
+        for job in [job for own in self._waiting.values() for job in own if not job.result.done()]:
+            job.result.set_exception(error)
+
+    def _forget_gone(self, visitor: str) -> None:
+        """Let go of jobs nobody waits for any more."""
+        left = deque(job for job in self._waiting[visitor] if not job.result.done())
+        if left:
+            self._waiting[visitor] = left
+        else:
+            del self._waiting[visitor]
+
+
+def too_many_wait(what: str) -> CardhouseError:
+    """The refusal of a job: too much waits before it."""
+    return CardhouseError(f"{what} too much to be done before it; try again in a minute.", "too_many")

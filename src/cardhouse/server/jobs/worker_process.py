@@ -1,0 +1,72 @@
+"""A worker process as the server has it: what it is given, what it says, and its end; jobs/worker.py runs in it."""
+
+import pickle
+from collections.abc import Callable
+from multiprocessing import get_context
+from typing import Any
+
+from cardhouse.server.jobs.worker import BEGUN, Done, Outcome, give_way, work
+
+LOADING_SECONDS = 60.0
+"""Before that it has so long to load what it needs, which on a busy machine is most of a first job."""
+_CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
+
+
+class Ended(Exception):
+    """A worker's process is gone."""
+
+
+class WorkerProcess:
+    """A process that does one job at a time. Its methods wait; they are called from threads."""
+
+    def __init__(self) -> None:
+        self._pipe, theirs = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=work, args=(theirs,), name="cardhouse worker", daemon=True)
+        self._process.start()
+        theirs.close()
+        self._is_stopped = False
+        if self._process.pid is not None:
+            give_way(self._process.pid)  # before it loads anything: that is a good part of its work
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    def is_alive(self) -> bool:
+        """Whether it can take a job. One that was stopped can't, though its process may take a moment to end."""
+        return not self._is_stopped and self._process.is_alive()
+
+    def perform(self, task: Any, seconds: float, loaded: Callable[[], None]) -> tuple[Outcome, bool]:
+        """Have a job done; what came of it, and whether the process may take another.
+
+        Raises TimeoutError if it takes longer, and Ended if the process has ended; it can be used no more then.
+        """
+        try:
+            self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+            done = self._said_within(LOADING_SECONDS)
+            if done == BEGUN:
+                loaded()
+                done = self._said_within(seconds)
+            assert isinstance(done, Done)
+            outcome: Outcome = pickle.loads(done.outcome)  # noqa: S301 (from a process of our own)
+        except TimeoutError:
+            raise
+        except (EOFError, OSError) as error:
+            raise Ended from error
+        return outcome, done.goes_on and outcome.kind != "no_memory"
+
+    def _said_within(self, seconds: float) -> Done | str:
+        if not self._pipe.poll(seconds):
+            raise TimeoutError
+        said: Done | str = self._pipe.recv()
+        return said
+
+    def stop(self) -> None:
+        """Have it end, whatever it is doing."""
+        self._is_stopped = True
+        self._process.kill()
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
+        self._process.kill()
+        self._process.join()

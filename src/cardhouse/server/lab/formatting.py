@@ -1,0 +1,74 @@
+"""Numbers and plots as the lab tells them over HTTP, and files that come along with what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.estimate import Estimate
+from cardhouse.lab.formatting import ALONE, hardly, number_shown, value_shown
+from cardhouse.lab.question import Finding
+from cardhouse.lab.summary import NOTHING
+from cardhouse.lab.theme import config
+from cardhouse.lab.wording import minus
+from cardhouse.server.wire.requests import Json
+
+if TYPE_CHECKING:
+    from cardhouse.lab.charts import Plot
+
+
+class LabNumber(Struct, frozen=True):
+    """A number with its interval, and as people read it: `68.2%` and `±0.1`, or that it has no interval."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    shown: str
+    error: str
+
+
+class LabPlot(Struct, frozen=True):
+    """A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it."""
+
+    title: str
+    caption: str
+    spec: Json
+    beside: bool
+
+
+def looks() -> dict[str, Json]:
+    """Vega-Lite's settings for plots by lamp light and by daylight."""
+    return {"dark": config(dark=True), "light": config(dark=False)}
+
+
+def drawn(plots: Iterable[Plot]) -> list[LabPlot]:
+    """Plots as they are told."""
+    return [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots]
+
+
+def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
+    """A number as people read it."""
+    if number.value is None:
+        return LabNumber(None, None, None, NOTHING, "")
+    if number.error is None:
+        return LabNumber(
+            number.value, None, None, minus(value_shown(finding, number.value, 2, signed=signed)), f"({ALONE})"
+        )
+    shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
+    unit = "%" if error.endswith("%") else ""
+    few = f" ({said})" if (said := hardly(number)) else ""
+    return LabNumber(number.value, number.low, number.high, f"{shown}{unit}", f"±{error.removesuffix(unit)}{few}")
+
+
+def among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:
+    """Finds files among those that came along."""
+
+    def find(name: str) -> Iterable[tuple[str, bytes]]:
+        if name not in files:
+            raise CardhouseError(f'"{name[:40]}" is neither a file that came along nor the name of one known here.')
+        yield name, files[name].encode()
+
+    return find

@@ -1,0 +1,297 @@
+"""The process that plays the lab's studies: a server must not stand still while a kernel is compiled.
+
+It does one thing at a time: a study, or a part of what is made ready before anybody asks.
+"""
+
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import current_process, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, NamedTuple
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.change import find
+from cardhouse.lab.checkpoint import Kept, kept_counts
+from cardhouse.lab.design import SoFar
+from cardhouse.lab.folders import cache_folder, keep_within
+from cardhouse.lab.study import Progress, Study, ask, need_the_extra
+from cardhouse.lab.workers import cores
+from cardhouse.server.jobs.worker import give_way, set_up
+from cardhouse.server.lab.requests import Asking, Order
+from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, in_pieces
+
+if TYPE_CHECKING:
+    from cardhouse.lab.kernels.telling import Compiling
+
+LOOK_SECONDS = 0.25
+"""So often it is looked whether a study is to be stopped, and told how far it is."""
+STOPPING_SECONDS = 10.0
+"""A study that is to be stopped has so long, since compiling can't be interrupted; then its process is ended."""
+NOTED_BYTES = 50_000_000
+"""What searches that were stopped had counted, so that they can go on, takes so much room on the disk, at most."""
+HALT, READY = "halt", "ready"
+NOT_BEGUN = LabCompiling(0, 0)
+_CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
+
+
+class Far(NamedTuple):
+    """How far it is: so many trials, what is known so far, and how far the compiling is while that lasts.
+
+    Of changes, `of` is how many trials, or steps of a search, there are.
+    """
+
+    done: int
+    headline: LabHeadline | None
+    compiling: LabCompiling | None = None
+    of: int = 0
+
+
+class Over(NamedTuple):
+    """A study is over: how many pieces of its result come next, whether it was stopped, or why nothing came of it.
+
+    `failed` is the traceback of an error that is ours.
+    """
+
+    pieces: int = 0
+    stopped: bool = False
+    problem: str = ""
+    failed: str = ""
+
+
+class Played(NamedTuple):
+    """What came of a study: its result in pieces (see `lab_told.whole`), none if nothing was played."""
+
+    pieces: list[bytes]
+    stopped: bool
+
+
+class Readying(NamedTuple):
+    """This question is made ready; of no game, if all of them are."""
+
+    game: str
+    question: str
+
+
+class Broken(Exception):
+    """A study met with an error of ours, which the traceback tells."""
+
+
+class LabProcess:
+    """The process; it starts when there is something to do. Its methods wait, and belong to one thread."""
+
+    def __init__(self) -> None:
+        self._pipe: Connection | None = None
+        self._process: BaseProcess | None = None
+
+    def play(self, asked: Asking, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+        """Play a study, or make what was ordered.
+
+        `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
+
+        Raises CardhouseError, in words, if it can't be played, and Broken.
+        """
+        try:
+            pipe = self._ask(asked)
+            over = self._follow(pipe, tell, halt)
+            if over.failed:
+                raise Broken(over.failed)
+            if over.problem:
+                raise CardhouseError(over.problem)
+            return Played([pipe.recv_bytes() for _ in range(over.pieces)], over.stopped)
+        except (EOFError, OSError) as error:
+            self.end()
+            raise Broken("The process that played it has ended.") from error
+
+    def make_ready(self, stop_for: Callable[[str, str], bool]) -> bool:
+        """Have all questions made ready, as long as `stop_for` doesn't say to stop, given a game and its question.
+
+        Returns whether all are ready. What was made is kept, and needn't be made again.
+        """
+        try:
+            pipe = self._ask(READY)
+            now = Readying("", "")
+            while not stop_for(*now):
+                if pipe.poll(LOOK_SECONDS):
+                    now = pipe.recv()
+                    if not now.game:
+                        return True
+        except (EOFError, OSError):
+            return True  # the same would come of it again
+        finally:
+            self.end()
+        return False
+
+    def stop(self) -> None:
+        """Have it end, whatever it is doing; from any thread."""
+        if (process := self._process) is not None:
+            process.kill()
+
+    def end(self) -> None:
+        """End it, if there is one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process = self._pipe = None
+
+    def _ask(self, asked: Asking | str) -> Connection:
+        if self._pipe is None or self._process is None or not self._process.is_alive():
+            self.end()
+            self._pipe, theirs = _CONTEXT.Pipe()
+            process = _CONTEXT.Process(target=_work, args=(theirs,), name="cardhouse lab", daemon=True)
+            process.start()
+            self._process = process
+            theirs.close()
+        self._pipe.send(asked)
+        return self._pipe
+
+    def _follow(self, pipe: Connection, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Over:
+        halted: float | None = None
+        while True:
+            if halted is None and halt():
+                pipe.send(HALT)
+                halted = time.monotonic()
+            if pipe.poll(LOOK_SECONDS):
+                said: Far | Over = pipe.recv()
+                if isinstance(said, Over):
+                    return said
+                tell(said)
+            elif halted is not None and time.monotonic() - halted > STOPPING_SECONDS:
+                self.end()
+                return Over(stopped=True)
+
+
+# The process itself.
+
+
+def _work(pipe: Connection) -> None:
+    """Do what comes by the pipe, until it is closed at its other end."""
+    give_way(0)
+    current_process().daemon = False  # trials by the rules are played by processes of its own, which end with it
+    set_up()
+    with suppress(EOFError, OSError):
+        while True:
+            asked: Asking | str = pipe.recv()
+            if asked == READY:
+                _make_ready(pipe)
+            elif isinstance(asked, Asking):  # it may also be told to stop what was over just then
+                _play(pipe, asked)
+
+
+def _make_ready(pipe: Connection) -> None:
+    """Make all ready with what everything else leaves of the cores; this process does nothing else after it."""
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    else:
+        give_way(0)
+    from cardhouse.lab.ready import make_ready
+
+    for question in make_ready():
+        pipe.send(Readying(question.game, question.name))
+    pipe.send(Readying("", ""))
+
+
+def _play(pipe: Connection, asked: Asking) -> None:
+    pieces: list[bytes] = []
+    listener = _Listener(pipe)
+    try:
+        pieces, stopped = _came(asked, listener)
+        over = Over(len(pieces), stopped)
+    except CardhouseError as error:
+        over = Over(problem=error.message)
+    except MemoryError:
+        over = Over(problem="This takes more memory than a study has here; ask for less at once.")
+    except Exception:  # noqa: BLE001 (the server logs it)
+        over = Over(failed=traceback.format_exc())
+    listener.tell_last()
+    pipe.send(over)
+    for piece in pieces:
+        pipe.send_bytes(piece)
+
+
+def _came(asked: Asking, listener: "_Listener") -> tuple[list[bytes], bool]:
+    """What came of it in pieces, and whether it was stopped."""
+    need_the_extra()
+    from cardhouse.lab.kernels.telling import telling
+
+    workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
+    with telling(listener.compiling):
+        came = _found(asked, workers, listener)
+    return in_pieces(came), came is None or came.stopped
+
+
+def _found(asked: Asking, workers: int, listener: "_Listener") -> Came | None:
+    """What comes of it; nothing, if what is to be made was stopped before there was anything."""
+    if isinstance(asked, Order):
+        return asked.question.make(workers=workers, tell=listener.came_nearer, halt=listener.halted)
+    if isinstance(asked, Study):
+        exact = kept_counts().exact
+        return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
+    noted = cache_folder() / "lab-page"
+    try:
+        return find(asked, workers=workers, kept=Kept(noted), tell=listener.played, halt=listener.halted)
+    finally:
+        keep_within(noted, NOTED_BYTES)
+
+
+class _Listener:
+    """Who at the server's end hears of a study, and may have it stopped; kernels may be compiled by several threads."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._turn = threading.Lock()
+        self._halted = False
+        self._told = 0.0
+        self._last: Callable[[], Far] | None = None
+        self._compiling: LabCompiling | None = None
+        self._looking = threading.Lock()
+
+    def compiling(self, compiling: "Compiling") -> None:
+        """So much is compiled."""
+        with self._turn:
+            self._compiling = LabCompiling(compiling.done, compiling.of)
+            if self._is_due():
+                self._tell()
+
+    def played(self, progress: Progress) -> None:
+        """So much is played."""
+        with self._turn:
+            self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
+            self._now(lambda: Far(progress.done, headline(progress), self._compiling, progress.of))
+
+    def came_nearer(self, far: SoFar) -> None:
+        """So much of a search is done."""
+        with self._turn:
+            self._now(lambda: Far(far.done, headline(far)))
+
+    def tell_last(self) -> None:
+        """How much was played in the end."""
+        self._compiling = None
+        if self._last is not None:
+            self._tell()
+
+    def halted(self) -> bool:
+        """Whether it is to be stopped: nothing else is said while it is played. It may be asked from any thread."""
+        with self._looking:
+            if not self._halted and self._pipe.poll():
+                self._halted = self._pipe.recv() == HALT
+            return self._halted
+
+    def _now(self, far: Callable[[], Far]) -> None:
+        is_first, self._last = self._last is None, far
+        if self._is_due() or is_first:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._pipe.send(self._last() if self._last else Far(0, None, self._compiling))
+
+    def _is_due(self) -> bool:
+        now = time.monotonic()
+        if now - self._told < LOOK_SECONDS:
+            return False
+        self._told = now
+        return True

@@ -1,0 +1,121 @@
+"""What the lab is asked over HTTP, as the worker processes read it from the bodies of requests."""
+
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cardhouse.lab import change_words
+from cardhouse.lab.change import Asked, Way, one_question
+from cardhouse.lab.design import Design, find_design, order
+from cardhouse.lab.question import Question, find_question
+from cardhouse.lab.settings import cells, changes
+from cardhouse.lab.study import Study, usual_trials
+from cardhouse.lab.summary import command_of, link_of, python_of
+from cardhouse.server.lab.formatting import among
+from cardhouse.server.lab.limits import MOST_TRIALS, check_changes, check_size
+from cardhouse.server.wire import requests
+from cardhouse.server.wire.requests import DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
+
+
+class Order(Struct, frozen=True):
+    """Something that somebody wants to have made."""
+
+    question: Design
+
+
+Asking = Study | Asked | Order
+"""What the lab's process does: a study, what matters most or a search for settings, or something made to order."""
+
+
+class Same(NamedTuple):
+    """What asks the same on the command line, on the page and in Python."""
+
+    command: str
+    link: str
+    python: str
+
+
+NOWHERE = Same("", "", "")
+
+
+class Wanted(NamedTuple):
+    """What somebody asks for, and what asks the same elsewhere."""
+
+    asked: Asking
+    same: Same
+
+
+def way_of(asked: Asking) -> Literal["study", "design"] | Way:
+    """How it is asked."""
+    if isinstance(asked, Study):
+        return "study"
+    return "design" if isinstance(asked, Order) else asked.way
+
+
+def question_of(asked: Asking) -> Question:
+    """What is asked; of several combinations of settings, the first."""
+    return asked.cells[0].question if isinstance(asked, Study) else asked.question
+
+
+def steps_of(asked: Asking) -> int:
+    """How many trials, or steps of a search, it takes; 0 if that is known only when it has begun."""
+    if isinstance(asked, Study):
+        return asked.trials * len(asked.cells)
+    return asked.question.steps if isinstance(asked, Order) else 0
+
+
+# The bodies. Each of these raises CardhouseError, in words, for what can't be asked.
+
+
+def study_asked_for(game: str, name: str, body: bytes) -> Wanted:
+    """A study."""
+    wanted = requests.read(body, StudyWanted)
+    asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
+    usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
+    study = Study(
+        cells=asked,
+        trials=usual if wanted.trials is None else wanted.trials,
+        seed=wanted.seed,
+        confidence=wanted.confidence,
+        until=wanted.until,
+    )
+    check_size(study)
+    return Wanted(study, Same(command_of(study), link_of(study), python_of(study)))
+
+
+def ranking_asked_for(game: str, name: str, body: bytes) -> Wanted:
+    """What matters most."""
+    wanted = requests.read(body, SensitivityWanted)
+    return _changes(game, name, wanted, of=wanted.of)
+
+
+def search_asked_for(game: str, name: str, body: bytes) -> Wanted:
+    """Settings that meet targets."""
+    wanted = requests.read(body, TuneWanted)
+    return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
+
+
+def order_asked_for(game: str, name: str, body: bytes) -> Wanted:
+    """Something made to order; in Python nothing makes it by a line."""
+    wanted = order(find_design(game, name), requests.read(body, DesignWanted).settings)
+    link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
+    return Wanted(Order(wanted), Same(wanted.command, link, ""))
+
+
+def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **more: Any) -> Wanted:
+    """What is asked about changes, with trials as usual here if nobody said how many."""
+    asked = Asked(
+        question=one_question(find_question(game, name), wanted.settings, among(wanted.files)),
+        vary=tuple(wanted.vary),
+        trials=wanted.trials,
+        seed=wanted.seed,
+        confidence=wanted.confidence,
+        **more,
+    )
+    if asked.trials is None:
+        asked = replace(asked, trials=min(asked.many, MOST_TRIALS))
+    check_changes(asked)
+    words = change_words
+    return Wanted(asked, Same(words.command_of(asked), words.link_of(asked), words.python_of(asked)))

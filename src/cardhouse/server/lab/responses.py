@@ -1,0 +1,372 @@
+"""What the lab is asked over HTTP and what it tells, as the worker processes make it.
+
+What came of a study can be long. It comes to them in pieces, since what is pickled at once stops all threads.
+"""
+
+import logging
+import pickle
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import CardhouseError, catalogue_of, find_game
+from cardhouse.engine.forms import FileForm, forms_of
+from cardhouse.lab.best_words import best_lines
+from cardhouse.lab.change import Found as Changes
+from cardhouse.lab.design import Design, Made, SoFar, designs_of
+from cardhouse.lab.formatting import value_shown
+from cardhouse.lab.question import Question, games_with_questions, questions_of
+from cardhouse.lab.sensitivity import Sensitivity
+from cardhouse.lab.settings import Kind, Setting, settings_of
+from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
+from cardhouse.lab.summary import EXACT_DIGITS, line_ups, most_telling
+from cardhouse.lab.tale import Tale
+from cardhouse.lab.tales import tale_of
+from cardhouse.lab.tune import Tuned
+from cardhouse.lab.wording import name_of, variants
+from cardhouse.server.core.game_icons import sign_of
+from cardhouse.server.lab.formatting import LabNumber, LabPlot, drawn, looks, number_told
+from cardhouse.server.lab.limits import MOST_CELLS, MOST_TRIALS
+from cardhouse.server.lab.sensitivity_responses import LabMatters, LabTuned, matters, tuned
+from cardhouse.server.wire.requests import Json
+
+log = logging.getLogger("cardhouse.server")
+
+
+class LabSetting(Struct, frozen=True):
+    """A setting of a question: what it may be, and what it usually is, as one writes it.
+
+    The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
+    file, under the setting's name.
+    """
+
+    name: str
+    text: str
+    kind: Kind
+    usual: str
+    least: float | None
+    most: float | None
+    choices: tuple[str, ...]
+    has_form: bool
+
+
+class LabQuestion(Struct, frozen=True):
+    """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+
+    `advises` says that it is about what one should do. `asked` is the question as a sentence, with settings in braces;
+    empty where it has none.
+    """
+
+    name: str
+    title: str
+    about: str
+    trial: str
+    usual_trials: int
+    advises: bool
+    asked: str
+    settings: list[LabSetting]
+
+
+class LabDesign(Struct, frozen=True):
+    """Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+
+    `trial` is a word for a step of the search.
+    """
+
+    name: str
+    title: str
+    about: str
+    trial: str
+    option: str
+    has_form: bool
+    settings: list[LabSetting]
+
+
+class LabGame(Struct, frozen=True):
+    """A game with its sign as SVG, what can be asked about it, and what can be made to order for it."""
+
+    name: str
+    title: str
+    sign: str
+    questions: list[LabQuestion]
+    designs: list[LabDesign]
+
+
+class LabListed(Struct, frozen=True):
+    """All that can be asked, and how much of it at once."""
+
+    games: list[LabGame]
+    most_trials: int
+    most_cells: int
+
+
+class LabFound(Struct, frozen=True):
+    """A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
+
+    Findings of one `series` make a line of a plot.
+    """
+
+    key: str
+    text: str
+    series: str
+    number: LabNumber
+    exact: str | None
+    versus: LabNumber | None
+    more: LabNumber | None
+
+
+class LabAnswer(Struct, frozen=True):
+    """What came of a combination of settings: `name` tells it from the others; `here` and `there` the two variants."""
+
+    name: str
+    here: str
+    there: str
+    trials: int
+    found: list[LabFound]
+
+
+class LabResult(Struct, frozen=True):
+    """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
+
+    `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players; None if
+    nothing is known.
+
+    `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+    """
+
+    told: str
+    tale: Tale | None
+    best: list[str]
+    line_ups: list[str]
+    answers: list[LabAnswer]
+    plots: list[LabPlot]
+    looks: dict[str, Json]
+    confidence: float
+    ready: float
+    seconds: float
+    workers: int
+
+
+class LabHeadline(Struct, frozen=True):
+    """What is known so far of what the question is about; of the combination of settings that is played now."""
+
+    name: str
+    text: str
+    number: LabNumber
+
+
+class LabCompiling(Struct, frozen=True):
+    """What is done the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+
+    The last takes longest by far; until then trials are played slowly. Of none where it isn't known yet.
+    """
+
+    done: int
+    of: int
+
+
+class LabRun(Struct, frozen=True):
+    """A study: how far it is, and what came of it, by the `way` of asking: a result, what matters, or what was tuned.
+
+    `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
+    played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
+    was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
+    """
+
+    id: str
+    game: str
+    question: str
+    trial: str
+    way: Literal["study", "sensitivity", "tune", "design"]
+    command: str
+    link: str
+    python: str
+    state: Literal["waiting", "running", "over"]
+    ahead: int
+    done: int
+    of: int
+    until: float | None
+    compiling: LabCompiling | None
+    headline: LabHeadline | None
+    why_stopped: str
+    problem: str
+    result: LabResult | None
+    matters: LabMatters | None
+    tuned: LabTuned | None
+    made: Made | None
+
+
+# What can be asked.
+
+
+def listed() -> LabListed:
+    """All that can be asked.
+
+    Raises CardhouseError if there is more to install.
+    """
+    check_extra()
+    found = []
+    for game in games_with_questions():
+        try:
+            questions = [_question(each) for each in questions_of(game).values()]
+            title = catalogue_of(find_game(game)).words.title
+        except CardhouseError as error:
+            log.warning("The lab has nothing about %s: %s", game, error)
+        else:
+            designs = _designs(game)
+            found += [LabGame(game, title, sign_of(game), questions, designs)] if questions or designs else []
+    return LabListed(found, MOST_TRIALS, MOST_CELLS)
+
+
+def check_extra() -> None:
+    """Raises CardhouseError if there is more to install."""
+    try:
+        need_the_extra()
+    except CardhouseError as error:
+        raise CardhouseError(error.message, "not_installed") from None
+
+
+def _designs(game: str) -> list[LabDesign]:
+    """What can be made to order for a game; nothing where that can't be loaded."""
+    try:
+        return [_design(each, _forms(game)) for each in designs_of(game).values()]
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return []
+
+
+def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
+    told = design.name, design.title, design.about, design.trial, design.option
+    return LabDesign(*told, design.option in forms, _settings(design))
+
+
+def _question(question: type[Question]) -> LabQuestion:
+    told = question.name, question.title, question.about, question.trial, question.usual_trials
+    return LabQuestion(*told, question.advises, question.asked, _settings(question))
+
+
+def _settings(question: type[Question]) -> list[LabSetting]:
+    forms = _forms(question.game)
+    return [_setting(each, question, forms) for each in settings_of(question).values()]
+
+
+def _setting(setting: Setting, question: type[Question], forms: Mapping[str, FileForm]) -> LabSetting:
+    usual = setting.shown(setting.default)
+    form = forms.get(setting.name) if setting.kind == "file" else None
+    choices = setting.choices
+    if setting.kind == "file":
+        along = form.starts() if form else ()
+        choices = (usual, *(name for name in along if name != usual and question.named_file(setting.name, name)))
+    return LabSetting(
+        setting.name, setting.text, setting.kind, usual, setting.least, setting.most, choices, form is not None
+    )
+
+
+def _forms(game: str) -> Mapping[str, FileForm]:
+    """The forms of a game's files, but for rosters, by option; none where they can't be loaded."""
+    try:
+        return {option: form for option, form in forms_of(game).items() if not form.roster}
+    except CardhouseError as error:
+        log.warning("%s", error)
+        return {}
+
+
+# What came of it.
+
+
+Came = Result | Changes | Made
+"""What comes of what is asked."""
+
+
+def in_pieces(came: Came | None) -> list[bytes]:
+    """What came of it, for `whole` to put together; nothing, if nothing was played, or made."""
+    if isinstance(came, Result):
+        head = msgspec.structs.replace(came, answers=())
+        return [_pickled(head), *map(_pickled, came.answers)] if came.answers else []
+    return [_pickled(came)] if _is_any(came) else []
+
+
+def _is_any(came: Changes | Made | None) -> bool:
+    if isinstance(came, Sensitivity):
+        return bool(came.effects)
+    return bool(came.best) if isinstance(came, Tuned) else came is not None
+
+
+def _pickled(piece: Any) -> bytes:
+    return pickle.dumps(piece, pickle.HIGHEST_PROTOCOL)
+
+
+def whole(pieces: list[bytes]) -> Came:
+    """What came in pieces, of a process of our own."""
+    came: Came
+    came, *answers = map(pickle.loads, pieces)
+    return msgspec.structs.replace(came, answers=tuple(answers)) if isinstance(came, Result) else came
+
+
+def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
+    """What is told of a study that is over, together with what came of it."""
+    came = whole(pieces)
+    if isinstance(came, Result):
+        return msgspec.structs.replace(run, result=_result(came))
+    if isinstance(came, Sensitivity):
+        return msgspec.structs.replace(run, matters=matters(came))
+    if isinstance(came, Tuned):
+        return msgspec.structs.replace(run, tuned=tuned(came))
+    return msgspec.structs.replace(run, made=came)
+
+
+def report(pieces: list[bytes], ending: str) -> bytes:
+    """The report on a study, in the form that goes with an ending."""
+    from cardhouse.lab.report import render
+
+    came = whole(pieces)
+    assert not isinstance(came, Made), "There are no reports on what was made."
+    return render(came, ending)
+
+
+def headline(progress: Progress | SoFar) -> LabHeadline | None:
+    """What is known so far, or what there is of what is being made."""
+    if isinstance(progress, SoFar):
+        number = LabNumber(None, None, None, progress.number, "")
+        return LabHeadline("", progress.text, number) if progress.number else None
+    name = name_of(progress)
+    return LabHeadline(name, progress.headline.text, number_told(progress.headline, progress.estimate))
+
+
+def _result(result: Result) -> LabResult:
+    from cardhouse.lab.plots import plots
+
+    answers = [_answer(answer) for answer in result.answers]
+    return LabResult(
+        most_telling(result.answers),
+        tale_of(result.answers),
+        best_lines(result),
+        line_ups(result),
+        answers,
+        drawn(plots(result)),
+        looks(),
+        result.study.confidence,
+        result.ready,
+        result.seconds,
+        result.workers,
+    )
+
+
+def _answer(answer: Answer) -> LabAnswer:
+    found = [_found(one) for one in answer.found]
+    return LabAnswer(name_of(answer), *variants(answer.cell), answer.trials, found)
+
+
+def _found(found: Found) -> LabFound:
+    finding = found.finding
+    return LabFound(
+        finding.key,
+        finding.text,
+        finding.series_text,
+        number_told(finding, found.estimate),
+        None if found.exact is None else value_shown(finding, found.exact, EXACT_DIGITS),
+        None if found.versus is None else number_told(finding, found.versus),
+        None if found.more is None else number_told(finding, found.more, signed=True),
+    )

@@ -1,0 +1,275 @@
+"""The HTTP part of the lab: what can be asked, studies under way, and what came of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from litestar import MediaType, Request, Response, delete, get, post
+from litestar.datastructures import State
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.study import Study
+from cardhouse.server.access.rate_limits import charged
+from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.core import static_cache
+from cardhouse.server.core.compression import packed, unpack
+from cardhouse.server.core.visitors import visitor_of, widest_network
+from cardhouse.server.jobs.pool import Workers
+from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
+from cardhouse.server.lab.requests import (
+    Order,
+    Wanted,
+    order_asked_for,
+    ranking_asked_for,
+    search_asked_for,
+    steps_of,
+    study_asked_for,
+    way_of,
+)
+from cardhouse.server.lab.responses import (
+    LabListed,
+    LabRun,
+    check_extra,
+    listed,
+    report,
+    told_at_end,
+)
+from cardhouse.server.lab.sensitivity_responses import LabChangeable, changeable
+from cardhouse.server.lab.service import Lab, Run
+from cardhouse.server.process.handoff import NotHere
+from cardhouse.server.wire.requests import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
+
+ASKED_BYTES = 1_000_000
+WRITING_SECONDS = 60.0
+"""What there is to load before a report can be written takes seconds."""
+
+
+@get("/api/lab", guards=[charged("games")], compressed_already=True, **tells(LabListed))
+async def lab_questions(request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """What can be asked about each game."""
+    lab = _lab(state)
+    if lab.listed is None:
+        working = _workers(state).run(visitor_of(request), packed, listed, seconds=WRITING_SECONDS)
+        content = b"".join(unpack(await as_long_as_asked(request, working)))
+        lab.listed = static_cache.held(content, MediaType.JSON)
+    return static_cache.answer(lab.listed, request)
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[StudyWanted],
+    return_dto=None,
+)
+async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State) -> LabRun:
+    """Have a study begun, and hear under which id one can ask how far it is."""
+    return await _begun(request, study_asked_for, game, question, data)
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/changes",
+    guards=[charged("files")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[ChangeableWanted],
+    return_dto=None,
+    status_code=200,
+    compressed_already=True,
+    **tells(LabChangeable),
+)
+async def lab_changes(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> Response[Any]:
+    """What could be asked about the changes of a question, with these settings."""
+    check_extra()
+    working = _workers(state).run(visitor_of(request), packed, changeable, game, question, data)
+    return sent(await as_long_as_asked(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/sensitivity",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[SensitivityWanted],
+    return_dto=None,
+)
+async def ask_what_matters(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have it found out what matters most, as a study is begun."""
+    return await _begun(request, ranking_asked_for, game, question, data)
+
+
+@post(
+    "/api/lab/{game:str}/{question:str}/tune",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[TuneWanted],
+    return_dto=None,
+)
+async def ask_for_settings(
+    game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have settings looked for that meet targets, as a study is begun."""
+    return await _begun(request, search_asked_for, game, question, data)
+
+
+@post(
+    "/api/designs/{game:str}/{design:str}",
+    guards=[charged("studies")],
+    request_max_body_size=ASKED_BYTES,
+    dto=Unread[DesignWanted],
+    return_dto=None,
+)
+async def ask_for_design(
+    game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
+) -> LabRun:
+    """Have something made to order, as a study is begun."""
+    return await _begun(request, order_asked_for, game, design, data)
+
+
+@get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
+async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """How far a study is, and what came of it."""
+    lab = _lab(state)
+    run, headers = lab.find(id), {"Cache-Control": "no-store"}
+    if not run.over or not run.pieces:
+        return Response(_told(lab, run), headers=headers)
+    content = await _written(request, run, "", told_at_end, _told(lab, run))
+    return sent(content, request, MediaType.JSON, headers)
+
+
+@delete("/api/lab/runs/{id:str}")
+async def stop_run(id: str, state: State) -> None:
+    """Stop a study; what was played of it is told."""
+    lab = _lab(state)
+    lab.stop(lab.find(id))
+
+
+@get(
+    "/api/lab/runs/{id:str}/report.html",
+    guards=[charged("reports")],
+    media_type=MediaType.HTML,
+    compressed_already=True,
+    **tells(bytes, MediaType.HTML),
+)
+async def lab_report(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """What came of a study, as one file to send to a friend."""
+    headers = {"Content-Security-Policy": REPORT_POLICY}
+    return sent(await _report(request, _lab(state).find(id), ".html"), request, MediaType.HTML, headers)
+
+
+@get(
+    "/api/lab/runs/{id:str}/report.csv",
+    guards=[charged("reports")],
+    media_type="text/csv",
+    compressed_already=True,
+    **tells(bytes, "text/csv"),
+)
+async def lab_numbers(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
+    """What came of a study, as a table for a spreadsheet."""
+    run = _lab(state).find(id)
+    headers = {"Content-Disposition": f'attachment; filename="{run.question.name}.csv"'}
+    return sent(await _report(request, run, ".csv"), request, "text/csv; charset=utf-8", headers)
+
+
+REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'; sandbox"
+)
+"""A report brings its own styles. It is made of people's own texts, and is kept from everything else here."""
+
+
+async def _begun(
+    request: Request[Any, Any, State], read: Callable[[str, str, bytes], Wanted], game: str, name: str, body: bytes
+) -> LabRun:
+    """What is asked is begun, once a worker has read it."""
+    lab, visitor = _lab(request.app.state), widest_network(visitor_of(request))
+    lab.check_room(visitor)
+    check_extra()
+    working = _workers(request.app.state).run(visitor, read, game, name, body)
+    wanted = await as_long_as_asked(request, working)
+    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+
+
+def _told(lab: Lab, run: Run) -> LabRun:
+    """What is told of a study, but for what came of it."""
+    question = run.question
+    return LabRun(
+        id=run.id,
+        game=question.game,
+        question=question.name,
+        trial=question.trial,
+        way=way_of(run.asked),
+        command=run.same.command,
+        link=run.same.link,
+        python=run.same.python,
+        state="over" if run.over else "running" if run.begun else "waiting",
+        ahead=lab.ahead_of(run),
+        done=run.far.done,
+        of=steps_of(run.asked) or run.far.of,
+        until=run.asked.until if isinstance(run.asked, Study) else None,
+        compiling=run.far.compiling,
+        headline=run.far.headline,
+        why_stopped=_why_stopped(run),
+        problem=run.problem,
+        result=None,
+        matters=None,
+        tuned=None,
+        made=None,
+    )
+
+
+def _why_stopped(run: Run) -> str:
+    if not run.over or (run.played is not None and not run.played.stopped):
+        return ""
+    if run.out_of_time:
+        return f"It was stopped after {MOST_SECONDS / 60:.0f} minutes, the most that a study has here."
+    if run.left:
+        return f"It was stopped: for {GONE_SECONDS / 60:.0f} minutes nobody had asked about it."
+    return "It was stopped." if run.halted else ""
+
+
+async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> bytes:
+    """The report on a study, packed, in the form that goes with an ending.
+
+    Raises CardhouseError if there is nothing to report.
+    """
+    if not run.over or not run.pieces or isinstance(run.asked, Order):
+        raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
+    return await _written(request, run, ending, report, ending)
+
+
+async def _written(
+    request: Request[Any, Any, Any], run: Run, ending: str, make: Callable[..., Any], *more: Any
+) -> bytes:
+    """What a worker makes of the pieces of a study, packed; it is kept, as nothing of them changes any more."""
+    if ending not in run.written:
+        workers = _workers(request.app.state)
+        working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
+        run.written[ending] = await as_long_as_asked(request, working)
+    return run.written[ending]
+
+
+def _lab(state: State) -> Lab:
+    """The lab. Raises NotHere if another process has it."""
+    lab: Lab | None = state["lab"]
+    if lab is None:
+        raise NotHere(0)
+    return lab
+
+
+def _workers(state: State) -> Workers:
+    return house_of(state).workers
+
+
+LAB_ROUTES = [
+    lab_questions,
+    ask_lab,
+    lab_changes,
+    ask_what_matters,
+    ask_for_settings,
+    ask_for_design,
+    lab_run,
+    stop_run,
+    lab_report,
+    lab_numbers,
+]

@@ -1,0 +1,238 @@
+"""The lab behind the page: studies that people ask for, played one after the other beside the tables."""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.question import Question
+from cardhouse.lab.ready import is_ready
+from cardhouse.lab.study import has_the_extra
+from cardhouse.server.core.static_cache import File
+from cardhouse.server.core.tokens import new_token
+from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
+from cardhouse.server.lab.process import Broken, Far, LabProcess, Played
+from cardhouse.server.lab.requests import NOWHERE, Asking, Same, question_of
+
+MOST_WAITING = 4
+"""So many studies wait while one is played."""
+MOST_KEPT = 20
+"""The cache of those that are over holds so many, for so long, if they are not too large together."""
+KEPT_SECONDS = 3600.0
+KEPT_BYTES = 20_000_000
+IDLE_SECONDS = 600.0
+"""The process that plays them ends when nobody has asked for anything for so long."""
+PREPARE_SECONDS = 10.0
+"""What isn't ready is made ready when nobody has asked for anything for so long: a server begins with its page."""
+log = logging.getLogger("cardhouse.server")
+
+
+class Run:
+    """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
+
+    A study may also be one of what matters most, a search for settings, or something that is made to order. `played`
+    is None where it was stopped before its turn came. `done` is set when it is over.
+    """
+
+    def __init__(self, asked: Asking, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
+        self.id = new_token()
+        self.asked = asked
+        self.visitor = visitor
+        self.same = same
+        """What asks the same elsewhere."""
+        self.seen = seen
+        """When somebody last asked about it, by the lab's clock."""
+        self.written: dict[str, bytes] = {}
+        """What was made of its result, packed, by the ending of the file that it would be."""
+        self.far = Far(0, None)
+        self.played: Played | None = None
+        self.problem = ""
+        self.begun = False
+        self.ended: float | None = None
+        """When it was over, by the lab's clock."""
+        self.halted = False
+        self.out_of_time = False
+        self.left = False
+        """Nobody has asked about it for too long."""
+        self.done = threading.Event()
+
+    @property
+    def question(self) -> Question:
+        """What is asked; of several combinations of settings, the first."""
+        return question_of(self.asked)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.ended is not None
+
+    @property
+    def pieces(self) -> list[bytes]:
+        """What came of it, in pieces; none if nothing did."""
+        return self.played.pieces if self.played is not None else []
+
+
+class Lab:
+    """The studies of this server. Its methods belong to the event loop; a thread has them played by a process.
+
+    With `prepare`, what takes long the first time on a machine is made ready before anybody asks.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, *, prepare: bool = False) -> None:
+        self.listed: File | None = None
+        """What can be asked, once it is known."""
+        self._clock = clock
+        self._runs: dict[str, Run] = {}
+        self._process = LabProcess()
+        self._waiting: deque[Run] = deque()
+        self._some = threading.Semaphore(0)
+        """Released for each that waits, and at the end."""
+        self._turn = threading.Lock()
+        """Held while it is settled whether a study begins or is stopped before."""
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
+        self._thread.start()
+
+    def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> Run:
+        """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
+
+        Raises CardhouseError if too many wait already, or one of this visitor's is under way.
+        """
+        self.check_room(visitor)
+        run = Run(asked, visitor, same, self._clock())
+        self._runs[run.id] = run
+        self._waiting.append(run)
+        self._some.release()
+        return run
+
+    def check_room(self, visitor: str) -> None:
+        """Raises CardhouseError if too many wait already, or one of this visitor's is under way."""
+        self._forget()
+        under_way = [run for run in self._runs.values() if not run.over]
+        if visitor and any(run.visitor == visitor and not run.halted for run in under_way):
+            raise CardhouseError("A study of yours is under way; wait until it is over, or stop it.", "too_many")
+        if len(under_way) > MOST_WAITING:
+            raise CardhouseError(
+                f"The lab is busy, and {MOST_WAITING} wait already; try again in a minute.", "too_many"
+            )
+
+    def load(self) -> tuple[int, int]:
+        """How many studies wait, and how many are being played."""
+        runs = [run for run in list(self._runs.values()) if not run.over]
+        running = sum(run.begun for run in runs)
+        return len(runs) - running, running
+
+    def find(self, id: str) -> Run:
+        """A study by its id.
+
+        Raises CardhouseError if there is none, or no longer.
+        """
+        self._forget()
+        if id not in self._runs:
+            raise CardhouseError("The lab has forgotten this study, or never had it; ask again.", "not_found")
+        run = self._runs[id]
+        run.seen = self._clock()
+        return run
+
+    def ahead_of(self, run: Run) -> int:
+        """How many are to be done before this one."""
+        runs = list(self._runs.values())
+        return 0 if run.begun else sum(not other.over for other in runs[: runs.index(run)])
+
+    def stop(self, run: Run) -> None:
+        """Stop a study as soon as may be; what was played of it is told."""
+        with self._turn:
+            run.halted = True
+            if not run.begun:
+                self._over(run)
+
+    async def close(self) -> None:
+        """Stop them all."""
+        self._closed = True
+        for run in self._runs.values():
+            self.stop(run)
+        self._some.release()
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        while self._thread.is_alive():
+            self._process.stop()  # it may just be starting
+            self._thread.join(0.1)
+
+    # In the thread.
+
+    def _work(self, prepare: bool) -> None:
+        """Have one study after the other played; while there is none, what isn't ready yet is made ready."""
+        preparing = prepare and has_the_extra() and not is_ready()
+        while not self._closed:
+            if self._some.acquire(timeout=PREPARE_SECONDS if preparing else IDLE_SECONDS):
+                if self._waiting:
+                    self._play(self._waiting.popleft())
+            elif preparing:
+                preparing = not self._process.make_ready(self._goes_first)
+            else:
+                self._process.end()
+        self._process.end()
+
+    def _goes_first(self, game: str, question: str) -> bool:
+        """Whether a study waits that making this question ready would only hold up."""
+        if self._closed:
+            return True
+        with suppress(IndexError):
+            first = self._waiting[0].question
+            return (first.game, first.name) != (game, question)
+        return False
+
+    def _play(self, run: Run) -> None:
+        with self._turn:
+            if run.over:
+                return
+            if self._is_left(run):
+                self._over(run)
+                return
+            run.begun = True
+        until = self._clock() + MOST_SECONDS
+
+        def halt() -> bool:
+            run.out_of_time = self._clock() >= until
+            return run.halted or run.out_of_time or self._is_left(run)
+
+        def tell(far: Far) -> None:
+            run.far = far
+
+        try:
+            run.played = self._process.play(run.asked, tell, halt)
+        except CardhouseError as error:
+            run.problem = error.message
+        except Broken as error:
+            if not self._closed:
+                log.error("A study met with an error of ours: %s", error)
+            run.problem = "Something went wrong on our side. The server's log has more."
+        finally:
+            self._over(run)
+
+    def _is_left(self, run: Run) -> bool:
+        run.left = self._clock() - run.seen > GONE_SECONDS
+        return run.left
+
+    def _over(self, run: Run) -> None:
+        if not run.over:
+            run.ended = self._clock()
+            run.done.set()
+
+    def _forget(self) -> None:
+        """Let go of what nobody is likely to ask for again; the newest one only when it is old."""
+        now, size, kept = self._clock(), 0, 0
+        for run in reversed(list(self._runs.values())):
+            if run.ended is None:
+                continue
+            size += sum(map(len, run.pieces))
+            too_much = kept >= MOST_KEPT or size > KEPT_BYTES
+            if now - run.ended > KEPT_SECONDS or (kept and too_much):
+                del self._runs[run.id]
+            else:
+                kept += 1

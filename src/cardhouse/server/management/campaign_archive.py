@@ -1,0 +1,87 @@
+"""A campaign as one file: its notes, and the transcript of each evening, the first first."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardhouse.engine import CardhouseError
+from cardhouse.server.persistence import campaign_repository
+from cardhouse.server.persistence.campaign_repository import CampaignRecord
+from cardhouse.server.table.encounters import Encounter, check_encounters
+from cardhouse.server.table.factory import Made
+from cardhouse.server.table.transcript_export import store_to_read, transcript_of
+from cardhouse.server.table.transcript_import import read_in
+
+FORMAT = 1
+MOST_EVENINGS = 100
+
+
+class EveningKept(Struct, frozen=True, forbid_unknown_fields=True):
+    """When an evening began, in Unix seconds, and its transcript."""
+
+    at: Annotated[int, Meta(ge=0, le=2**53)]
+    transcript: str
+
+
+class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """JSON: the version of its format, what the campaign is called, its notes, its evenings, and who was prepared."""
+
+    cardhouse_campaign: int
+    name: str
+    notes: str
+    evenings: Annotated[list[EveningKept], Meta(min_length=1, max_length=MOST_EVENINGS)]
+    encounters: list[Encounter] = []
+
+
+class CampaignRead(Struct, frozen=True):
+    """A campaign that was read from a file: its tables are to be made, each beginning when it says."""
+
+    name: str
+    notes: str
+    tables: list[Made]
+    at: list[int]
+    encounters: list[Encounter]
+
+
+def write_campaign(database: str, record: CampaignRecord) -> bytes:
+    """The file of a campaign, from the database at this URL.
+
+    Raises NotSaved.
+    """
+    with store_to_read(database) as store:
+        tables = [(one.made_at, store.table(one.table)) for one in campaign_repository.evenings(store, record.id)]
+        kept = [EveningKept(at, transcript_of(store, table).decode()) for at, table in reversed(tables) if table]
+    encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
+    file = CampaignFile(FORMAT, record.name, record.notes, kept, encounters)
+    return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
+
+
+def read_campaign(text: bytes) -> CampaignRead:
+    """What a campaign's file holds, its evenings played.
+
+    Raises CardhouseError, which names the evening, if it can't be used.
+    """
+    file = _file(text)
+    tables = []
+    for number, evening in enumerate(file.evenings, start=1):
+        try:
+            tables.append(read_in(evening.transcript.encode()))
+        except CardhouseError as error:
+            raise CardhouseError(f"Evening {number} of this campaign can't be used. {error.message}") from None
+    encounters = check_encounters(tables[-1].header, file.encounters)
+    return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings], encounters)
+
+
+def _file(text: bytes) -> CampaignFile:
+    try:
+        value = msgspec.json.decode(text)
+        if not isinstance(value, dict) or type(value.get("cardhouse_campaign")) is not int:
+            raise CardhouseError('This is no campaign: its file begins with {"cardhouse_campaign": 1, …}.')
+        if value["cardhouse_campaign"] != FORMAT:
+            raise CardhouseError("This campaign was saved by a newer Cardhouse, which can read it.", "newer")
+        return msgspec.convert(value, CampaignFile)
+    except msgspec.ValidationError as error:
+        raise CardhouseError(f"This campaign can't be used: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CardhouseError(f"This is no campaign, for it is no JSON: {error}.") from None

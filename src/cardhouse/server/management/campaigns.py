@@ -1,0 +1,219 @@
+"""Campaigns: a link that keeps what a group has, and leads from one evening to the next."""
+
+import asyncio
+import hmac
+import time
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import GM, CardhouseError, Text
+from cardhouse.server.cluster import lease
+from cardhouse.server.core.name_rules import read_name
+from cardhouse.server.core.tokens import is_table_id, new_table_id, new_token
+from cardhouse.server.management.campaign_archive import CampaignRead, read_campaign
+from cardhouse.server.management.campaign_view import Campaign, Characters, view_of
+from cardhouse.server.management.house import IMPORT_SECONDS, House
+from cardhouse.server.management.rematch import NextTable, play_again
+from cardhouse.server.persistence import campaign_repository
+from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
+from cardhouse.server.table.encounters import Brought, Encounter, check_encounters
+from cardhouse.server.table.loader import hash_of
+from cardhouse.server.wire import requests
+from cardhouse.server.wire.requests import SHORT_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
+
+MOST_NOTES = 20_000
+"""So many characters the notes of a campaign may have."""
+
+
+class CampaignMade(Struct, frozen=True):
+    """A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`."""
+
+    campaign: str
+    token: str
+
+
+class CampaignBack(Struct, frozen=True):
+    """A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links."""
+
+    campaign: str
+    token: str
+    table: str
+    links: dict[str, str]
+
+
+async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
+    """A campaign whose first evening is this table, for its game master.
+
+    Raises CardhouseError for anybody else, if the table belongs to one already, or for a name that can't be shown.
+    """
+    noted = _read(requests.read(body, CampaignNoted))
+    table = await house.table(id)
+    if await table.record.seat_by(token) != GM:
+        raise CardhouseError("Only the game master keeps a table as a campaign.", "not_yours")
+    secret, campaign = new_token(), new_table_id()
+    record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes)
+    change = table.record.change(lambda table_id: campaign_repository.found(house.store, table_id, record))
+    if not await asyncio.shield(asyncio.ensure_future(change)):
+        raise CardhouseError("This table belongs to a campaign already: open it by its link.", "taken")
+    return CampaignMade(campaign, secret)
+
+
+def _read(noted: CampaignNoted) -> CampaignNoted:
+    """Raises CardhouseError if the name or the notes can't be shown."""
+    if noted.notes and (problem := Text(most=MOST_NOTES, lines=True).wrong(noted.notes)):
+        raise CardhouseError(f"The notes: this text {problem}.")
+    return msgspec.structs.replace(noted, name=read_name(noted.name, "The campaign's name"))
+
+
+async def show(house: House, visitor: str, id: str, token: str) -> Campaign:
+    """What a campaign keeps.
+
+    Raises CardhouseError for another link than its own; NotSaved.
+    """
+    record = await _opened(house, id, token)
+    if await house.saver.read(campaign_repository.longest_header, house.store, id) > SHORT_BYTES:
+        return await house.view_campaign(visitor, record)
+    return view_of(record, await house.saver.read(campaign_repository.evenings, house.store, id))
+
+
+async def characters(house: House, visitor: str, id: str, token: str) -> Characters:
+    """Every character as the last session left it.
+
+    Raises CardhouseError as `show` does, and while there is something at the last table that nobody may know.
+    """
+    await _opened(house, id, token)
+    return await house.who_comes_again(visitor, (await _last(house, id)).table, token)
+
+
+async def note(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
+    """Write down what it is called, and its notes.
+
+    Raises CardhouseError as `show` does, and for a name or notes that can't be shown.
+    """
+    noted = _read(requests.read(body, CampaignNoted))
+    await _opened(house, id, token)
+    await house.saver.write(campaign_repository.write, house.store, id, noted.name, noted.notes)
+    return await show(house, visitor, id, token)
+
+
+def _prepared(record: CampaignRecord) -> list[Encounter]:
+    return msgspec.json.decode(record.encounters, type=list[Encounter])
+
+
+async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
+    """Keep these encounters, in place of those there were.
+
+    Raises CardhouseError as `show` does, and, naming encounter and foe, for one that can't come to a table.
+    """
+    wanted = requests.read(body, EncountersWanted)
+    await _opened(house, id, token)
+    last = await _last(house, id)
+    encounters = await house.workers.run(visitor, check_encounters, last.header, wanted.encounters)
+    text = msgspec.json.encode(encounters).decode()
+    await house.saver.write(campaign_repository.prepare, house.store, id, text)
+    return await show(house, visitor, id, token)
+
+
+async def bring_in(house: House, id: str, token: str, body: bytes, charge: Callable[[int], None]) -> Brought:
+    """Have the foes of an encounter join the last table, by the game master's word.
+
+    `charge` is called with how many they are, before any joins. Raises CardhouseError as `show` does, and if there is
+    no such encounter; what `charge` raises.
+    """
+    wanted = requests.read(body, EncounterWanted)
+    record = await _opened(house, id, token)
+    encounter = next((one for one in _prepared(record) if one.name == wanted.encounter), None)
+    if encounter is None:
+        raise CardhouseError(f"There is no encounter called {wanted.encounter[:40]} in this campaign.", "not_found")
+    charge(sum(foe.count for foe in encounter.foes))
+    table = await house.table((await _last(house, id)).table)
+    hidden = encounter.hidden if wanted.hidden is None else wanted.hidden
+    return await table.bring_in(encounter, hidden=hidden)
+
+
+async def next_evening(house: House, visitor: str, id: str, token: str, body: bytes = b"{}") -> NextTable:
+    """Another table for the group: the same people, seats and rules, and every character as it was left.
+
+    The last one ends with it, and leads there. Whoever asks for what follows an earlier one, because somebody was
+    quicker, or asks twice, gets the last there is. Raises CardhouseError as `show` does; NotSaved.
+    """
+    wanted = requests.read(body, EveningWanted)
+    await _opened(house, id, token)
+    kept = await _last(house, id)
+    if not kept.entries or wanted.after not in ("", kept.table):  # nobody has begun there, or it is the next
+        return NextTable(kept.table)
+    last = await house.table(kept.table)
+    return await play_again(last, house.workers, visitor, token, b"{}", ends=True)
+
+
+async def _opened(house: House, id: str, token: str) -> CampaignRecord:
+    record = await house.saver.read(campaign_repository.campaign, house.store, id) if is_table_id(id) else None
+    if record is None or not hmac.compare_digest(record.token, hash_of(token)):
+        raise no_campaign()
+    return record
+
+
+async def renew(house: House, id: str, token: str) -> CampaignMade:
+    """A new link for the campaign; the old one opens nothing any more, at any of its tables, when this is told.
+
+    Raises CardhouseError as `show` does.
+    """
+    record = await _opened(house, id, token)
+    new = new_token()
+    await house.refresh(
+        await house.saver.write(campaign_repository.set_token, house.store, id, record.token, hash_of(new))
+    )
+    if house.store.shared:
+        await lease.outlast()
+    return CampaignMade(id, new)
+
+
+async def _last(house: House, id: str) -> EveningRecord:
+    return await house.saver.read(campaign_repository.last_evening, house.store, id)
+
+
+# As a file.
+
+
+async def save(house: House, visitor: str, id: str, token: str) -> bytes:
+    """A campaign's file, packed.
+
+    Raises CardhouseError as `show` does, and while there is something at its last table that nobody may know; NotSaved.
+    """
+    record = await _opened(house, id, token)
+    last = (await _last(house, id)).table
+    await _check_open(house, last)
+    text = await house.write_campaign(visitor, record)
+    await _check_open(house, last)
+    return text
+
+
+async def _check_open(house: House, table: str) -> None:
+    if (whose := await (await house.table(table)).whose(GM)) is not None:
+        raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
+
+
+async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:
+    """A campaign made of its file, with new links.
+
+    `charge` is called with how many tables it takes beside the first, before any is created. Once the first is created,
+    all are, even if whoever waits is gone. Raises CardhouseError, which names the evening, if the file can't be used;
+    what `charge` raises; NotSaved.
+    """
+    read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
+    noted = _read(CampaignNoted(read.name, read.notes))
+    charge(len(read.tables) - 1)
+    return await asyncio.shield(asyncio.ensure_future(_create(house, read, noted)))
+
+
+async def _create(house: House, read: CampaignRead, noted: CampaignNoted) -> CampaignBack:
+    tables = [await house.add(made) for made in read.tables]
+    secret, campaign = new_token(), new_table_id()
+    encounters = msgspec.json.encode(read.encounters).decode()
+    record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes, encounters)
+    now = int(time.time())  # a date in the future would keep a table for good
+    kept = [(table.table, min(at, now)) for table, at in zip(tables, read.at, strict=True)]
+    await house.saver.write(campaign_repository.restore, house.store, record, kept)
+    return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

@@ -1,0 +1,112 @@
+"""What if, from here: a table of one's own that goes on from any moment of another, or the lab asked about that moment.
+
+Both are for whoever may look back at the table, to whom nothing of it is hidden. What comes after the moment is dealt
+from a new seed, so that it tells nothing of the cards that came, or will come, at the first table.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from cardhouse.engine import (
+    GM,
+    PHYSICAL,
+    SCREEN,
+    CardhouseError,
+    Header,
+    Over,
+    SeededDealer,
+    Table,
+    find_game,
+    read_header,
+)
+from cardhouse.engine.transcript import Line, kind_of, read_object, write_transcript
+from cardhouse.lab.question import questions_of
+from cardhouse.server.persistence.records import TableRecord
+from cardhouse.server.table.factory import Made
+from cardhouse.server.table.lessons import usual_bots
+from cardhouse.server.table.replay import OPEN_HANDED
+from cardhouse.server.table.transcript_export import names_in, store_to_read
+from cardhouse.server.table.transcript_import import read_in
+
+
+class FromHere(NamedTuple):
+    """A moment of a table: after entry `at`, looked at from a seat. `seats` are all there are at the table now."""
+
+    record: TableRecord
+    seats: list[str]
+    seat: str
+    at: int
+
+
+class LabFromHere(Struct, frozen=True):
+    """A question of the lab with its settings as a table had them: `text` says of whom it asks."""
+
+    question: str
+    title: str
+    text: str
+    settings: dict[str, str]
+
+
+def fork(database: str, here: FromHere, name: str) -> tuple[Made, str]:
+    """A table called `name` that goes on from a moment of another, with bots in the seats beside one's own.
+
+    Raises CardhouseError if there is no such seat, the game is over there, or the installed rules can't replay it;
+    NotSaved.
+    """
+    if here.seat not in here.seats:
+        raise CardhouseError(f'There is no seat "{here.seat[:40]}"; there are {", ".join(here.seats)}.', "no_such_seat")
+    header, lines = _log(database, here)
+    header = msgspec.structs.replace(header, name=name, names={**header.names, **names_in(here.record)})
+    text = "".join(write_transcript(header, lines))
+    made = read_in(text.encode(), _check_goes_on)
+    if here.seat not in made.seats:
+        raise CardhouseError(f"At that moment there was no seat {here.seat} at the table yet: go some steps on.")
+    bots = {} if PHYSICAL in header.decks.values() else usual_bots(find_game(header.game), made.seats, here.seat)
+    return msgspec.structs.replace(made, odds="all", bots=bots), here.seat
+
+
+def _check_goes_on(table: Table) -> None:
+    if isinstance(table.question, Over):
+        raise CardhouseError("At that moment the game is over: go some steps back, and play on from there.")
+
+
+def ask_from(database: str, here: FromHere) -> list[LabFromHere]:
+    """What the lab can be asked about a moment of a table, as a seat saw it.
+
+    Raises CardhouseError if there is no such seat, or the installed rules can't replay it; NotSaved.
+    """
+    if here.seat not in (*here.seats, SCREEN, OPEN_HANDED):
+        raise CardhouseError(f'There is no seat "{here.seat[:40]}"; there are {", ".join(here.seats)}.', "no_such_seat")
+    header, lines = _log(database, here)
+    table = Table(header, SeededDealer())
+    table.replay(enumerate(lines, 2))
+    seat = GM if here.seat == OPEN_HANDED else here.seat
+    view = msgspec.to_builtins(table.game.view_openly()) if here.seat == OPEN_HANDED else table.view(seat)
+    if any(isinstance(value, dict) and value for value in header.options.values()):
+        return []  # a file of their own, which no address has room for
+    options = msgspec.to_builtins(table.game.options)
+    return [
+        LabFromHere(question.name, question.title, one.text, one.settings)
+        for question in questions_of(header.game).values()
+        for one in question.from_table(view, options)
+    ]
+
+
+def _log(database: str, here: FromHere) -> tuple[Header, list[Line]]:
+    """A table's header, and the lines of its log up to a moment; that it was ended is no part of the game.
+
+    Raises NotSaved.
+    """
+    with store_to_read(database) as store:
+        entries = store.entries(here.record.id, 0, here.at) if here.at else []
+    return read_header(here.record.header), list(_lines(text for _, text in entries))
+
+
+def _lines(texts: Iterable[str]) -> Iterator[Line]:
+    for text in texts:
+        lines = [read_object(line) for line in text.split("\n")]
+        if kind_of(lines[0]) != "end":
+            yield from lines

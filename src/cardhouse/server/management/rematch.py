@@ -1,0 +1,100 @@
+"""Playing again: another table for the same people in the same seats, to which everybody's page is led."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_line
+from cardhouse.engine.transcript import Line
+from cardhouse.server.core.tokens import new_table_id, new_token
+from cardhouse.server.jobs.pool import Workers
+from cardhouse.server.jobs.tasks import Standing, who_comes_again
+from cardhouse.server.persistence.records import Row, TableRecord, row_of
+from cardhouse.server.table.actor import OpenTable
+from cardhouse.server.table.factory import new_table, of_few_mistakes
+from cardhouse.server.wire import requests
+from cardhouse.server.wire.requests import SHORT_BYTES, AgainWanted
+
+
+class NextTable(Struct, frozen=True, omit_defaults=True):
+    """The table at which the same people play again; everybody's secret opens the seat there that it opened before.
+
+    `left_out` has a sentence for each character that could not come.
+    """
+
+    table: str
+    left_out: list[str] = []
+
+
+class Next(NamedTuple):
+    """A table that follows another, the entries it begins with, and why some characters could not come."""
+
+    record: TableRecord
+    rows: list[Row]
+    left_out: list[str]
+
+
+async def play_again(
+    table: OpenTable, workers: Workers, visitor: str, token: str, body: bytes, *, ends: bool = False
+) -> NextTable:
+    """The table that follows this one, which ends with it; made as it was but for what the body asks for.
+
+    In a campaign every character comes along as it is. With `ends` the table needn't be over yet. Whoever asks twice,
+    or second, gets the one there is. Raises CardhouseError for anybody but the game master, while the game goes on, or
+    for options that can't be; NotSaved.
+    """
+    wanted = requests.read(body, AgainWanted)
+    if await table.record.seat_by(token) != GM:
+        raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
+    left_out: list[str] = []
+    if not table.record.now.followed_by:
+        header, seats = await table.finish(token, ends=ends)
+        at = await table.standing() if table.record.now.campaign else None
+        odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)  # whoever has the one has the other
+        asked = beside, _as_before(header, wanted), seats, odds, _bots(table.record.now), at
+        short = at is None and len(body) + len(table.record.now.header) <= SHORT_BYTES
+        made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)
+        await table.record.confirm_link(token)
+        if await _whole(table, made) == beside:
+            left_out = made.left_out
+    return NextTable(table.record.now.followed_by, left_out)
+
+
+async def _whole(table: OpenTable, made: Next) -> str:
+    """Save it and have everybody told, even if whoever waits for that is gone; the table that follows now."""
+    change = table.record.change(table.saver.store.follow, made.record, made.rows)
+    return await asyncio.shield(asyncio.ensure_future(change))
+
+
+def _as_before(header: Header, wanted: AgainWanted) -> dict[str, Any]:
+    kept = ("game", "options", "name", "decks", "by_hand", "deal")
+    asked = {name: getattr(wanted, name, None) for name in kept}
+    return {name: getattr(header, name) if value is None else value for name, value in asked.items()}
+
+
+def _bots(record: TableRecord) -> dict[str, str]:
+    return {seat.seat: seat.bot for seat in record.seats if seat.bot}
+
+
+def make_again(
+    id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: Standing | None
+) -> Next:
+    """A new table of what `header` names, with the same seats, and the characters of another as it stands.
+
+    Raises CardhouseError for an unknown option, deck, step or bot.
+    """
+    table, seed = of_few_mistakes(lambda: new_table(seats=seats, bots=bots, **header))
+    left_out = [] if at is None else list(_bring(table, who_comes_again(at)))
+    record = TableRecord(id, write_line(table.header), seed.hex(), odds, 0, [])
+    return Next(record, [row_of(id, entry) for entry in table.entries], left_out)
+
+
+def _bring(table: Table, answers: list[Line]) -> Iterator[str]:
+    """Have the game master's seat give these answers; a sentence for each that is refused."""
+    for answer in answers:
+        try:
+            table.answer(GM, answer, id=new_token())
+        except Refused as error:
+            yield error.problem

@@ -1,0 +1,119 @@
+"""Counts the days on which the house is open, and once on each lets go of tables that nobody wants any more."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from cardhouse.server.persistence import retention_repository
+from cardhouse.server.persistence.group_commit import NotSaved, Saver
+from cardhouse.server.persistence.retention_policy import DAY_SECONDS, Fate, Keeping, Kept, Now
+from cardhouse.server.table.scheduler import Clock
+
+LOOK_SECONDS = 1800.0
+"""So often it is looked whether another day has come."""
+AT_ONCE = 200
+"""So many tables are looked at, and announced, in one go."""
+log = logging.getLogger("cardhouse.admin")
+
+
+class Keeper:
+    """Keeps tables as long as `keeping` says. `is_used` tells of a table whether somebody is at it here.
+
+    `on_deleted` is called with the id of each that was deleted.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        clock: Clock,
+        keeping: Keeping,
+        is_used: Callable[[str], bool],
+        on_deleted: Callable[[str], None],
+    ) -> None:
+        self._saver = saver
+        self._clock = clock
+        self._keeping = keeping
+        self._is_used = is_used
+        self._on_deleted = on_deleted
+        self._warned = False
+
+    async def run(self) -> None:
+        """Until it is cancelled."""
+        while True:
+            try:
+                await self.look()
+            except NotSaved:
+                pass  # it is looked again before long
+            except Exception:
+                log.exception("Looking through the tables met with an error of ours")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Count the day, and look through all tables if nobody has today, at any server.
+
+        Raises NotSaved.
+        """
+        now = int(self._clock.time())
+        day = await self._saver.write(retention_repository.count_day, self._saver.store, now // DAY_SECONDS)
+        if day is None:
+            await self._warn_of_the_clock(now // DAY_SECONDS)
+        elif self._keeping.days:
+            await self._look_through(Now(now, day))
+        else:
+            await self._saver.write(retention_repository.keep_all, self._saver.store)
+
+    async def _warn_of_the_clock(self, today: int) -> None:
+        """Days are not counted until the latest that was has come again: say so, once."""
+        behind = await self._saver.read(retention_repository.last_day, self._saver.store) - today
+        if behind > 0 and not self._warned and self._keeping.days:
+            self._warned = True
+            log.warning(
+                "The clock was %d days ahead of today when the house was open before; until then no table is deleted",
+                behind,
+            )
+
+    async def _look_through(self, now: Now) -> None:
+        after, campaigns = "", dict[str, list[Kept]]()
+        while some := await self._saver.read(retention_repository.look_through, self._saver.store, after, AT_ONCE):
+            after = some[-1].id
+            for one in some:
+                if one.campaign:
+                    campaigns.setdefault(one.campaign, []).append(one)
+            await self._see_to([[one] for one in some if not one.campaign], now)
+        for group in campaigns.values():
+            await self._see_to([group], now)
+
+    async def _see_to(self, groups: Iterable[list[Kept]], now: Now) -> None:
+        """Do what is to be done about tables, each with those that go when it goes."""
+        announced: list[tuple[str, int, int]] = []
+        for group in groups:
+            whole = _as_one(group)
+            fate = self._keeping.fate(whole, now)
+            if fate is Fate.ANNOUNCE:
+                announced += [(one.id, *self._keeping.announced(whole, now)) for one in group]
+            elif fate is Fate.PARDON:
+                announced += [(one.id, 0, 0) for one in group]
+            elif fate is Fate.DELETE:
+                await self._delete(group)
+        if announced:
+            await self._saver.write(retention_repository.announce, self._saver.store, announced)
+
+    async def _delete(self, group: list[Kept]) -> None:
+        if any(self._is_used(one.id) for one in group):
+            return
+        if await self._saver.write(retention_repository.delete_unwanted, self._saver.store, group):
+            for one in group:
+                log.info("Table %s is deleted: nobody has used it for long, nor wanted to keep it", one.id)
+                self._on_deleted(one.id)
+
+
+def _as_one(group: list[Kept]) -> Kept:
+    """The evenings of a campaign, which go together or not at all: as old as the one that was used last.
+
+    They are announced if each of them is, which one that was added since isn't.
+    """
+    used_at = max(one.used_at for one in group)
+    goes_at = max(one.goes_at for one in group) if all(one.goes_at for one in group) else 0
+    return replace(group[0], used_at=used_at, goes_at=goes_at, goes_day=max(one.goes_day for one in group))

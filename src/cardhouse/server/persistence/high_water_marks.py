@@ -1,0 +1,119 @@
+"""The high-water mark of each table's log, beside the database, which can't tell by itself what it has lost.
+
+The snapshots of games can't: they lie in the same file and the same write-ahead log as the entries, and go with them.
+"""
+
+import os
+import time
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+
+import msgspec
+from filelock import FileLock
+
+from cardhouse.server.persistence.sqlite_files import PRIVATE
+
+MARK_SECONDS = 1.0
+"""Marks are written so often at most, and none of them is waited for."""
+COMPACT_BYTES = 1_000_000
+
+
+class Mark(msgspec.Struct, array_like=True, frozen=True):
+    """Entries up to `number` had been saved; `lost` were found missing at some start before. 0 for both: deleted."""
+
+    table: str
+    number: int
+    lost: int = 0
+
+
+class Marks:
+    """A file of marks, one in a line, the last of a table being the one that counts.
+
+    `among` says that other processes of the same server write to it too, of other tables.
+    """
+
+    def __init__(self, path: Path, *, among: bool = False) -> None:
+        self._path = path
+        self._alone: AbstractContextManager[object] = nullcontext()
+        if among:
+            self._alone = FileLock(path.with_name(f"{path.name}-lock"), mode=PRIVATE, thread_local=False)
+        self._decode = msgspec.json.Decoder(Mark).decode
+        self._due: dict[str, int] = {}
+        self._lost: dict[str, int] | None = None
+        self._written_at = float("-inf")
+
+    def read(self) -> dict[str, Mark]:
+        """The marks by table. A line that can't be read, which was being written when the power went, is passed over.
+
+        Raises OSError.
+        """
+        marks: dict[str, Mark] = {}
+        with suppress(FileNotFoundError):
+            for line in self._path.read_bytes().splitlines():
+                with suppress(msgspec.DecodeError):
+                    mark = self._decode(line)
+                    marks[mark.table] = mark
+        return {table: mark for table, mark in marks.items() if mark.number or mark.lost}
+
+    def note(self, table: str, number: int) -> None:
+        """An entry has been saved; it is written with the next that are."""
+        self._due[table] = max(number, self._due.get(table, 0))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether something is noted that isn't written yet."""
+        return bool(self._due)
+
+    def write_seldom(self) -> None:
+        """Write what is noted, if it is long enough since the last time.
+
+        Raises OSError.
+        """
+        if self._due and time.monotonic() - self._written_at >= MARK_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write what is noted.
+
+        Raises OSError.
+        """
+        if self._lost is None:
+            self._lost = {table: mark.lost for table, mark in self.read().items()}
+        self._written_at = time.monotonic()
+        self._append([Mark(table, number, self._lost.get(table, 0)) for table, number in self._due.items()])
+        self._due.clear()
+
+    def forget(self, table: str) -> None:
+        """The table is deleted.
+
+        Raises OSError.
+        """
+        self._due.pop(table, None)
+        self._append([Mark(table, 0)])
+
+    def replace(self, marks: Iterable[Mark]) -> None:
+        """Have these marks and no others.
+
+        Raises OSError.
+        """
+        new = self._path.with_name(f"{self._path.name}-new")
+        new.unlink(missing_ok=True)
+        self._write(new, marks)
+        new.replace(self._path)
+        self._lost = None
+
+    def _append(self, marks: Iterable[Mark]) -> None:
+        with self._alone:
+            self._write(self._path, marks)
+            if self._path.stat().st_size > COMPACT_BYTES:
+                self.replace(self.read().values())
+
+    def _write(self, path: Path, marks: Iterable[Mark]) -> None:
+        text = b"".join(b"\n" + msgspec.json.encode(mark) for mark in marks)  # the last line may have been cut off
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE)
+        try:
+            os.write(file, text)
+            os.fsync(file)
+        finally:
+            os.close(file)

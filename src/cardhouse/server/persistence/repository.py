@@ -1,0 +1,562 @@
+"""What is kept of tables, in SQL. Everything here waits for the database; the server calls it from other threads."""
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Engine, case, delete, exc, func, insert, null, select, update
+from sqlalchemy import Row as SqlRow
+from sqlalchemy.dialects import postgresql, sqlite
+
+from cardhouse.engine import GM, Snapshot
+from cardhouse.engine.witness import LogState
+from cardhouse.server.persistence import schema
+from cardhouse.server.persistence.database import connect, is_unavailable
+from cardhouse.server.persistence.high_water_marks import Marks
+from cardhouse.server.persistence.records import DOOR_ROW, Row, SeatRecord, TableRecord
+from cardhouse.server.persistence.sqlite_files import Turn
+
+_ENTRY = ("table_id", "number", "id", "text", "saved_at")
+_TELLING_NEW = " ON CONFLICT DO NOTHING RETURNING table_id, number, id"
+"""Added to a statement that saves entries, it passes over those that aren't new, and tells which are."""
+MOST_FACES = 100
+"""So many chosen faces are kept of a table, the latest."""
+READERS = 2
+"""So many threads read at once."""
+
+
+class Store:
+    """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
+
+    def __init__(self, url: str, *, serving: bool = False, reading: bool = False, among: bool = False) -> None:
+        """Open it; `serving` says that no other server may have it, unless it is one that servers share.
+
+        `among` says that this is one of several processes of a server. With `reading` it is only read from, must be
+        there already, and in the present form.
+
+        Raises CardhouseError if it can't be used.
+        """
+        self._database = connect(url, serving=serving, reading=reading, among=among)
+        self.engine: Engine = self._database.engine
+        self._changes = self._database.changing
+        self._file = self._database.file
+        self.marks = None if self._file is None else Marks(self._file.marks, among=among)
+        """Where it is noted besides how far the tables have come, if it is."""
+        self.shared = self.engine.dialect.name == "postgresql"
+        """Whether other servers may write to it as well."""
+        dialect = postgresql if self.shared else sqlite
+        self._placeholder = "%s" if self.shared else "?"
+        self._keep_snapshot = dialect.insert(schema.snapshots).on_conflict_do_nothing()
+        sitting = dialect.insert(schema.seats)
+        self._seat = sitting.on_conflict_do_update(
+            index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token, "claimed": null()}
+        )
+        self._appending: Connection | None = None
+        self._turn: AbstractContextManager[None] = nullcontext()
+        if among and self._file is not None:
+            self._turn = Turn(self._file.turn)
+        self._lines = 0
+        """How many lines there have been to append by."""
+        if serving and self._file is not None:
+            self._open_all()
+
+    def _open_all(self) -> None:
+        """Open every connection that will be needed, so that a file that goes away can still be read."""
+        self._line()
+        with ExitStack() as stack:
+            for _ in range(READERS):
+                stack.enter_context(self.engine.connect())
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._hang_up()
+        if self.marks is not None and self.marks.is_due:
+            with suppress(OSError):
+                self.marks.write()
+        self._database.close()
+
+    def check(self) -> None:
+        """Raises FileLost, an OSError, if what is saved goes into a file that has lost its name."""
+        if self._file is not None:
+            self._file.check()
+
+    def version(self) -> tuple[int, int]:
+        """What changes whenever a file is changed otherwise than by `append`; for the thread that appends.
+
+        Raises FileLost.
+        """
+        self.check()
+        version = self._line().exec_driver_sql("PRAGMA data_version").scalar_one()
+        return self._lines, version
+
+    def reach(self) -> None:
+        """Raises SQLAlchemyError or FileLost if the database can't be read at present."""
+        with self.engine.connect() as connection:
+            connection.execute(select(1))
+        self.check()
+
+    @contextmanager
+    def changing(self) -> Iterator[Connection]:
+        """A transaction that changes something; what it did counts only if the file is still the one that was opened.
+
+        Raises FileLost.
+        """
+        with self._turn, self._changes.begin() as connection:
+            yield connection
+        self.check()
+
+    # Saving entries: from one thread only.
+
+    def append(self, rows: Sequence[Row]) -> list[bool | Exception]:
+        """Save entries of one or more tables in one transaction, on disk when this returns.
+
+        For each row True, or False if its number or its id is taken, or the error that it alone met with.
+        Raises SQLAlchemyError, and it is unknown what was saved, if the database can't save at present.
+        """
+        try:
+            with self._turn:
+                saved: list[bool | Exception] = list(self._append_all(rows))
+            self.check()
+            self._note(rows, saved)
+        except Exception as error:
+            self._hang_up()
+            if is_unavailable(error):
+                raise
+            if len(rows) == 1:
+                return [error]
+            saved = [result for row in rows for result in self.append([row])]
+        return saved
+
+    def _note(self, rows: Sequence[Row], saved: Sequence[bool | Exception]) -> None:
+        if self.marks is not None:
+            for row, done in zip(rows, saved, strict=True):
+                if done is True:
+                    self.marks.note(row.table, row.number)
+
+    @property
+    def is_mark_due(self) -> bool:
+        """Whether it is to be noted how far the tables have come."""
+        return self.marks is not None and self.marks.is_due
+
+    def mark(self) -> None:
+        """Note how far the tables have come, if it is time.
+
+        Raises OSError.
+        """
+        if self.marks is not None:
+            self.marks.write_seldom()
+
+    def _append_all(self, rows: Sequence[Row]) -> list[bool]:
+        now = int(time.time())
+        values = tuple(value for row in rows for value in (row.table, row.number, row.id, row.text, now))
+        # One statement without a transaction around it is a transaction: one journey and one fsync for all.
+        if not self.shared and self._append_new(len(rows), values):
+            return [True] * len(rows)
+        saved = set(self._by_driver(_appending(len(rows), self._placeholder) + _TELLING_NEW, values))
+        return [(row.table, row.number, row.id) in saved for row in rows]
+
+    def _append_new(self, rows: int, values: Sequence[object]) -> bool:
+        """Save them if all are new, as they are where nobody else writes; False, and none is saved, if one isn't.
+
+        Each row that is told back is a turn of the interpreter that a loop which is never idle gives late.
+        """
+        try:
+            self._by_driver(_appending(rows, self._placeholder), values)
+        except exc.IntegrityError:
+            return False
+        return True
+
+    def _by_driver(self, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
+        """The rows of a statement that the driver is given as it is.
+
+        Raises SQLAlchemyError.
+        """
+        dialect, cursor = self.engine.dialect, self._line().connection.cursor()
+        failure = dialect.loaded_dbapi.Error
+        try:
+            cursor.execute(statement, values)
+            return list(cursor.fetchall())
+        except failure as error:
+            raise exc.DBAPIError.instance(statement, None, error, failure, dialect=dialect) from error
+        finally:
+            cursor.close()
+
+    def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
+        """Keep snapshots of games, each with its table."""
+        values = [
+            {
+                "table_id": table,
+                "number": snapshot.number,
+                "draws": snapshot.draws,
+                "game": bytes(snapshot.game).decode(),
+                "log": msgspec.json.encode(snapshot.log).decode(),
+            }
+            for table, snapshot in snapshots
+        ]
+        with self._turn:
+            self._line().execute(self._keep_snapshot, values)
+
+    def probe(self) -> None:
+        """Raises SQLAlchemyError if nothing can be saved at present."""
+        try:
+            self._hang_up()
+            self._save_log()
+            self._line().execute(delete(schema.probe))
+            self._line().execute(insert(schema.probe), {"id": "probe", "text": "x" * 8000})
+            self._line().execute(delete(schema.probe))
+            self.check()
+        except Exception:
+            self._hang_up()
+            raise
+
+    def _save_log(self) -> None:
+        """A log that was deleted is still open here, so that nothing of it need be lost."""
+        if self._file is None:
+            return
+        if self._file.is_log_lost():
+            self._file.save_log()
+            self.engine.dispose()
+        if not self._file.is_held:
+            self._file.hold()
+
+    def _line(self) -> Connection:
+        if self._appending is None:
+            self._appending = self._database.own.connect().execution_options(isolation_level="AUTOCOMMIT")
+            self._lines += 1
+        return self._appending
+
+    def _hang_up(self) -> None:
+        if self._appending is not None:
+            line, self._appending = self._appending, None
+            line.invalidate()
+            line.close()
+
+    # Tables and seats.
+
+    def create(self, table: TableRecord) -> None:
+        """Save a new table."""
+        with self.changing() as connection:
+            _insert(connection, table)
+
+    def follow(self, id: str, table: TableRecord, rows: Sequence[Row] = ()) -> str:
+        """The table at which those of table `id` play again: this new one, unless there is one already.
+
+        `rows` are the entries it begins with. They are saved with it or not at all.
+        Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names,
+        faces and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or
+        after it.
+        """
+        seats, tables = schema.seats.c, schema.tables.c
+        # In the order in which other changes lock them.
+        sitting = select(schema.seats).where(seats.table_id == id).order_by(seats.seat).with_for_update()
+        is_last = update(schema.tables).where(tables.id == id, tables.followed_by == "").values(followed_by=table.id)
+        with self.changing() as connection:
+            there = [_seat_of(row) for row in connection.execute(sitting)]
+            if connection.execute(is_last).rowcount == 0:
+                return connection.scalar(select(tables.followed_by).where(tables.id == id)) or ""
+            self._count_change(connection, id)
+            before = connection.execute(select(tables.campaign, tables.faces).where(tables.id == id)).one()
+            kept = {"campaign": before.campaign, "faces": before.faces}
+            _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, **kept))
+            if rows:
+                connection.execute(insert(schema.entries), [_values(row) for row in rows])
+        return table.id
+
+    def table(self, id: str) -> TableRecord | None:
+        """A table with its seats, or None."""
+        with self.engine.connect() as connection:
+            found = connection.execute(select(schema.tables).where(schema.tables.c.id == id)).one_or_none()
+            if found is None:
+                return None
+            seats = connection.execute(
+                select(schema.seats).where(schema.seats.c.table_id == id).order_by(schema.seats.c.seat)
+            )
+            return TableRecord(
+                found.id,
+                found.header,
+                found.seed,
+                found.odds,
+                found.changed,
+                [_seat_of(seat) for seat in seats],
+                found.ends_at,
+                found.followed_by,
+                found.follows,
+                found.campaign,
+                found.opened_at,
+                found.goes_at,
+                found.faces,
+            )
+
+    def changed(self, tables: Sequence[str]) -> dict[str, int]:
+        """For each of these tables that exists, its count of changes."""
+        query = select(schema.tables.c.id, schema.tables.c.changed).where(schema.tables.c.id.in_(tables))
+        with self.engine.connect() as connection:
+            return {row.id: row.changed for row in connection.execute(query)}
+
+    def set_odds(self, table: str, odds: str) -> None:
+        """Who sees the odds: `off`, `gm` or `all`."""
+        with self.changing() as connection:
+            connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
+            self._count_change(connection, table)
+
+    def set_face(self, table: str, name: str, face: int) -> None:
+        """The face of the one of this name; 0 for the one that follows from the name."""
+        faces, is_it = schema.tables.c.faces, schema.tables.c.id == table
+        with self.changing() as connection:
+            chosen = json.loads(connection.scalar(select(faces).where(is_it).with_for_update()) or "{}")
+            chosen.pop(name, None)
+            chosen = dict([*chosen.items(), (name, face)][-MOST_FACES:]) if face else chosen
+            connection.execute(update(schema.tables).where(is_it).values(faces=json.dumps(chosen)))
+            self._count_change(connection, table)
+
+    def set_end(self, table: str, ends_at: int) -> None:
+        """When the table is going to end, in Unix milliseconds; 0 if it is to go on."""
+        with self.changing() as connection:
+            connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(ends_at=ends_at))
+            self._count_change(connection, table)
+
+    def set_name(self, table: str, seat: str, name: str) -> None:
+        """What the one in this seat is called."""
+        with self.changing() as connection:
+            connection.execute(update(schema.seats).where(*_which(table, seat)).values(name=name))
+            self._count_change(connection, table)
+
+    def set_bot(self, table: str, seat: str, bot: str) -> None:
+        """Which bot plays this seat; empty if a person does."""
+        with self.changing() as connection:
+            connection.execute(update(schema.seats).where(*_which(table, seat)).values(bot=bot))
+            self._count_change(connection, table)
+
+    def set_token(self, table: str, seat: str, token: str) -> list[str]:
+        """The seat's link, new or anew; a second one that it had is valid no more. Gives the other tables it changed.
+
+        The link of a seat also opens it at the tables before and after this one, at which the same people played: the
+        new link takes the place of the old one there. That of a campaign goes on opening the game master's seat: it is
+        no link of the table's.
+        """
+        seats, there, tables = schema.seats.c, schema.campaigns.c, schema.tables.c
+        of_campaign = select(there.token).join(schema.tables, tables.campaign == there.id).where(tables.id == table)
+        with self.changing() as connection:
+            chain = _chain_of(connection, table)
+            which = seats.table_id.in_(chain), seats.seat == seat
+            locked = select(schema.seats).where(*which).order_by(seats.table_id).with_for_update()
+            found = {row.table_id: row for row in connection.execute(locked)}
+            kept = connection.scalar(of_campaign) if seat == GM else None
+            old = {found[table].token, found[table].claimed} - {kept, None} if table in found else set()
+            connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
+            if kept is not None:
+                connection.execute(update(schema.seats).where(*_which(table, GM)).values(claimed=kept))
+            others = [row for one, row in found.items() if one != table and {row.token, row.claimed} & old]
+            for row in others:
+                links: dict[str, str | None] = {"token": token} if row.token in old else {"claimed": token}
+                if row.token in old and row.claimed in old:
+                    links["claimed"] = None
+                connection.execute(update(schema.seats).where(*_which(row.table_id, seat)).values(links))
+            for one in sorted({table, *(row.table_id for row in others)}):
+                self._count_change(connection, one)
+            return [row.table_id for row in others]
+
+    def close_door(self, table: str) -> None:
+        """No link is the table's door any more."""
+        with self.changing() as connection:
+            connection.execute(delete(schema.seats).where(*_which(table, DOOR_ROW)))
+            self._count_change(connection, table)
+
+    def claim(self, table: str, door: str, seat: str, token: str, name: str) -> bool:
+        """A second link for a seat that nobody has, and a name; False, and nothing changes, if somebody has it.
+
+        A bot plays there no more. Neither does anything if `door` is not the table's door any more. Whoever else claims
+        the seat, or gives out another door, at whichever server, does so before this or after it.
+        """
+        seats = schema.seats.c
+        is_door = select(seats.seat).where(*_which(table, DOOR_ROW), seats.token == door).with_for_update(read=True)
+        is_free = seats.name == "", seats.claimed.is_(None)
+        take = update(schema.seats).where(*_which(table, seat), *is_free).values(claimed=token, name=name, bot="")
+        with self.changing() as connection:
+            if connection.execute(is_door).one_or_none() is None or connection.execute(take).rowcount == 0:
+                return False
+            self._count_change(connection, table)
+        return True
+
+    def table_of_door(self, door: str) -> str | None:
+        """The table whose door has this secret's hash; None if there is none."""
+        seats = schema.seats.c
+        which = select(seats.table_id).where(seats.token == door, seats.seat == DOOR_ROW)
+        with self.engine.connect() as connection:
+            found: str | None = connection.scalar(which)
+        return found
+
+    def _count_change(self, connection: Connection, table: str) -> None:
+        which = schema.tables.c.id == table
+        connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))
+
+    def next_round(self, table: str, last: int) -> int:
+        """A number of a round of links that was never given out, above `last`.
+
+        Raises LookupError if there is no such table.
+        """
+        rounds = schema.tables.c.rounds
+        above = case((rounds < last, last), else_=rounds) + 1
+        change = update(schema.tables).where(schema.tables.c.id == table).values(rounds=above).returning(rounds)
+        with self.changing() as connection:
+            number = connection.scalar(change)
+        if number is None:
+            raise LookupError(table)
+        return int(number)
+
+    def last_round(self, table: str) -> int:
+        """The last number of a round of links that was given out; 0 before the first."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(schema.tables.c.rounds).where(schema.tables.c.id == table)) or 0
+
+    def delete(self, table: str) -> bool:
+        """Delete a table and all that is kept of it; False if there is none.
+
+        The tables before and after it, at which the same people played, lead to each other from then on.
+        """
+        with self.changing() as connection:
+            found = delete_table(connection, table)
+        if found:
+            self.forget([table])
+        return found
+
+    def forget(self, tables: Sequence[str]) -> None:
+        """These tables were deleted: nothing is missed of them."""
+        if self.marks is not None:
+            with suppress(OSError):  # then they will be missed once, and no more
+                for table in tables:
+                    self.marks.forget(table)
+
+    # Reading logs.
+
+    def entries(self, table: str, after: int = 0, most: int | None = None) -> Sequence[tuple[int, str]]:
+        """The numbers and texts of a table's entries behind one, in order; the first so many, or all."""
+        query = (
+            select(schema.entries.c.number, schema.entries.c.text)
+            .where(schema.entries.c.table_id == table, schema.entries.c.number > after)
+            .order_by(schema.entries.c.number)
+            .limit(most)
+        )
+        with self.engine.connect() as connection:
+            return [(number, text) for number, text in connection.execute(query)]
+
+    def snapshot(self, table: str, upto: int) -> Snapshot | None:
+        """The latest snapshot of the game at entry `upto` or before it."""
+        query = (
+            select(schema.snapshots.c.number, schema.snapshots.c.draws, schema.snapshots.c.game, schema.snapshots.c.log)
+            .where(schema.snapshots.c.table_id == table, schema.snapshots.c.number <= upto)
+            .order_by(schema.snapshots.c.number.desc())
+            .limit(1)
+        )
+        with self.engine.connect() as connection:
+            found = connection.execute(query).one_or_none()
+            if found is None:
+                return None
+            log = msgspec.json.decode(found.log, type=LogState)
+            return Snapshot(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
+
+    def entry_with_id(self, table: str, id: str) -> tuple[int, str] | None:
+        """The number and text of the entry whose client gave it this id."""
+        entries = schema.entries.c
+        query = select(entries.number, entries.text).where(entries.table_id == table, entries.id == id)
+        with self.engine.connect() as connection:
+            found = connection.execute(query).one_or_none()
+            return None if found is None else (found.number, found.text)
+
+    def count_tables(self) -> int:
+        """How many tables there are."""
+        with self.engine.connect() as connection:
+            return connection.scalar(select(func.count()).select_from(schema.tables)) or 0
+
+    def last_number(self, table: str) -> int:
+        """The number of a table's last entry; 0 if it has none."""
+        query = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(schema.entries.c.table_id == table)
+        with self.engine.connect() as connection:
+            return connection.scalar(query) or 0
+
+    def size(self, table: str) -> int:
+        """About how many bytes a table's log takes."""
+        length = func.coalesce(func.sum(func.length(schema.entries.c.text)), 0)
+        with self.engine.connect() as connection:
+            return int(connection.scalar(select(length).where(schema.entries.c.table_id == table)) or 0)
+
+    def news(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """For each of these tables that exists, the number of its last entry and its count of changes."""
+        number = func.coalesce(func.max(schema.entries.c.number), 0)
+        query = (
+            select(schema.tables.c.id, number, schema.tables.c.changed)
+            .join_from(schema.tables, schema.entries, isouter=True)
+            .where(schema.tables.c.id.in_(tables))
+            .group_by(schema.tables.c.id, schema.tables.c.changed)
+        )
+        with self.engine.connect() as connection:
+            return {table: (number, changed) for table, number, changed in connection.execute(query)}
+
+
+def _insert(connection: Connection, table: TableRecord) -> None:
+    values = msgspec.structs.asdict(table)
+    seats = values.pop("seats")
+    connection.execute(insert(schema.tables), {**values, "made_at": int(time.time())})
+    connection.execute(insert(schema.seats), [{"table_id": table.id, **msgspec.structs.asdict(seat)} for seat in seats])
+
+
+def _values(row: Row) -> dict[str, Any]:
+    """An entry as the database has it, saved now."""
+    return {
+        "table_id": row.table,
+        "number": row.number,
+        "id": row.id,
+        "text": row.text,
+        "saved_at": int(time.time()),
+    }
+
+
+def delete_table(connection: Connection, id: str) -> bool:
+    """Delete a table and take it out of the chain of tables in which the same people played; False if there is none."""
+    tables = schema.tables.c
+    neighbours = select(tables.follows, tables.followed_by).where(tables.id == id)
+    if (found := connection.execute(neighbours).one_or_none()) is None:
+        return False
+    changed = {"changed": tables.changed + 1}
+    before, after = (
+        update(schema.tables).where(tables.followed_by == id),
+        update(schema.tables).where(tables.follows == id),
+    )
+    connection.execute(before.where(tables.id == found.follows).values(followed_by=found.followed_by, **changed))
+    connection.execute(after.where(tables.id == found.followed_by).values(follows=found.follows, **changed))
+    connection.execute(delete(schema.tables).where(tables.id == id))
+    return True
+
+
+def _chain_of(connection: Connection, id: str) -> list[str]:
+    """A table and all those before and after it at which the same people played."""
+    tables = schema.tables.c
+    chain, ends = {id}, {id}
+    while ends:
+        query = select(tables.follows, tables.followed_by).where(tables.id.in_(ends))
+        ends = {one for row in connection.execute(query) for one in row if one} - chain
+        chain |= ends
+    return sorted(chain)
+
+
+def _seat_of(row: SqlRow[Any]) -> SeatRecord:
+    return SeatRecord(row.seat, row.token, row.name, row.bot, row.claimed)
+
+
+def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return schema.seats.c.table_id == table, schema.seats.c.seat == seat
+
+
+@cache
+def _appending(rows: int, placeholder: str) -> str:
+    """The statement that saves so many entries.
+
+    Made once and run by the driver: what SQLAlchemy does with a statement and its parameters costs as much as saving.
+    """
+    columns = ", ".join(_ENTRY)
+    row = f"({', '.join([placeholder] * len(_ENTRY))})"
+    return f"INSERT INTO {schema.entries.name} ({columns}) VALUES {', '.join([row] * rows)}"  # noqa: S608 - no values

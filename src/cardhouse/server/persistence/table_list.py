@@ -1,0 +1,124 @@
+"""The list of all tables of a database, for the one who keeps it."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import ColumnElement, case, func, select, text, true
+
+from cardhouse.server.persistence import schema
+from cardhouse.server.persistence.high_water_marks import Mark
+from cardhouse.server.persistence.records import SeatRecord
+from cardhouse.server.persistence.repository import Store
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """A table as whoever keeps it may look at it: nothing of what is hidden at it. Times are Unix seconds.
+
+    `bytes` is about what its log takes, `answered_at` when it was last answered there, `used_at` when anybody last did
+    that or opened it, `goes_at` when it is deleted because nobody does; None or 0 for never.
+    """
+
+    id: str
+    header: str
+    made_at: int
+    used_at: int
+    goes_at: int
+    campaign: str
+    entries: int
+    bytes: int
+    answered_at: int | None
+    seats: list[SeatRecord]
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A line in a list of tables; times are Unix seconds. `missing` entries at least had been saved and are gone."""
+
+    id: str
+    header: str
+    entries: int
+    made_at: int
+    saved_at: int | None
+    missing: int = 0
+
+
+def list_tables(store: Store) -> Sequence[Listed]:
+    """All tables, the one last played at first."""
+    entries = schema.entries.c
+    number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
+    gaps = number - func.count(entries.number)
+    marks = {} if store.marks is None else store.marks.read()  # before the entries, of which there are never fewer
+    query = (
+        select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at, gaps)
+        .join_from(schema.tables, schema.entries, isouter=True)
+        .group_by(schema.tables.c.id, schema.tables.c.header, schema.tables.c.made_at)
+        .order_by(func.coalesce(saved_at, schema.tables.c.made_at).desc(), schema.tables.c.id)
+    )
+    with store.engine.connect() as connection:
+        listed = [Listed(*row) for row in connection.execute(query)]
+    return [_with_losses(one, marks.get(one.id)) for one in listed]
+
+
+def _with_losses(listed: Listed, mark: Mark | None) -> Listed:
+    if mark is None:
+        return listed
+    missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)
+    return msgspec.structs.replace(listed, missing=missing)
+
+
+def look_at(store: Store, find: str, after: int, most: int) -> list[Looked]:
+    """So many tables at most behind the first ones, the last opened or made first.
+
+    With `find` only those whose id or name has it in it.
+    """
+    tables, entries = schema.tables.c, schema.entries.c
+    used_at = case((tables.opened_at > tables.made_at, tables.opened_at), else_=tables.made_at)
+    which = (
+        select(tables.id, tables.header, tables.made_at, used_at.label("used_at"), tables.goes_at, tables.campaign)
+        .where(_has(find))
+        .order_by(used_at.desc(), tables.id)
+        .offset(after)
+        .limit(most)
+    )
+    with store.engine.connect() as connection:
+        found = connection.execute(which).all()
+        ids = [row.id for row in found]
+        size = func.coalesce(func.sum(func.length(entries.text)), 0)
+        logs = select(entries.table_id, func.max(entries.number), size, func.max(entries.saved_at))
+        log = {
+            row[0]: row[1:]
+            for row in connection.execute(logs.where(entries.table_id.in_(ids)).group_by(entries.table_id))
+        }
+        seats: dict[str, list[SeatRecord]] = {}
+        for row in connection.execute(
+            select(schema.seats).where(schema.seats.c.table_id.in_(ids)).order_by(schema.seats.c.seat)
+        ):
+            seats.setdefault(row.table_id, []).append(SeatRecord(row.seat, "", row.name, row.bot))
+    looked = []
+    for row in found:
+        number, length, answered_at = log.get(row.id, (0, 0, None))
+        used = max(row.used_at, answered_at or 0)
+        about = row.id, row.header, row.made_at, used, row.goes_at, row.campaign
+        looked.append(Looked(*about, number, int(length), answered_at, seats.get(row.id, [])))
+    return looked
+
+
+def _has(find: str) -> ColumnElement[bool]:
+    """Whether a table's id or its header's text has this in it; what it is called stands there as JSON has it."""
+    tables = schema.tables.c
+    escaped = msgspec.json.encode(find).decode()[1:-1]
+    return (tables.id == find) | tables.header.icontains(escaped, autoescape=True) if find else true()
+
+
+def kept_in_all(store: Store) -> tuple[int, int]:
+    """How many tables there are, and how many bytes the whole database takes."""
+    size = (
+        "pg_database_size(current_database())"
+        if store.shared
+        else (
+            "(SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count) "
+            "* (SELECT page_size FROM pragma_page_size)"
+        )
+    )
+    with store.engine.connect() as connection:
+        tables = connection.scalar(select(func.count()).select_from(schema.tables)) or 0
+        return tables, int(connection.scalar(text(f"SELECT {size}")) or 0)

@@ -1,0 +1,466 @@
+"""One socket: reads its frames, within limits, and does what they say."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from random import uniform
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.engine.errors import Code
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.core.log_limits import Words
+from cardhouse.server.core.shutdown import LEAVE
+from cardhouse.server.management.house import House
+from cardhouse.server.persistence.group_commit import NotSaved
+from cardhouse.server.process.handoff import NotHere
+from cardhouse.server.table.actor import OpenTable
+from cardhouse.server.table.broadcaster import Client
+from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.frames import Outgoing
+
+WRONG_LINKS = 20
+UNREAD_FRAMES = 50
+"""Who sends so many in a row that can't be read, are too large or come too fast, is sent away."""
+EARLY_FRAMES = 16
+"""So many may come while somebody sits down, which takes a while if the table is long or the database away."""
+BACKLOG_BYTES = 4_000_000
+VISITOR_WAITS = 0.5, 1.5
+"""A socket of a visitor who has too much said over all of them is read again after so many seconds.
+
+After how many is left to chance, or a hundred sockets that were refused together would come again together.
+"""
+RETRY_SECONDS = 0.5
+BEHIND_AT_MOST = 60
+"""So many frames of a client may wait while what one of them draws is dealt together."""
+
+POLICY, RESTARTS, TOO_SLOW = 1008, 1012, 1013
+log = logging.getLogger("cardhouse.server")
+
+_MAY_DRAW = (protocol.Answer, protocol.LetBot, protocol.Device)
+_PLAYS = (protocol.Ping, protocol.Link, *_MAY_DRAW)
+"""What the game goes on by. All else that is said at a table counts for the visitor, over however many sockets."""
+
+Message = dict[str, Any]
+
+
+class Session:
+    """A connection that has been accepted, until it is closed."""
+
+    def __init__(
+        self,
+        house: House,
+        receive: Callable[[], Awaitable[Any]],
+        send: Callable[[Any], Awaitable[None]],
+        allowance: Allowance,
+        patience: float,
+        charge: Callable[[str], bool] = lambda kind: True,
+        write: Callable[[Outgoing], bool] = lambda frame: False,
+        hand_over: Callable[[int, bytes, int], None] | None = None,
+    ) -> None:
+        """`write` sends a frame at once, unless it gives back False: then `send` does, which may have to wait.
+
+        `hand_over` has another process go on with the connection, as `SocketProtocol.leave_for`.
+        """
+        self.house = house
+        self.client = Client(self._queue)
+        self.table: OpenTable | None = None
+        self._receive = receive
+        self._send = send
+        self._allowance = allowance
+        self._patience = patience
+        self._charge = charge
+        self._write = write
+        self._hand_over = hand_over
+        self._out: list[Outgoing] = []  # a list, as long as there is nothing in it, is the smallest
+        self._waiting_bytes = 0
+        self._sending: asyncio.Task[None] | None = None
+        self._is_closed = False
+        self._close_code: int | None = None
+        self._close_reason = ""
+        self._early: list[Message] = []
+        self._hearing: asyncio.Future[Message] | None = None
+        self._patience_timer: asyncio.TimerHandle | None = None
+        self._wrong_links = 0
+        self._unread_frames = 0
+        self._behind: list[protocol.Frame | None] = []
+        self._working: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Until the client goes."""
+        self._be_patient()
+        try:
+            await self._keep_reading()
+            if self._sending is not None and self._close_code is not None:
+                await asyncio.wait({self._sending})
+        finally:
+            self._stop_patience()
+            if self._hearing is not None:
+                self._hearing.cancel()
+            self._behind.clear()
+            self._get_up()
+            self._is_closed = True
+            if self._sending is not None:
+                self._sending.cancel()
+
+    # Sending: never waited for by those who play.
+
+    def _queue(self, frame: Outgoing) -> None:
+        if self._close_code is not None or (not self._out and self._write(frame)):
+            return
+        self._out.append(frame)
+        self._waiting_bytes += len(frame.content)
+        if self._waiting_bytes > BACKLOG_BYTES:  # it can come again and catch up
+            self._out.clear()
+            self._close(TOO_SLOW)
+            self._get_up()
+        self._wake()
+
+    def _close(self, code: int) -> None:
+        self._close_code = code
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._sending is None and not self._is_closed:
+            self._sending = asyncio.get_running_loop().create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        """Send what couldn't be written at once, and say goodbye if it is time; most sockets have no need of it."""
+        send = self._send
+        try:
+            while self._out:
+                frame = self._out[0]  # it stays there until it is sent, or another would be written before it
+                await send({"type": "websocket.send", "text": frame.content.decode()})
+                self._sent(frame)
+            if self._close_code is not None:
+                self._is_closed = True
+                self._get_up()
+                await send({"type": "websocket.close", "code": self._close_code, "reason": self._close_reason})
+        except OSError:
+            pass  # it has gone; the reading side hears of it too
+        finally:
+            self._sending = None
+
+    def _sent(self, frame: Outgoing) -> None:
+        if self._out and self._out[0] is frame:  # else all that waited was given up
+            self._out.pop(0)
+            self._waiting_bytes -= len(frame.content)
+
+    # Reading.
+
+    async def _keep_reading(self) -> None:
+        """Until the client goes, or is sent away: what it says from then on is not even taken off the wire."""
+        while self._close_code is None and (message := await self._next_message())["type"] != "websocket.disconnect":
+            if LEAVE in message:
+                self._leave(message[LEAVE])
+            elif self._close_code is None:
+                await self._read(message)
+
+    def _leave(self, within: int) -> None:
+        """The server closes, and all that came before is read: hang up when it is done."""
+        self._close_reason = str(within)
+        if self.table is not None and self.table.deals_together:
+            self._do_behind(None)
+        else:
+            self._close(RESTARTS)
+
+    async def _next_message(self) -> Message:
+        """The next one; it may have come, or been waited for, while somebody sat down."""
+        if self._early:
+            return self._early.pop(0)
+        hearing, self._hearing = self._hearing, None
+        return await (hearing or self._receive())
+
+    async def _read(self, message: Message) -> None:
+        text = message.get("text")
+        size = len(message.get("bytes") or b"") if text is None else len(text.encode())
+        paid = self._allowance.take(1 + size // (FRAME_BYTES + 1))
+        if not paid or not (self.table or self._charge("unseated")):
+            self._refuse_unread(
+                "too_many",
+                f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
+                None if text is None or size > FRAME_BYTES else _id_of(protocol.outline(text)),
+            )
+            # Backpressure: what else it says waits on its own side; longer if the visitor says too much over many.
+            await asyncio.sleep(_visitor_waits() if paid else 1 / self._allowance.rate)
+        elif text is None:
+            self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
+        elif size > FRAME_BYTES:
+            self._refuse_unread("too_large", f"A frame has {FRAME_BYTES} bytes at most.")
+        else:
+            await self._read_text(text)
+
+    async def _read_text(self, text: str) -> None:
+        try:
+            frame = protocol.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            self._refuse_undecoded(text, error)
+            return
+        if self.table is not None and not isinstance(frame, _PLAYS) and not self._charge("asked"):
+            self._refuse_unread("too_many", "Too much is asked and changed from here at once; try again in a moment.")
+            await asyncio.sleep(_visitor_waits())
+            return
+        self._unread_frames = 0
+        if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):
+            self._do_behind(frame)
+        else:
+            await self._try(frame)
+
+    def _do_behind(self, frame: protocol.Frame | None) -> None:
+        """Go on reading meanwhile: what a frame draws may need a link of this very client's device.
+
+        Instead of a frame it may be None, to leave when no draw needs such a link any more.
+        """
+        if len(self._behind) >= BEHIND_AT_MOST:
+            self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
+            return
+        self._behind.append(frame)
+        if self._working is None or self._working.done():
+            self._working = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._behind:
+            frame = self._behind.pop(0)
+            if frame is not None:
+                await self._try(frame)
+            else:
+                if self.table is not None:
+                    await self.table.settle_down()
+                self._close(RESTARTS)
+
+    async def _try(self, frame: protocol.Frame) -> None:
+        try:
+            await self._do(frame)
+        except CardhouseError as error:
+            self._count_refusal(frame, error.code)
+            self.client.refuse(error.code, error.message, getattr(frame, "id", None))
+        except Exception as error:  # noqa: BLE001 (it is told)
+            self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
+
+    def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:
+        """But for answers, which their table counts."""
+        if self.table is None or not isinstance(frame, protocol.Answer):
+            self.house.counting.refused(code)
+
+    def _say_wrong(self, error: Exception) -> str:
+        """What a client is told of an error of ours, or of the author whose game is tried here."""
+        if self.house.author is not None:
+            return self.house.author.stumbles(error)
+        log.error("A frame met with an error of ours", exc_info=error)
+        return "Something went wrong on our side; nothing has changed. The server's log has more."
+
+    def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
+        self.client.refuse(code, message, id)
+        self.house.counting.refused(code)
+        self._unread_frames += 1
+        if self._unread_frames >= UNREAD_FRAMES:
+            self._close(POLICY)
+
+    def _refuse_undecoded(self, text: str, error: Exception) -> None:
+        outline = protocol.outline(text)
+        if isinstance(error, RecursionError):
+            self._refuse_unread("malformed", "The frame is nested too deeply.")
+        elif isinstance(error, msgspec.ValidationError) and outline.t is not None and outline.t not in protocol.WORDS:
+            words = ", ".join(protocol.WORDS)
+            self._refuse_unread("unknown_frame", f"There is no such frame; there are {words}.", _id_of(outline))
+        else:
+            self._refuse_unread("malformed", f"The frame can't be read: {error}.", _id_of(outline))
+
+    async def _do(self, frame: protocol.Frame) -> None:
+        if isinstance(frame, protocol.Ping):
+            self.client.say(protocol.Pong())
+        elif isinstance(frame, protocol.Sit):
+            await self._sit(frame)
+        elif self.table is None or self.client not in self.table.clients:
+            raise CardhouseError('Sit down first: {"t": "sit", "table": …, "token": …}.', "sit_first")
+        else:
+            await _HANDLERS[type(frame)](self, frame, self.table)
+
+    async def _sit(self, frame: protocol.Sit) -> None:
+        self._get_up()
+        self._stop_patience()
+        try:
+            self.house.check_here(frame.table)
+        except NotHere as error:
+            self._go_elsewhere(error.place, frame)
+            return
+        await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
+        if self.table is None:
+            self._be_patient()
+
+    def _go_elsewhere(self, place: int, frame: protocol.Sit) -> None:
+        """Another process goes on with this client, unless something is under way here: then it comes again."""
+        if self._hand_over is None or self._early or self._hearing is not None or self._behind or self._out:
+            self._close(RESTARTS)
+        else:
+            self._hand_over(place, protocol.encode(frame), self._allowance.spent - 1)  # which it pays for again there
+
+    async def _take_seat(self, frame: protocol.Sit) -> None:
+        told = False
+        while True:
+            try:
+                table = await self.house.table(frame.table)
+                await table.sit(self.client, frame)
+                break
+            except NotSaved as error:
+                if not told:
+                    self.client.say(protocol.Trouble(error.message))
+                    told = True
+                await asyncio.sleep(RETRY_SECONDS)
+            except CardhouseError as error:
+                self.client.refuse(error.code, error.message)
+                self.house.counting.refused(error.code)
+                self._wrong_links += 1
+                if self._wrong_links >= WRONG_LINKS or not self._charge("wrong links"):
+                    self._close(POLICY)
+                return
+        self.table = table
+        if (message := self.house.bulletin.message) or frame.since is not None:
+            self.client.say(protocol.HouseSays(message or None))
+        if self.house.author is not None:
+            self.house.author.greet(self.client)
+        if told:
+            self.client.say(protocol.Trouble(None))
+
+    async def _unless_gone(self, work: asyncio.Task[None]) -> None:
+        """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
+        try:
+            while not (work.done() or self._has_gone()):
+                self._hearing = self._hearing or asyncio.ensure_future(self._receive())
+                await asyncio.wait((work, self._hearing), return_when=asyncio.FIRST_COMPLETED)
+                if self._hearing.done():
+                    message, self._hearing = self._hearing.result(), None
+                    self._keep_for_later(message, work)
+            with suppress(asyncio.CancelledError):
+                await work
+        finally:
+            work.cancel()
+
+    def _has_gone(self) -> bool:
+        """Whether the last that was heard is that the client has; nothing may be waited for after that."""
+        return bool(self._early) and self._early[-1]["type"] == "websocket.disconnect"
+
+    def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
+        self._early.append(message)
+        if message["type"] == "websocket.disconnect" or LEAVE in message:
+            work.cancel()
+        elif len(self._early) > EARLY_FRAMES:
+            self.client.refuse("too_many", f"More than {EARLY_FRAMES} frames before you sit; wait for the table.")
+            self._close(POLICY)
+            work.cancel()
+
+    def _get_up(self) -> None:
+        if self.table is not None:
+            self.table.leave(self.client)
+            self.table = None
+
+    def _be_patient(self) -> None:
+        self._patience_timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+
+    def _stop_patience(self) -> None:
+        if self._patience_timer is not None:
+            self._patience_timer.cancel()
+
+    def _nobody_sat(self) -> None:
+        self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
+        self._close(POLICY)
+
+    # What the frames say.
+
+    async def _answer(self, frame: protocol.Answer, table: OpenTable) -> None:
+        await table.answer(self.client, frame)
+
+    async def _offers(self, frame: protocol.Offers, table: OpenTable) -> None:
+        await table.offers(self.client)
+
+    async def _may_put_right(self, frame: protocol.MayPutRight, table: OpenTable) -> None:
+        await table.amendable(self.client)
+
+    async def _undo_count(self, frame: protocol.UndoCount, table: OpenTable) -> None:
+        await table.undo_count(self.client, frame.entry)
+
+    async def _odds_on(self, frame: protocol.OddsOn, table: OpenTable) -> None:
+        table.odds.want(self.client, on=frame.on)
+
+    async def _story(self, frame: protocol.Story, table: OpenTable) -> None:
+        await table.story(self.client, frame.before)
+
+    async def _name(self, frame: protocol.Name, table: OpenTable) -> None:
+        await table.settings.rename(self.client, frame.name)
+
+    async def _face(self, frame: protocol.Face, table: OpenTable) -> None:
+        await table.settings.set_face(self.client, frame.name, frame.face)
+
+    async def _set(self, frame: protocol.Set, table: OpenTable) -> None:
+        await table.settings.set_odds(self.client, frame.odds)
+
+    async def _end(self, frame: protocol.End, table: OpenTable) -> None:
+        await table.settings.set_end(self.client, on=frame.on)
+
+    async def _keep(self, frame: protocol.Keep, table: OpenTable) -> None:
+        await table.keep(self.client)
+
+    async def _reissue(self, frame: protocol.Reissue, table: OpenTable) -> None:
+        await table.settings.reissue(self.client, frame.seat)
+
+    async def _close_door(self, frame: protocol.CloseDoor, table: OpenTable) -> None:
+        await table.settings.close_door(self.client)
+
+    async def _bot(self, frame: protocol.Bot, table: OpenTable) -> None:
+        await table.settings.set_bot(self.client, frame.seat, frame.bot or "")
+
+    async def _let_bot(self, frame: protocol.LetBot, table: OpenTable) -> None:
+        await table.let_bot(self.client, frame)
+
+    async def _device(self, frame: protocol.Device, table: OpenTable) -> None:
+        await table.take_part(self.client, frame)
+
+    async def _link(self, frame: protocol.Link, table: OpenTable) -> None:
+        table.devices.give(self.client, frame)
+
+    async def _throw(self, frame: protocol.Throw, table: OpenTable) -> None:
+        await table.reactions.throw(self.client, frame.sign)
+
+    async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
+        if self.house.author is not None:
+            self.house.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
+            return
+        told = Words(frame.error), Words(frame.slot)
+        log.warning("A page says that the view of %s failed: %r in %r", table.game, *told)
+
+
+_HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]] = {
+    protocol.Answer: Session._answer,
+    protocol.Offers: Session._offers,
+    protocol.MayPutRight: Session._may_put_right,
+    protocol.UndoCount: Session._undo_count,
+    protocol.OddsOn: Session._odds_on,
+    protocol.Story: Session._story,
+    protocol.Name: Session._name,
+    protocol.Face: Session._face,
+    protocol.Set: Session._set,
+    protocol.End: Session._end,
+    protocol.Keep: Session._keep,
+    protocol.Reissue: Session._reissue,
+    protocol.CloseDoor: Session._close_door,
+    protocol.Bot: Session._bot,
+    protocol.LetBot: Session._let_bot,
+    protocol.Device: Session._device,
+    protocol.Link: Session._link,
+    protocol.Throw: Session._throw,
+    protocol.ViewFailed: Session._view_failed,
+}
+"""What is done with a frame at a table."""
+
+
+def _visitor_waits() -> float:
+    return uniform(*VISITOR_WAITS)
+
+
+def _id_of(outline: protocol.Outline) -> str | None:
+    """The id of a refused answer, if it is one that may be said back."""
+    return outline.id if isinstance(outline.id, str) and len(outline.id) <= 64 else None

@@ -1,0 +1,66 @@
+"""Notes that a table is used, so that it is kept; and that somebody wants to keep it, though nobody has used it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from cardhouse.engine import SCREEN, CardhouseError
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.persistence import retention_repository
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.retention_policy import DAY_SECONDS
+from cardhouse.server.table.scheduler import Clock
+
+
+class Upkeep:
+    """What is done at one open table so that it stays."""
+
+    def __init__(self, saver: Saver, record: LeasedRecord, clock: Clock) -> None:
+        self._saver = saver
+        self._record = record
+        self._clock = clock
+        self._opened_at = record.now.opened_at
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def opened(self, seat: str) -> None:
+        """Somebody has sat down; that is noted about once a day. A television that is left on wants nothing.
+
+        A table that is to go is told to be so, and kept when somebody says so or plays.
+        """
+        now = int(self._clock.time())
+        if seat == SCREEN or self._record.now.goes_at or now - self._opened_at < DAY_SECONDS:
+            return
+        self._opened_at = now
+        store = self._saver.store
+        self._do(lambda: self._saver.write(retention_repository.opened, store, self._record.now.id, now))
+
+    def played(self) -> None:
+        """Somebody has answered."""
+        if self._record.now.goes_at:
+            self._do(self._keep)
+
+    async def keep(self, seat: str) -> None:
+        """Somebody in this seat wants to keep the table.
+
+        Raises CardhouseError for the table screen; NotSaved.
+        """
+        if seat == SCREEN:
+            raise CardhouseError("Only a player with a seat can keep the table.", "not_yours")
+        if self._record.now.goes_at:
+            await self._keep()
+
+    async def _keep(self) -> None:
+        now = int(self._clock.time())
+        await self._record.change(lambda table: retention_repository.keep(self._saver.store, table, now))
+
+    def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do it while the table goes on; what can't be saved is done when somebody comes again."""
+        task = asyncio.get_running_loop().create_task(_quietly(work()))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    with suppress(CardhouseError):
+        await work

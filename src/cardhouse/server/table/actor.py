@@ -1,0 +1,557 @@
+"""One open table: its answers are taken one after the other, saved, and only then told."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+
+from cardhouse.engine import (
+    GM,
+    HOUSE,
+    SCREEN,
+    TOGETHER,
+    BadGame,
+    CardhouseError,
+    Entry,
+    Header,
+    NeedsHistory,
+    Over,
+    Refused,
+    Table,
+)
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.cluster.pubsub import AnyWhere, Elsewhere, Here, Threw
+from cardhouse.server.core.tokens import new_token
+from cardhouse.server.jobs.pool import Workers
+from cardhouse.server.jobs.queue import ODDS
+from cardhouse.server.jobs.tasks import Standing, standing
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.records import TableRecord
+from cardhouse.server.table.activity import Upkeep
+from cardhouse.server.table.broadcaster import STORY, Audiences, Client, story_before
+from cardhouse.server.table.cache import CachedTable
+from cardhouse.server.table.commands import Repeated, Said, check_may_answer
+from cardhouse.server.table.dev_reload import Author
+from cardhouse.server.table.devices import Devices
+from cardhouse.server.table.encounters import Brought, Encounter, freely_named, lines_of
+from cardhouse.server.table.handler import Intake
+from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
+from cardhouse.server.table.loader import hash_of, settle
+from cardhouse.server.table.odds import OddsTeller
+from cardhouse.server.table.presence import Presence
+from cardhouse.server.table.reactions import Reactions
+from cardhouse.server.table.scheduler import END, Clock, Due, Scheduler, asked_once
+from cardhouse.server.table.settings import TableSettings
+from cardhouse.server.wire import protocol
+from cardhouse.server.wire.protocol import encode
+
+log = logging.getLogger("cardhouse.server")
+
+
+class OpenTable:
+    """A table in memory with the people at it.
+
+    Whoever reads or changes the game holds `_lock`, so that nobody sees what isn't saved yet.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: TableRecord,
+        on_change: Callable[[str], None],
+        elsewhere: Elsewhere,
+        clock: Clock,
+        workers: Workers,
+        refresh: Callable[[Sequence[str]], Awaitable[None]],
+        author: Author | None = None,
+    ) -> None:
+        self.id = record.id
+        self.saver = saver
+        self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
+        self.people = Audiences()
+        self.upkeep = Upkeep(saver, self.record, clock)
+        self.devices = Devices(self._next_round, elsewhere)
+        self.idle_since = time.monotonic()
+        self._lock = asyncio.Lock()
+        self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
+        self._intake = Intake(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
+        self.reactions = Reactions(self.people, elsewhere, lambda: self._cache.table, self._check_client)
+        self.presence = Presence(lambda: self.clients, self._seated)
+        self._clock = clock
+        self._workers = workers
+        self._scheduler = Scheduler(
+            record.id, self._bots, lambda: self.record.now.ends_at, self._say_due, clock, workers
+        )
+        self.settings = TableSettings(
+            saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client, refresh
+        )
+        self.odds = OddsTeller(
+            record.id,
+            workers,
+            self._lock,
+            lambda: self._cache.table,
+            lambda: self.clients,
+            lambda: self.record.now.odds,
+            self.record.confirm,
+        )
+
+    @property
+    def clients(self) -> set[Client]:
+        """Who is there."""
+        return self.people.clients
+
+    @property
+    def deals_together(self) -> bool:
+        """Whether devices take part in what is dealt."""
+        return self._cache.table is not None and self._cache.table.header.deal == TOGETHER
+
+    @property
+    def game(self) -> str:
+        """The name of what is played at it."""
+        return self._cache.header.game
+
+    def is_used(self) -> bool:
+        """Whether somebody is here or something is under way."""
+        return bool(self.clients) or self._lock.locked()
+
+    async def _loaded(self, table: Table) -> None:
+        """The table has been read from the database, at first or anew."""
+        self._tell_rest(table)
+        if self._cache.told is None and self.deals_together:
+            await self.devices.open()
+        self._cache.told = table.number
+        self._look()
+
+    def _tell_rest(self, table: Table) -> None:
+        """Tell what has been saved since the clients were last told."""
+        if self._cache.told is not None and table.number > self._cache.told:
+            self.people.tell(table, table.entries[self._cache.told - table.base :])
+            self._after_entry()
+
+    # Coming and going.
+
+    async def keep(self, client: Client) -> None:
+        """Somebody wants to keep the table, which was to go.
+
+        Raises CardhouseError for the table screen; NotSaved.
+        """
+        await self._check_client(client)
+        await self.upkeep.keep(client.seat)
+
+    async def _check_client(self, client: Client) -> None:
+        """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
+        await self.record.check_link(client.token)
+
+    async def sit(self, client: Client, frame: protocol.Sit) -> None:
+        """Somebody comes with a seat's link.
+
+        Raises CardhouseError if it is none of this table's; NotSaved.
+        """
+        seat = await self.record.seat_by(frame.token)
+        async with self._lock:
+            await self._cache.ready()
+            await self.record.confirm_link(frame.token)
+            client.seat, client.token = seat, hash_of(frame.token)
+            now = int(self._clock.time() * 1000)
+            client.say(welcome(client, frame.since, self._cache, self.record.now, self.people, now))
+            self._look()
+        self.upkeep.opened(seat)
+        self.presence.came(client)
+
+    def about(self) -> protocol.About:
+        """What is known of the table, which must be loaded, beside its game."""
+        return about(self._cache, self.record.now)
+
+    @property
+    def replays_upto(self) -> int | None:
+        """The last entry that the installed rules can replay; None if they can replay all, as mostly."""
+        shown = self._cache.shown
+        return shown.number if self._cache.read_only and shown is not None else None
+
+    def _seated(self) -> list[protocol.Seated]:
+        return seated(self._cache, self.record.now, self.clients)
+
+    def all_seats(self) -> list[str]:
+        """All seats but the screen, in their order; the table must be loaded."""
+        return [one.seat for one in self._seated() if one.seat != SCREEN]
+
+    def leave(self, client: Client) -> None:
+        """Somebody goes."""
+        if client in self.clients:
+            self.people.leave(client)
+            self.devices.leave(client)
+            self.idle_since = time.monotonic()
+            self.presence.changed()
+
+    def close(self, reason: CardhouseError) -> None:
+        """Send everybody away."""
+        self.rest()
+        for client in list(self.clients):
+            self.people.leave(client)
+            client.refuse(reason.code, reason.message)
+
+    # Answering.
+
+    async def answer(self, client: Client, frame: protocol.Answer) -> None:
+        """Somebody gives an answer; it is acknowledged when it is saved, or refused.
+
+        Raises CardhouseError if it can't be taken at all.
+        """
+        began, outcome = time.perf_counter(), "failed"
+        try:
+            async with self._lock:
+                await self._ring_first()
+                said = Said(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
+                number = await self._answer(said, client)
+                if client not in self.clients:  # those who are here find it in what is told to all
+                    client.say(protocol.Ack(frame.id, number))
+            outcome = "saved"
+        except Repeated as repeated:
+            outcome = "repeated"
+            client.say(protocol.Ack(frame.id, repeated.number))
+        except CardhouseError as error:
+            outcome = error.code
+            if not isinstance(error, Refused):
+                raise
+            client.refuse_answer(error, frame.id)
+        finally:
+            self.saver.counting.answered(self.game, outcome, time.perf_counter() - began)
+
+    async def _answer(self, said: Said, answerer: Client | None = None) -> int:
+        """Save it and tell of it; the number of its entry.
+
+        Raises CardhouseError if it is refused; Repeated.
+        """
+        try:
+            entry = await self._intake.take(said)
+        except CardhouseError as error:
+            if isinstance(error, BadGame):
+                log.error("Table %s: %s", self.id, error.message, exc_info=error.__cause__)
+            if self._cache.table is not None:
+                await settle(self.saver, self._cache.table)
+            raise
+        except Repeated:
+            await self._cache.ready()
+            raise
+        except BaseException:
+            self._cache.invalidate()
+            raise
+        await self._confirm_telling()
+        self._tell_entry(entry, answerer, said.id)
+        self.upkeep.played()
+        if entry.kind == "seat" and answerer is not None:
+            await self.settings.link_new_seat(answerer, entry.lines[0]["seat"])
+        return entry.number
+
+    async def _next_round(self, last: int) -> int:
+        """The number of a round that no server has asked for yet, above this one."""
+        return await self.saver.write(self.saver.store.next_round, self.id, last)
+
+    async def take_part(self, client: Client, frame: protocol.Device) -> None:
+        """A client's device takes part in the deals.
+
+        Raises CardhouseError if it is unknown, has no hash chain, or is the table screen's.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            await self._check_client(client)
+            if client.seat == SCREEN:
+                raise CardhouseError("The table screen only looks on: it takes no part in the deals.", "not_yours")
+            number = frame.number
+            if number is None:
+                self.devices.count_new(client.seat)
+                number = await self._add_device(client, frame.anchor)
+                table = await self._cache.playing()
+            await self.devices.arrive(client, number, frame.anchor, table.together, self._last_round)
+
+    async def _add_device(self, client: Client, anchor: str | None) -> int:
+        """Log a new device; its number.
+
+        Raises CardhouseError if it is none; NotSaved.
+        """
+        while True:
+            table = await self._cache.playing()
+            number = self.devices.place_for(client.seat, table.together)
+            answer = encode({"device": anchor, "number": number})
+            try:
+                await self._answer(Said(client.seat, answer, new_token(), table.number, client.token, is_device=True))
+            except Refused:  # unless somebody was quicker at another server
+                if self.devices.place_for(client.seat, (await self._cache.playing()).together) == number:
+                    raise
+            else:
+                return number
+
+    async def _last_round(self) -> int:
+        """The last round that any server has asked for."""
+        return await self.saver.read(self.saver.store.last_round, self.id)
+
+    async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
+        """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
+
+        Raises CardhouseError if there is nothing for it to answer, or somebody is quicker.
+        """
+        async with self._lock:
+            await self._ring_first()
+            table = await self._cache.playing()
+            if table.base and frame.bot == HOUSE:
+                table = await self._cache.reload_whole()
+            await self._check_client(client)
+            seen = table.number if frame.at is None else min(frame.at, table.number)
+            check_may_answer(client.seat)
+            what = asked_once(table, client.seat, frame.bot)
+        # seats' own bots needn't wait
+        answer = await self._workers.run(self.id, what.function, *what.arguments, lane=ODDS)
+        if answer is None:
+            raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
+        async with self._lock:
+            await self._ring_first()
+            await self._answer(Said(client.seat, answer, new_token(), seen, client.token))
+
+    async def _confirm_telling(self) -> None:
+        """See to it that what has been saved may be told; if nobody can tell, it is when the table is loaded again.
+
+        Raises NotSaved; Gone.
+        """
+        try:
+            await self.record.confirm()
+        except CardhouseError:
+            self._cache.invalidate()
+            raise
+
+    def _tell_entry(self, entry: Entry, answerer: Client | None, id: str) -> None:
+        assert self._cache.table is not None
+        self._cache.ids[id] = self._cache.told = entry.number
+        self.people.tell(self._cache.table, [entry], answerer, id)
+        self._after_entry()
+
+    def _after_entry(self) -> None:
+        self.odds.table_changed()
+        self._look()
+
+    # What happens by itself.
+
+    def _bots(self) -> dict[str, str]:
+        return {seat.seat: seat.bot for seat in self.record.now.seats if seat.bot}
+
+    def _look(self) -> None:
+        """Something may be due now; at a table with nobody at it, all but its end is due when somebody comes."""
+        table = self._cache.table
+        if table is None or table.ended:
+            return
+        if self.record.now.ends_at or (self.clients and (any(self._bots().values()) or table.game.alarm() is not None)):
+            self._scheduler.look()
+
+    async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
+        """Say what is found due, if it is time; in how many seconds something will be, None if nothing is to come.
+
+        Raises Refused if it is not offered; NotSaved.
+        """
+        async with self._lock:
+            table = await self._cache.ready() if self.clients or self.record.now.ends_at else None
+            if table is not None and table.base and HOUSE in self._bots().values():
+                table = await self._cache.reload_whole()  # it plays on from the beginning
+            due = None if table is None else find(table)
+            if due is not None and due.ends and due.seconds == 0:
+                await self.record.compare()  # it may have been taken back at another server
+                due = find(table) if table is not None else None
+            if table is None or due is None or due.seconds > 0:
+                return None if due is None else due.seconds
+            await self._say(table, due)
+            return 0
+
+    async def _say(self, table: Table, due: Due) -> None:
+        try:
+            await self._answer(Said(due.seat, due.answer, new_token(), table.number))
+        except Refused:
+            if self._cache.table is table:  # else another server was quicker
+                raise
+
+    async def _ring_first(self) -> None:
+        """Whoever answers after the clock's time finds that it has rung."""
+        table = await self._cache.ready() if self.saver.healthy else None
+        due = None if table is None or table.ended else self._scheduler.ring(table)
+        if table is not None and due is not None and due.seconds == 0:
+            with suppress(Refused):
+                await self._say(table, due)
+
+    async def settle_down(self) -> None:
+        """Wait until nothing is under way."""
+        async with self._lock:
+            pass
+
+    def rest(self) -> None:
+        """Nothing more happens here by itself."""
+        self._scheduler.stop()
+        self._cache.keep_seen()
+
+    def put_away(self) -> None:
+        """The table is to be forgotten; nobody is here.
+
+        Its log is let go of at once: this and those who work for it are a reference cycle, and the collector runs too
+        seldom to wait for it.
+        """
+        self.rest()
+        self._cache.clear()
+
+    # News from other servers, trouble and its end.
+
+    def is_behind(self, number: int, changed: int) -> bool:
+        """Whether there is anything to hear of entry `number`, and of what was changed for the `changed`-th time."""
+        return changed > self.record.now.changed or (self._cache.told is not None and number > self._cache.told)
+
+    async def hear(self, number: int, changed: int) -> None:
+        """Another server has saved entry `number`, or changed names, links or settings for the `changed`-th time."""
+        if changed > self.record.now.changed:
+            await self.record.refresh()
+        if self._cache.told is None or number <= self._cache.told:
+            return
+        async with self._lock:
+            table = await self._cache.catch_up()
+            if table is not None:
+                self._tell_rest(table)
+                self._cache.told = table.number
+
+    def hear_elsewhere(self, server: str, said: AnyWhere) -> Here | None:
+        """Another server says something that is in no log; what is to be answered."""
+        if isinstance(said, Threw):
+            self.reactions.hear(said)
+            return None
+        return self.devices.hear(server, said)
+
+    async def recover(self) -> None:
+        """The database is back: see what was saved."""
+        async with self._lock:
+            self._cache.invalidate()
+            await self.record.refresh()
+            await self._cache.ready()
+
+    def _record_changed(self, before: TableRecord) -> None:
+        """Act on what has changed of names, links and settings."""
+        record = self.record.now
+        self._send_away_replaced()
+        if (settings := settings_of(record)) != settings_of(before):
+            self.people.say(settings)
+        if before.odds != record.odds:
+            self.odds.look()
+        self._look()
+        self.presence.confirm()
+
+    def _send_away_replaced(self) -> None:
+        valid = {(seat.seat, token) for seat in self.record.now.seats for token in (seat.token, seat.claimed)}
+        for client in self.clients:
+            if (client.seat, client.next_token) in valid:
+                client.token = client.next_token
+        for client in [client for client in self.clients if (client.seat, client.token) not in valid]:
+            self.leave(client)
+            client.refuse("old_link", "This seat has a new link; ask the game master for it.")
+
+    # Looking.
+
+    async def offers(self, client: Client) -> None:
+        """Everything this client may do now."""
+        async with self._lock:
+            table = await self._cache.ready()
+            await self._check_client(client)
+            if table is None:
+                client.say(protocol.OffersNow(self._cache.number, []))
+            else:
+                found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
+                client.say(protocol.OffersNow(table.number, found))
+
+    async def amendable(self, client: Client) -> None:
+        """What this client, the game master's, may put right now."""
+        async with self._lock:
+            table = await self._cache.ready()
+            await self._check_client(client)
+            found = [] if table is None else [protocol.Amendable(**one) for one in table.amendable(client.seat)]
+            client.say(protocol.AmendableNow(self._cache.number if table is None else table.number, found))
+
+    async def undo_count(self, client: Client, entry: int) -> None:
+        """How many moves this client, the game master's, would undo from an entry on."""
+        async with self._lock:
+            table = await self._cache.ready()
+            count = 0
+            if table is not None and client.seat == GM:
+                try:
+                    count = table.moves_to_undo_from(entry)
+                except NeedsHistory:
+                    table = await self._cache.reload_whole()
+                    count = table.moves_to_undo_from(entry)
+            await self._check_client(client)
+            client.say(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
+
+    async def story(self, client: Client, before: int) -> None:
+        """What happened before an entry."""
+        async with self._lock:
+            table = await self._cache.ready()
+            if table is None:
+                await self._check_client(client)
+                shown = self._cache.shown
+                told, more = ([], False) if shown is None else story_before(shown, client.seat, before)
+                client.say(protocol.StoryBefore(told, more and bool(told)))
+                return
+            if table.base and before - STORY <= table.base:
+                table = await self._cache.reload_whole()
+            await self._check_client(client)
+            told, more = story_before(table, client.seat, before)
+            client.say(protocol.StoryBefore(told, more))
+
+    async def standing(self) -> Standing:
+        """The table as it stands, for a worker; if it is read-only, as far as its log can be replayed.
+
+        Raises CardhouseError if it can't be shown at all.
+        """
+        async with self._lock:
+            await self._cache.ready()
+            return standing(self._cache.shown or await self._cache.playing())
+
+    async def end_now(self) -> None:
+        """End it at once, for whoever keeps the house.
+
+        Raises CardhouseError if it has ended, or can't be played on; NotSaved.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            if table.ended:
+                raise CardhouseError("The table has ended already.", "ended")
+            await self._answer(Said(GM, END, new_token(), table.number))
+
+    async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
+        """See to it that the table has ended, for the game master, whose link has this secret; what it was.
+
+        Raises CardhouseError while the game goes on, unless it `ends` now.
+        """
+        async with self._lock:
+            table = await self._cache.playing()
+            if not ends and not isinstance(table.question, Over):
+                message = "This table isn't over yet: play it to its end, or end it, and then play again."
+                raise CardhouseError(message, "not_ended")
+            if not table.ended:
+                await self._answer(Said(GM, END, new_token(), table.number, hash_of(token)))
+            return table.header, table.seats
+
+    async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
+        """Have an encounter's foes join, each under a name that is free.
+
+        Raises CardhouseError if the table is read-only, or its game knows nothing of that; NotSaved.
+        """
+        names: list[str] = []
+        problems: list[str] = []
+        async with self._lock:
+            await self._cache.playing()
+            for line in lines_of(self.game, encounter, hidden=hidden):
+                table = await self._cache.playing()
+                named = freely_named(table, line)
+                try:
+                    await self._answer(Said(GM, encode(named), new_token(), table.number))
+                    names.append(named["name"])
+                except Refused as error:
+                    problems.append(f"{named['name']}: {error.problem}")
+        return Brought(names, list(dict.fromkeys(problems)))
+
+    async def whose(self, seat: str) -> str | None:
+        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""
+        async with self._lock:
+            await self._cache.ready()
+            return self._cache.whose(seat)

@@ -1,0 +1,219 @@
+"""A table's game in memory: a cache of its log, dropped when it can't be trusted and loaded again when it is needed."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+
+from cardhouse.engine import (
+    GM,
+    Ask,
+    BadTranscript,
+    CardhouseError,
+    Entry,
+    Header,
+    NeedsHistory,
+    Over,
+    Refused,
+    Table,
+    find_game,
+)
+from cardhouse.engine.seeing import doc_of
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, row_of
+from cardhouse.server.table.broadcaster import story_before
+from cardhouse.server.table.dev_reload import Author
+from cardhouse.server.table.loader import EntriesMissing, load, replay
+from cardhouse.server.wire.protocol import encode
+
+
+class LastSeen(NamedTuple):
+    """A table as it is shown that is read-only: after which entry, the document, as JSON, and the story before it."""
+
+    number: int
+    doc: bytes
+    story: list[dict[str, Any]]
+    more: bool = False
+
+
+class CachedTable:
+    """The game of one table as it is saved. Everything here but what it holds is used with the table's lock held.
+
+    `table` is None when what is in memory can't be trusted (an entry could not be saved, another server was quicker),
+    or for good when the installed rules can't replay the log: `read_only` says so then. `header` and `number` are those
+    of the log as it was loaded, `ids` the numbers of entries by what their clients called them. `told` is the number
+    of the last entry that the clients know of.
+    """
+
+    header: Header
+    number: int
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        is_watched: Callable[[], bool],
+        on_load: Callable[[Table], Awaitable[None]],
+        author: Author | None = None,
+    ) -> None:
+        """`is_watched` says whether somebody is told of the table; `on_load` is called whenever it has been loaded.
+
+        `author` is there if the rules are being changed.
+        """
+        self.table: Table | None = None
+        self.read_only: str | None = None
+        self.ids: dict[str, int] = {}
+        self.told: int | None = None
+        self._saver = saver
+        self._record = record
+        self._is_watched = is_watched
+        self._on_load = on_load
+        self._author = author
+        self._as_far: Table | None = None  # of one that is read-only, as far as its log can be replayed
+        self._kept = 0  # the number of the last snapshot of the game that was handed over to be kept
+
+    @property
+    def shown(self) -> Table | None:
+        """The table for looking at: as it is saved, or, if it is read-only, as far as its log can be replayed."""
+        return self._as_far if self.table is None else self.table
+
+    async def ready(self) -> Table | None:
+        """The table as it is saved; None if it is read-only.
+
+        Raises NotSaved if it must be loaded and can't be.
+        """
+        if self.table is None and self.read_only is None:
+            await self._load()
+        return self.table
+
+    async def playing(self) -> Table:
+        """The table as it is saved.
+
+        Raises CardhouseError if it is read-only; NotSaved.
+        """
+        table = await self.ready()
+        if table is None:
+            raise Refused(self.read_only or "", "read_only")
+        return table
+
+    async def reload_whole(self) -> Table:
+        """The table with all of its log.
+
+        Raises as `playing` does.
+        """
+        await self._load(whole=True)
+        return await self.playing()
+
+    async def _load(self, *, whole: bool = False) -> None:
+        loaded = await load(self._saver, self._record.now, 0 if whole else self.told, self._author)
+        if self._is_watched():
+            await self._record.confirm()
+        self.header, self.number = loaded.header, loaded.number
+        self.table, self.read_only, self.ids = loaded.table, loaded.read_only, loaded.ids
+        self._as_far = loaded.shown
+        if self.table is not None:
+            self._kept = self.table.last_snapshot.number
+            if loaded.snapshots:
+                self._saver.keep_snapshots([(self._record.now.id, snapshot) for snapshot in loaded.snapshots])
+            await self._on_load(self.table)
+
+    async def append(self, entry: Entry) -> bool:
+        """Save the last entry of the table; False if another server was quicker.
+
+        Raises NotSaved, Gone and the database's errors; the cache is invalid then.
+        """
+        assert self.table is not None
+        snapshot = self.table.last_snapshot
+        due = snapshot.number == entry.number and snapshot.number - self._kept >= SAVE_SNAPSHOT_EVERY
+        keep = self.table.with_log(snapshot) if due else None
+        try:
+            saved = await self._saver.append(row_of(self._record.now.id, entry, keep))
+        except IntegrityError:
+            self.invalidate()
+            await self._record.refresh()  # tells if the table has been deleted
+            raise
+        except BaseException:
+            self.invalidate()
+            raise
+        if saved and keep is not None:
+            self._kept = keep.number
+        return saved
+
+    async def catch_up(self) -> Table | None:
+        """Play what another server has saved; None if all of it had to be loaded again, or is read-only.
+
+        Raises NotSaved; Gone.
+        """
+        table = self.table
+        if table is None or self.read_only:
+            await self.ready()
+            return None
+        texts = await self._saver.read(self._saver.store.entries, self._record.now.id, table.number)
+        await self._record.confirm()
+        try:
+            await replay(self._saver, table, list(texts), self.ids)
+        except (NeedsHistory, BadTranscript, EntriesMissing):
+            self.invalidate()
+            await self.ready()
+            return None
+        return table
+
+    def whose(self, seat: str) -> str | None:
+        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too.
+
+        It is the game master's, but where nobody is to know more than the others, and while somebody chooses in
+        secret; and everybody's when all is over. The table must be loaded.
+        """
+        if self.table is not None and isinstance(self.table.question, Over):
+            return None
+        table = self.shown
+        question = None if table is None else table.question
+        if seat != GM:
+            return "the game master's alone until the table has ended"
+        if not (_is_open_to_gm(self.header.game) if table is None else table.kind.open_to_gm):
+            return "nobody's until the table has ended"
+        return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
+
+    def last_seen(self, seat: str) -> LastSeen:
+        """What this seat is shown of a table that is read-only, in which nobody is asked anything.
+
+        To an author that is what it was before the rules changed, else how it stood as far as the log can be replayed.
+        """
+        if kept := self._author and self._author.last_seen(self._record.now.id, self.number, seat):
+            return LastSeen(self.number, *kept)
+        if (table := self._as_far) is None:
+            return LastSeen(self.number, _NOTHING_SEEN, [])
+        asks = {**table.asks(), "seats": []}
+        asks.pop("waits_for", None)
+        story, more = story_before(table, seat, table.number + 1)
+        return LastSeen(table.number, doc_of(table.game, seat, asks), story, more)
+
+    def tell_author(self, error: CardhouseError) -> None:
+        """Tell the author what the rules stumbled over, if that is what was wrong with an answer."""
+        if self._author is not None and error.code == "bad_game":
+            self._author.say(error.message)
+
+    def keep_seen(self) -> None:
+        """Keep how the table is seen now, for its author."""
+        if self._author is not None and self.table is not None:
+            self._author.keep(self._record.now.id, self.table)
+
+    def invalidate(self) -> None:
+        """What is in memory can't be trusted any more."""
+        self.table = None
+
+    def clear(self) -> None:
+        """Let go of all the log, for the table is to be forgotten."""
+        self.table, self._as_far, self.ids = None, None, {}
+
+
+_NOTHING_SEEN = encode({"view": None, "asks": {"key": "over", "kind": "over", "seats": [], "with": {}}})
+
+
+def _is_open_to_gm(game: str) -> bool:
+    """Whether the game master may know all of this game, which may not be installed any more."""
+    try:
+        return find_game(game).open_to_gm
+    except CardhouseError:
+        return True

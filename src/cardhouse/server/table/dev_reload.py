@@ -1,0 +1,121 @@
+"""What a house does more for the author of a game who changes its rules while it is played: `cardhouse dev`.
+
+Such a house is opened anew with each change. A table that the rules then no longer fit is shown as it stood before.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw
+
+from cardhouse.engine import SCREEN, CardhouseError, Table
+from cardhouse.engine.stumbling import error_in_code
+from cardhouse.engine.transcript import read_object
+from cardhouse.server.table.broadcaster import Client, story_before
+from cardhouse.server.wire import protocol
+
+if TYPE_CHECKING:
+    from cardhouse.server.management.house import House
+
+_NAMED = ("by", "do", "draw", "roll", "seat")
+GOES_ON = "It is shown as it stood before. When they fit again, it goes on; or make a new table."
+
+
+class Author:
+    """The author of a game, at the house in which it is tried.
+
+    `folder` is where it is kept how each table was last seen; `say` tells the author a sentence, and `begin` is run in
+    the event loop when the house is there, before it is open. `stop` closes the house; it may be called by any thread.
+    """
+
+    def __init__(self, folder: Path, say: Callable[[str], None], begin: "Callable[[House], Awaitable[None]]") -> None:
+        self.say = say
+        self.stop: Callable[[], None] = lambda: None
+        self.notice: str | None = None
+        """What is wrong with the files as they are now, told at every table."""
+        self._folder = folder
+        self._begin = begin
+        self._house: House | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def opened(self, house: "House") -> None:
+        """The house is there; to be called in its event loop."""
+        self._house, self._loop = house, asyncio.get_running_loop()
+        await self._begin(house)
+
+    def tell(self, notice: str) -> None:
+        """Tell all tables what is wrong; for any thread."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._tell, notice)
+
+    def greet(self, client: Client) -> None:
+        """Tell somebody who has just sat down what is wrong, if anything is."""
+        if self.notice is not None:
+            client.say(protocol.Notice(self.notice))
+
+    def _tell(self, notice: str) -> None:
+        assert self._house is not None
+        self.notice = notice
+        self._house.say_to_all(protocol.Notice(notice))
+
+    def misfit(self, id: str, number: int, texts: Sequence[tuple[int, str]], error: Exception) -> str:
+        """What keeps a table from being opened by the present rules, in a sentence; the author is told it.
+
+        `number` is that of the last entry that the rules took, `texts` are all entries.
+        """
+        where = f"entry {number}"
+        if number < len(texts):
+            number, text = texts[number]
+            line = read_object(text.partition("\n")[0])
+            where = f"entry {number}, {' '.join(str(line[key]) for key in _NAMED if key in line)}"
+        why = error.message if isinstance(error, CardhouseError) else f"{error_in_code(error)}."
+        why = why.removeprefix(f"Line {number}: ")  # which is the entry, whose number every line of it has
+        sentence = f"The rules no longer fit this table's log ({where}): {why} {GOES_ON}"
+        self.say(f"Table {id}: {sentence}")
+        return sentence
+
+    def stumbles(self, error: Exception) -> str:
+        """What to say where the rules raise an error; the author is told it, too."""
+        sentence = f"The rules stumble at {error_in_code(error)}; nothing has changed."
+        self.say(sentence)
+        return sentence
+
+    @staticmethod
+    def look_at(table: Table) -> None:
+        """Raises whatever the author's code stumbles over when a table is shown."""
+        for seat in (*table.seats, SCREEN):
+            _seen(table, seat)
+        for seat in table.seats:
+            table.offers(seat, anytime=True)
+
+    # How tables were last seen.
+
+    def keep(self, id: str, table: Table) -> None:
+        """Keep how a table is seen now, for when the rules no longer fit it."""
+        with suppress(Exception):  # the author's view may stumble over anything
+            seen = {seat: _seen(table, seat) for seat in (*table.seats, SCREEN)}
+            file = self._file(id)
+            file.with_suffix(".new").write_bytes(protocol.encode({"number": table.number, "seen": seen}))
+            file.with_suffix(".new").replace(file)
+
+    def last_seen(self, id: str, number: int, seat: str) -> tuple[bytes, list[dict[str, Any]]] | None:
+        """The document, as JSON, and the story that a seat had before it, if they are of the log as it stands."""
+        try:
+            kept = json.loads(self._file(id).read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        if kept["number"] != number or seat not in kept["seen"]:
+            return None
+        return protocol.encode(kept["seen"][seat]["doc"]), kept["seen"][seat]["story"]
+
+    def _file(self, id: str) -> Path:
+        return self._folder / f"{id}.json"
+
+
+def _seen(table: Table, seat: str) -> dict[str, Any]:
+    story, _ = story_before(table, seat, table.number + 1)
+    return {"doc": Raw(table.doc(seat)), "story": story}

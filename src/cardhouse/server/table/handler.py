@@ -1,0 +1,102 @@
+"""Takes what is said at a table: it is checked, the rules apply it, and it is saved. Nothing is told of it here."""
+
+from collections.abc import Callable, Sequence
+
+from cardhouse.engine import GM, CardhouseError, Entry, NeedsHistory, NeedsLinks, Table
+from cardhouse.engine.transcript import Line, read_object
+from cardhouse.engine.witness import digest_of, fixed
+from cardhouse.server.access.quotas import TableRoom
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.persistence.group_commit import NotSaved, Saver
+from cardhouse.server.table.cache import CachedTable
+from cardhouse.server.table.commands import Repeated, Said, check_same, say
+from cardhouse.server.table.devices import Devices
+from cardhouse.server.table.loader import settle
+
+
+class Intake:
+    """The way of an answer from somebody's mouth to the disk, at one table, whose lock is held meanwhile.
+
+    `unix_time` tells what time it is, in whole seconds, for rules that ask.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        cache: CachedTable,
+        devices: Devices,
+        unix_time: Callable[[], int],
+    ) -> None:
+        self._saver = saver
+        self._record = record
+        self._cache = cache
+        self._devices = devices
+        self._unix_time = unix_time
+        self._room = TableRoom(saver, record.now.id)
+
+    async def take(self, said: Said) -> Entry:
+        """Its entry, saved and not told yet.
+
+        Raises CardhouseError if it is refused; Repeated.
+        """
+        if not self._saver.healthy:
+            raise NotSaved
+        while True:
+            table = await self._cache.playing()
+            await self._room.check(table.number, said.answer)
+            await self._record.check_link(said.token)
+            if said.id in self._cache.ids:
+                await self._check_saved(table, said)
+            try:
+                entry = await self._apply(table, said)
+            except CardhouseError as error:
+                self._cache.tell_author(error)
+                # Its entry may lie before those that are here, or behind them, saved by another server.
+                if table.base or self._saver.store.shared:
+                    await self._check_saved(table, said)
+                raise
+            if await self._cache.append(entry):
+                return entry
+            self._cache.invalidate()
+            await self._check_saved(table, said)
+
+    async def _apply(self, table: Table, said: Said) -> Entry:
+        """The game goes on by it.
+
+        Raises CardhouseError if it is refused.
+        """
+        try:
+            entry = self._say(table, said)
+        except NeedsHistory:
+            table = await self._cache.reload_whole()
+            entry = self._say(table, said)
+        except NeedsLinks as needs:
+            await settle(self._saver, table)
+            links = await self._links(table, needs.line)
+            await self._record.check_link(said.token)
+            entry = self._say(table, said, links)
+        await settle(self._saver, table)
+        return entry
+
+    def _say(self, table: Table, said: Said, links: Sequence[Line] = ()) -> Entry:
+        hosted = not any(seat.seat == GM and seat.bot for seat in self._record.now.seats)
+        return say(table, said, self._unix_time(), links, hosted=hosted)
+
+    async def _check_saved(self, table: Table, said: Said) -> None:
+        """Raises Repeated if this answer has been saved before; Refused if another has been saved with its id."""
+        number = self._cache.ids.get(said.id, 0)
+        if number > table.base:
+            line = table.entries[number - table.base - 1].lines[0]
+        elif found := await self._saver.read(self._saver.store.entry_with_id, self._record.now.id, said.id):
+            number, line = found[0], read_object(found[1].split("\n", 1)[0])
+        else:
+            return
+        check_same(table, said, line)
+        raise Repeated(number)
+
+    async def _links(self, table: Table, line: Line) -> list[Line]:
+        """What the devices give for an answer that draws, once it can't be another any more."""
+        head = table.log_state(table.number).head
+        told = fixed(bytes.fromhex(self._record.now.seed), head, line)
+        return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], told)

@@ -1,0 +1,172 @@
+"""The table's door: one link for all, by which whoever has it takes a free seat and gets a link of that seat's own."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from cardhouse.engine import GM, SCREEN, CardhouseError, Table
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.core.name_rules import read_name
+from cardhouse.server.core.tokens import new_token
+from cardhouse.server.persistence.group_commit import Saver
+from cardhouse.server.table.loader import hash_of
+from cardhouse.server.wire import protocol
+
+
+class PlayerSeat(Struct, frozen=True, omit_defaults=True):
+    """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+
+    A player who takes a bot's seat takes over from the bot. `here`: a device is connected. `characters` are those
+    played from the seat that everyone may see.
+    """
+
+    seat: str
+    name: str
+    free: bool
+    bot: str = ""
+    here: bool = False
+    characters: list[str] = []
+
+
+class PlayerSeats(Struct, frozen=True, omit_defaults=True):
+    """The answer to a holder of the join link: the game, the table's name, and its players' seats.
+
+    `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
+    0 where none is, or the game has no rounds. `faces` are those that were chosen, by the name in small letters.
+    """
+
+    game: str
+    name: str
+    seats: list[PlayerSeat]
+    gm: str = ""
+    gm_here: bool = False
+    round: int = 0
+    faces: dict[str, int] = {}
+
+
+class SeatTaken(Struct, frozen=True):
+    """The seat that somebody took by the door, and the secret of a link of its own."""
+
+    seat: str
+    token: str
+
+
+class TableOfCode(Struct, frozen=True):
+    """The table that a typed code opens; the code is the secret of its door."""
+
+    table: str
+
+
+class Door:
+    """The door of an open table.
+
+    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
+    `seated` are all seats and who is there.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        lock: asyncio.Lock,
+        playing: Callable[[], Awaitable[Table]],
+        seated: Callable[[], Sequence[protocol.Seated]],
+    ) -> None:
+        self._saver = saver
+        self._record = record
+        self._lock = lock
+        self._playing = playing
+        self._seated = seated
+
+    async def seats(self, token: str) -> PlayerSeats:
+        """The seats that there are, for whoever has the door's secret.
+
+        Raises CardhouseError if this is another one, or nobody can sit down at the table any more; NotSaved.
+        """
+        await self._record.compare()  # another server may have closed it, or given it another link
+        self._check(token)
+        async with self._lock:
+            table = await self._playing()
+            await self._record.confirm()
+            self._check(token)
+            if table.ended:
+                raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
+            header = table.header
+            everybody = self._seated()
+            shown = table.view(SCREEN)  # what the table screen may show, everyone may see
+        seated = [one for one in everybody if one.seat not in (GM, SCREEN)]
+        free = {record.seat for record in self._record.now.seats if record.claimed is None}
+        free.difference_update(one.seat for one in seated if one.name or one.here)
+        seats = [
+            PlayerSeat(one.seat, one.name, one.seat in free, one.bot, one.here, played_from(one.seat, shown))
+            for one in seated
+        ]
+        gm = next(one for one in everybody if one.seat == GM)
+        return PlayerSeats(
+            header.game, header.name, seats, gm.name, gm.here, round_of(shown), self._record.now.faces_chosen
+        )
+
+    async def take(self, token: str, seat: str, name: str) -> SeatTaken:
+        """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
+
+        The database decides who was first. Raises CardhouseError as `seats` does, for a name that can't be shown, and
+        if there is no such seat or somebody has it; NotSaved.
+        """
+        name = read_name(name)
+        _check_free(await self.seats(token), seat)
+        own = new_token()
+        if not await self._record.change(self._saver.store.claim, hash_of(token), seat, hash_of(own), name):
+            seats = await self.seats(token)  # it may have been the door that was closed meanwhile
+            raise _taken(seats, seat)
+        return SeatTaken(seat, own)
+
+    def _check(self, token: str) -> None:
+        """Raises CardhouseError unless this is the door's secret."""
+        if hash_of(token) != self._record.now.door:
+            raise CardhouseError(
+                "This code is not valid any more: the game master has closed it or made another one. Ask for the new "
+                "code, or for a link of your own.",
+                "old_link",
+            )
+
+
+def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
+    """The characters of a seat, if the game's public view lists `characters` with a `name` and a `controller`.
+
+    So does a part of it, where a game is made of others. Any package may bring a game, so its `characters` may be
+    something else altogether.
+    """
+    parts = [shown, *(part for part in shown.values() if isinstance(part, dict))]
+    listed = (part.get("characters") for part in parts)
+    found = (
+        who["name"]
+        for characters in listed
+        for who in (characters if isinstance(characters, list) else ())
+        if isinstance(who, dict) and who.get("controller") == seat and not who.get("hidden")
+        if isinstance(who.get("name"), str)
+    )
+    return list(dict.fromkeys(found))
+
+
+def round_of(shown: Mapping[str, Any]) -> int:
+    """The round, if the game's public view has one as a number, else 0."""
+    number = shown.get("round")
+    return number if type(number) is int else 0
+
+
+def _check_free(seats: PlayerSeats, wanted: str) -> None:
+    """Raises CardhouseError if there is no such seat, or somebody has it."""
+    found = next((one for one in seats.seats if one.seat == wanted), None)
+    if found is None:
+        known = ", ".join(one.seat for one in seats.seats)
+        raise CardhouseError(f'There is no player\'s seat "{wanted[:40]}"; there are {known}.', "no_such_seat")
+    if not found.free:
+        raise _taken(seats, wanted)
+
+
+def _taken(seats: PlayerSeats, wanted: str) -> CardhouseError:
+    left = ", ".join(one.seat for one in seats.seats if one.free)
+    what = f"these are left: {left}" if left else "none is left; ask the game master for one"
+    return CardhouseError(f'The seat "{wanted}" is taken: somebody was quicker; {what}.', "taken")

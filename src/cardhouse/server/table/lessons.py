@@ -1,0 +1,193 @@
+"""Lessons as the page plays them, and tables that go on where a lesson or a game's good moment ends."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game, lessons
+from cardhouse.engine.delta import delta
+from cardhouse.engine.lessons import (
+    PREVIEW,
+    Lesson,
+    Played,
+    Try,
+    all_lessons,
+    lessons_of,
+    moment_of,
+    play,
+    preview_of,
+    transcript_of_lesson,
+)
+from cardhouse.engine.table import Table
+from cardhouse.engine.transcript import Line, body_of
+from cardhouse.server.table.factory import Made
+from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.wire.protocol import About, Seated
+
+Json = dict[str, Any]
+
+
+class LessonListed(Struct, frozen=True):
+    """A lesson there is of a game: its name in addresses, its title, and a line on what one is in for."""
+
+    name: str
+    title: str
+    about: str
+
+
+class LessonStep(Struct, frozen=True, omit_defaults=True):
+    """What comes next in a lesson: a caption (`say` or `ask`), or an entry of the story.
+
+    `doc` is what the entry made of the document before it. Where the newcomer is asked, `meant` is the right answer,
+    `offers` what their seat may answer, and `all` what it may do at any time besides.
+    """
+
+    say: str = ""
+    ask: str = ""
+    otherwise: str = ""
+    rules: list[str] = []
+    light: list[str] = []
+    meant: Line | None = None
+    offers: list[Json] = []
+    all: list[Json] = []
+    story: Json | None = None
+    doc: Raw | None = None
+
+
+class LessonTold(Struct, frozen=True):
+    """A lesson: the table as `you` see it before anything has happened, and what comes then, step by step."""
+
+    title: str
+    about: str
+    you: str
+    table: About
+    seats: list[Seated]
+    doc: Raw
+    steps: list[LessonStep]
+
+
+class Begun(Struct, frozen=True):
+    """A table that goes on from a lesson or a moment.
+
+    `links` are as of a new table, and one sits in the seat `sit`. `about` says who one is there, and what one wants.
+    """
+
+    table: str
+    links: dict[str, str]
+    sit: str
+    about: str = ""
+
+
+def listed(kind: type[Game]) -> list[LessonListed]:
+    """The lessons of a game; none if one of them can't be read, which its author is told by tests."""
+    try:
+        return [LessonListed(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
+    except CardhouseError:
+        return []
+
+
+def has_moment(kind: type[Game]) -> bool:
+    """Whether a game brings a good moment to begin in."""
+    try:
+        return moment_of(kind) is not None
+    except CardhouseError:
+        return False
+
+
+def has_preview(kind: type[Game]) -> bool:
+    """Whether a game brings something to be looked at."""
+    try:
+        return preview_of(kind) is not None
+    except CardhouseError:
+        return False
+
+
+def find_lesson(kind: type[Game], name: str) -> Lesson:
+    """A lesson of a game, its moment or its preview, by name.
+
+    Raises CardhouseError if there is none.
+    """
+    found = next((lesson for lesson in all_lessons(kind) if lesson.name == name), None)
+    if found is None:
+        raise CardhouseError(f'{kind.name} has no lesson "{name[:40]}".', "not_found")
+    return found
+
+
+def tell(lesson: Lesson) -> LessonTold:
+    """A lesson, worked out from beginning to end.
+
+    Raises BadGame if it can't be played.
+    """
+    you, header = lesson.about.you, lesson.header
+    about = About(
+        f"{header.game}-{lesson.name}",
+        lesson.about.lesson,
+        header.game,
+        header.options,
+        header.decks,
+        header.by_hand,
+        "off",
+        "",
+        "",
+        ended=False,
+        read_only=None,
+    )
+    seats = [Seated(seat, header.names.get(seat, ""), here=True) for seat in header.seats]
+    doc, steps = _steps(lesson, you)
+    return LessonTold(lesson.about.lesson, lesson.about.about, you, about, seats, doc, steps)
+
+
+def _steps(lesson: Lesson, you: str) -> tuple[Raw, list[LessonStep]]:
+    """The document at first, and the steps."""
+    first = before = Table(lesson.header, SeededDealer()).doc(you)
+    steps = []
+    for played in play(lesson):
+        if played.caption is not None:
+            steps.append(_captioned(played, you))
+        elif played.entry is not None:
+            now = played.table.doc(you)
+            steps.append(LessonStep(story=played.table.story(played.entry, you), doc=delta(before, now)))
+            before = now
+    return Raw(first), steps
+
+
+def _captioned(played: Played, you: str) -> LessonStep:
+    caption, table = played.caption, played.table
+    if isinstance(caption, Try) and played.meant is not None:
+        return LessonStep(
+            ask=caption.ask,
+            otherwise=caption.otherwise,
+            rules=caption.rules,
+            light=caption.light,
+            meant=body_of(played.meant),
+            offers=table.offers(you),
+            all=table.offers(you, anytime=True),
+        )
+    return LessonStep(**msgspec.to_builtins(caption))
+
+
+def go_on(game: str, name: str) -> tuple[Made, lessons.About]:
+    """A table that goes on where a lesson ends, with bots in the other seats, and what the lesson says of one's own.
+
+    Raises CardhouseError if there is no such lesson.
+    """
+    lesson = find_lesson(find_game(game), name)
+    if name == PREVIEW:
+        raise CardhouseError("A preview is looked at; there is nothing to play on from.", "not_found")
+    made = read_in(transcript_of_lesson(lesson).encode())
+    bots = bots_beside(find_game(game), lesson)
+    return msgspec.structs.replace(made, bots=bots), lesson.about
+
+
+def bots_beside(kind: type[Game], lesson: Lesson) -> dict[str, str]:
+    """Which bot plays each seat beside the newcomer's: what the lesson says, else the usual ones."""
+    usual = usual_bots(kind, lesson.header.seats, lesson.about.you)
+    return {seat: lesson.about.bots.get(seat, bot) for seat, bot in usual.items()}
+
+
+def usual_bots(kind: type[Game], seats: Sequence[str], you: str) -> dict[str, str]:
+    """Which bot plays each seat beside one's own: the game's first; where it may, the house leads."""
+    first = next(iter(kind.bots), HOUSE)
+    return {seat: HOUSE if seat == GM and kind.open_to_gm else first for seat in seats if seat != you}

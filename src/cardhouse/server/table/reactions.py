@@ -1,0 +1,57 @@
+"""Signs that people throw on the table: told to all who are there, kept nowhere."""
+
+from collections.abc import Awaitable, Callable
+
+from cardhouse.engine import SCREEN, CardhouseError, Table
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.cluster.pubsub import Elsewhere, Threw
+from cardhouse.server.table.broadcaster import Audiences, Client
+from cardhouse.server.wire import protocol
+
+RATE, BURST = 0.5, 4
+"""A seat, over however many devices, may throw so many a second in the long run, and at once."""
+
+
+class Reactions:
+    """What is thrown at one table.
+
+    `people` are told, and `elsewhere` those at other servers; `table` is None if the rules can't replay it. `check`
+    raises CardhouseError if a client's link has been replaced.
+    """
+
+    def __init__(
+        self,
+        people: Audiences,
+        elsewhere: Elsewhere,
+        table: Callable[[], Table | None],
+        check: Callable[[Client], Awaitable[None]],
+    ) -> None:
+        self._people = people
+        self._elsewhere = elsewhere
+        self._table = table
+        self._check = check
+        self._allowances: dict[str, Allowance] = {}
+
+    async def throw(self, client: Client, sign: protocol.Sign) -> None:
+        """Tell all that somebody threw this.
+
+        Raises CardhouseError if it is the screen, the game wants silence, or it is too much; NotSaved.
+        """
+        if client.seat == SCREEN:
+            raise CardhouseError("Only who has a seat throws something on the table.", "not_yours")
+        if not self._allowances.setdefault(client.seat, Allowance(RATE, BURST)).take():
+            raise CardhouseError("Nothing more is thrown from this seat for a moment.", "too_many")
+        await self._check(client)
+        self._refuse_in_silence()
+        self._elsewhere.tell(Threw(client.seat, sign))
+        self._people.say(protocol.Thrown(client.seat, sign))
+
+    def hear(self, threw: Threw) -> None:
+        """Somebody at another server threw something."""
+        self._people.say(protocol.Thrown(threw.seat, threw.sign))
+
+    def _refuse_in_silence(self) -> None:
+        """Raises CardhouseError if nobody may say anything at the question that is open."""
+        table = self._table()
+        if table is not None and table.asks()["key"] in table.kind.silent_at:
+            raise CardhouseError("The game wants silence now: nothing is thrown on the table.", "not_offered")

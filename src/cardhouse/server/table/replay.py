@@ -1,0 +1,109 @@
+"""A table looked back at: what a seat saw after each entry of its log, or what nobody saw, all hands laid open."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Raw, Struct
+
+from cardhouse.engine import GM, SCREEN, BadTranscript, CardhouseError, NeedsHistory, SeededDealer, Table, read_header
+from cardhouse.engine.delta import delta
+from cardhouse.engine.seeing import write_doc
+from cardhouse.engine.transcript import read_object
+from cardhouse.server.persistence.records import TableRecord
+from cardhouse.server.table.transcript_export import names_in, store_to_read
+from cardhouse.server.wire.protocol import About, Seated
+
+OPEN_HANDED = "open"
+"""Asked for in place of a seat: everything that was hidden is seen."""
+AT_ONCE = 400
+"""So many entries are told at once."""
+
+
+class Moment(Struct, frozen=True):
+    """An entry: what it meant, and what it made of the document before it; None if nothing."""
+
+    story: dict[str, Any]
+    doc: Raw | None
+
+
+class Replay(Struct, frozen=True):
+    """Some entries of a table as `you` saw them.
+
+    `doc` is the document after entry `after`, the moments are those of the entries behind it, of `total` in all.
+    """
+
+    you: str
+    table: About
+    seats: list[Seated]
+    total: int
+    after: int
+    doc: Raw
+    moments: list[Moment]
+
+
+class Looking(NamedTuple):
+    """Who looks back at what: as `you`, at the entries of a table after one.
+
+    `record` and `about` are what is known of the table, `seats` all there are at it now. `upto` is the last entry that
+    the installed rules can replay, None if they can replay all.
+    """
+
+    record: TableRecord
+    about: About
+    seats: list[str]
+    you: str
+    after: int
+    upto: int | None = None
+
+
+def look_back(database: str, looking: Looking) -> Replay:
+    """What a seat (or `screen`, or `open`) saw of a table's entries after one. It is worked out by a worker process.
+
+    Raises CardhouseError for a seat there is none of, or if the present rules can't replay the table; NotSaved.
+    """
+    record, about, seats, you, after, upto = looking
+    if you not in (*seats, SCREEN, OPEN_HANDED):
+        raise CardhouseError(f'There is no seat "{you[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+    with store_to_read(database) as store:
+        total = store.last_number(record.id) if upto is None else upto
+        after = min(after, total)
+        snapshot = store.snapshot(record.id, after) if after else None
+        before = snapshot.number if snapshot else 0
+        most = min(after + AT_ONCE, total)
+        entries = store.entries(record.id, before, most - before)
+        header = read_header(record.header)
+        try:
+            doc, moments = _seen(Table(header, SeededDealer(), snapshot), entries, you, after)
+        except NeedsHistory:
+            doc, moments = _seen(Table(header, SeededDealer()), store.entries(record.id, 0, most), you, after)
+    names = names_in(record)
+    sat = [Seated(seat, names.get(seat, ""), here=False) for seat in (*seats, SCREEN)]
+    return Replay(you, about, sat, total, after, doc, moments)
+
+
+def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[Moment]]:
+    """The document after an entry, and what came of those behind it; the table stands before them all.
+
+    Raises CardhouseError if one can't be replayed; NeedsHistory if one takes back what lies further behind.
+    """
+    doc = before = _doc(table, you)
+    moments = []
+    for number, text in entries:
+        try:
+            table.replay([(number, read_object(line)) for line in text.split("\n")])
+        except BadTranscript:
+            raise CardhouseError(f"The installed rules can't replay entry {number} of this table's log.") from None
+        if number < after:
+            continue
+        now = _doc(table, you)
+        if number == after:
+            doc = now
+        else:
+            story = table.story(table.entries[-1], GM if you == OPEN_HANDED else you)
+            moments.append(Moment(story, delta(before, now)))
+        before = now
+    return Raw(doc), moments
+
+
+def _doc(table: Table, you: str) -> bytes:
+    return write_doc(table.game, table.game.view_openly(), table.asks()) if you == OPEN_HANDED else table.doc(you)

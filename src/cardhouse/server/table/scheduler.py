@@ -1,0 +1,328 @@
+"""What happens at a table though nobody does it: the clock rings, and bots answer for the seats they play.
+
+When a bot answers tells nothing of what it holds. It begins to think as soon as there is a process that has loaded what
+it needs, and answers when a pause from there is over, neither before nor after: one that is not ready by then does what
+takes no thought.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Table, may_play
+from cardhouse.server.jobs.pool import Workers
+from cardhouse.server.jobs.queue import BOTS
+from cardhouse.server.jobs.tasks import Thought, thought_of
+from cardhouse.server.persistence.group_commit import NotSaved
+from cardhouse.server.table.factory import check_bot
+
+BOT_SECONDS = 1.5
+"""A bot answers so long after it has begun to think of the entry that it answers to."""
+HELD_UP_SECONDS = 5.0
+"""So long one is waited for that can't begin yet: a process has just been started, or others think in all there are."""
+LOOK_SECONDS = 20.0
+"""The time of day is looked at so often at least, in case somebody sets it."""
+END_SECONDS = 10.0
+"""So long the end of a table can be taken back after it was announced: it tells the seed, which nobody can unlearn."""
+_THINKING_SECONDS = 2 * BOT_SECONDS
+"""A bot that thinks longer is ended. What is too late is of no use, but it costs less than a new process."""
+RETRY_SECONDS = 2.0
+"""What could not be saved is tried again after so long."""
+END = b'{"end":true}'
+log = logging.getLogger("cardhouse.server")
+
+
+class Clock(Protocol):
+    """What tells the time: the module `time`, unless a test has one of its own."""
+
+    def time(self) -> float:
+        """What time it is, in Unix seconds."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds since some moment or other, whatever anybody sets the time to."""
+        ...
+
+
+class Due(NamedTuple):
+    """What is to be said next at a table: in how many seconds, in whose place, and the answer as JSON.
+
+    `ends` says that it is the table's end, which was announced.
+    """
+
+    seconds: float
+    seat: str = ""
+    answer: bytes = b""
+    ends: bool = False
+
+
+class _Asked:
+    """The bots that entry `number` asks: what each is thinking, and what there is to be said for it.
+
+    `at` is when it asked, by the monotonic clock, and `began` when they began to think, by seat. `answers` are what a
+    bot decided and, should that be refused, what takes no thought; there are none for one that leaves the answer to
+    others.
+    """
+
+    def __init__(self, number: int, bots: dict[str, str], at: float) -> None:
+        self.number = number
+        self.bots = bots
+        self.at = at
+        self.began: dict[str, float] = {}
+        self.thoughts: dict[str, asyncio.Task[bytes | None] | None] = {}
+        self.answers: dict[str, list[bytes]] = {}
+        self.clock_refused = False
+
+    def until(self) -> float:
+        """When they answer, as far as that can be said now."""
+        held_up = any(
+            thought is not None and not thought.done() and seat not in self.began
+            for seat, thought in self.thoughts.items()
+        )
+        return self.at + HELD_UP_SECONDS if held_up else max([self.at, *self.began.values()]) + BOT_SECONDS
+
+
+class Scheduler:
+    """The clock and the bots of one table.
+
+    `bots` tells which of them play a seat, by seat, and `ends_at` when the table is going to end, in Unix milliseconds,
+    0 if nobody said so. `say_due` is given a function that finds what is due at the table
+    as it is saved, and says it if it is time; it returns in how many seconds something will be due, None if nothing is
+    to come, and raises Refused if what was said is refused.
+    """
+
+    def __init__(
+        self,
+        table_id: str,
+        bots: Callable[[], dict[str, str]],
+        ends_at: Callable[[], int],
+        say_due: Callable[[Callable[[Table], Due | None]], Awaitable[float | None]],
+        clock: Clock,
+        workers: Workers,
+    ) -> None:
+        self._id = table_id
+        self._bots = bots
+        self._ends_at = ends_at
+        self._say_due = say_due
+        self._clock = clock
+        self._workers = workers
+        self._changed = asyncio.Event()
+        self._attending: asyncio.Task[None] | None = None
+        self._asked = _Asked(-1, {}, 0)
+        self._late: dict[str, asyncio.Task[bytes | None]] = {}
+        self._speaker = ""
+        self._complained: set[str] = set()
+
+    def look(self) -> None:
+        """See what is due: the table, who is at it, or who plays its seats has changed."""
+        self._changed.set()
+        if self._attending is None or self._attending.done():
+            self._attending = asyncio.get_running_loop().create_task(self._attend())
+
+    def stop(self) -> None:
+        """Let everything be."""
+        if self._attending is not None:
+            self._attending.cancel()
+            self._attending = None
+        self._ask_nobody()
+
+    async def _attend(self) -> None:
+        """Say what is due, again and again, until nothing is to come."""
+        while True:
+            self._changed.clear()
+            try:
+                wait = await self._say_due(self.due)
+            except NotSaved:
+                wait = RETRY_SECONDS
+            except Refused as error:
+                self._was_refused(error)
+                continue
+            except CardhouseError as error:
+                log.info("Nobody attends to table %s any more: %s", self._id, error)
+                return
+            except Exception:
+                log.exception("Internal error in a scheduled task of table %s", self._id)
+                return
+            if wait is not None:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(wait, LOOK_SECONDS)):
+                        await self._changed.wait()
+            elif not self._changed.is_set():
+                return
+
+    def due(self, table: Table) -> Due | None:
+        """What is to be said next, if anything is."""
+        if table.ended:
+            return None
+        found = [due for due in (self._end(), self.ring(table), self._bots_answer(table)) if due is not None]
+        due = min(found, key=lambda one: one.seconds, default=None)
+        self._speaker = "" if due is None else due.seat
+        return due
+
+    def _was_refused(self, error: Refused) -> None:
+        if self._speaker == CLOCK:
+            self._asked.clock_refused = True
+            self._complain("the clock", "said what is refused:", refused=error)
+        else:
+            self._asked.answers[self._speaker].pop(0)
+            self._complain(self._asked.bots[self._speaker], "said what is refused:", refused=error)
+
+    def _complain(
+        self, who: str, problem: str, error: BaseException | None = None, *, refused: Refused | None = None
+    ) -> None:
+        """Once for each table is enough."""
+        if who not in self._complained:
+            self._complained.add(who)
+            if refused is None:
+                log.warning("At table %s %s %s", self._id, who, problem, exc_info=error)
+            else:
+                log.warning("At table %s %s %s %s", self._id, who, problem, refused, exc_info=error)
+
+    # The end.
+
+    def _end(self) -> Due | None:
+        """The end of the table, if it was announced."""
+        ends_at = self._ends_at()
+        return Due(max(ends_at / 1000 - self._clock.time(), 0), GM, END, ends=True) if ends_at else None
+
+    # The clock.
+
+    def ring(self, table: Table) -> Due | None:
+        """What the clock will say, if it is wound."""
+        alarm = table.game.alarm()
+        if alarm is None or (self._asked.clock_refused and self._asked.number == table.settled_at):
+            return None
+        for offer in table.game.at_any_time():
+            if CLOCK in offer.by:
+                wait = max(alarm - self._clock.time(), 0)
+                return Due(wait, CLOCK, msgspec.json.encode({"do": offer.do.word()}))
+        return None
+
+    # Bots.
+
+    def _bots_answer(self, table: Table) -> Due | None:
+        """What the first bot that has something to say will say when the pause is over."""
+        asked = self._ask(table)
+        if not asked.bots:
+            return None
+        if (wait := asked.until() - self._clock.monotonic()) > 0:
+            return Due(wait)
+        for seat in asked.bots:
+            if seat not in asked.answers and not self._is_waited_out(asked, seat, table):
+                asked.answers[seat] = self._decided(asked, seat, table)
+            if asked.answers.get(seat):
+                return Due(0, seat, asked.answers[seat][0])
+        return None
+
+    def _ask(self, table: Table) -> _Asked:
+        """Have those think whom the table asks, unless they do already."""
+        playing = self._bots()
+        bots = {seat: bot for seat in _waited_for(table) if may_play(table.kind.bots, bot := playing.get(seat, ""))}
+        if _is_secret(table) and self._asked.number == table.settled_at and bots.items() <= self._asked.bots.items():
+            self._asked.bots = bots  # those who have chosen; for the others that is nothing to think of
+        if (self._asked.number, self._asked.bots) != (table.settled_at, bots):
+            self._ask_nobody()
+            self._asked = _Asked(table.settled_at, bots, self._clock.monotonic())
+            self._asked.thoughts = {seat: self._think(self._asked, table, seat, bot) for seat, bot in bots.items()}
+        return self._asked
+
+    def _think(self, asked: _Asked, table: Table, seat: str, bot: str) -> asyncio.Task[bytes | None] | None:
+        """A thought, of a worker; None while the seat's bot is busy with one that came too late already."""
+        if seat in self._late and not self._late[seat].done():
+            return None
+
+        def begin() -> None:
+            asked.began[seat] = self._clock.monotonic()
+            self.look()
+
+        what = thought_of(table, seat, bot)
+        thought = self._workers.run(
+            *(self._id, what.function, *what.arguments),
+            seconds=_THINKING_SECONDS,
+            lane=BOTS,
+            loaded=begin,
+        )
+        task = asyncio.get_running_loop().create_task(thought)
+        task.add_done_callback(self._heard)
+        return task
+
+    def _heard(self, thought: asyncio.Task[bytes | None]) -> None:
+        """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more.
+
+        One that was so late that nothing else was due has nobody attend to the table any more.
+        """
+        if not thought.cancelled():
+            thought.exception()
+            if self._attending is not None:
+                self.look()
+
+    def _ask_nobody(self) -> None:
+        for seat, thought in self._asked.thoughts.items():
+            if thought is not None and thought is not self._late.get(seat):
+                thought.cancel()
+        self._asked = _Asked(-1, {}, 0)
+
+    def _is_waited_out(self, asked: _Asked, seat: str, table: Table) -> bool:
+        """Whether a bot that is late is waited for: nobody else can go on, and it can say nothing without thought."""
+        thought, others = asked.thoughts[seat], [one for one in table.asks()["seats"] if one not in asked.bots]
+        is_late = thought is not None and not thought.done()
+        return is_late and not others and not _without_thought(table.offers(seat))
+
+    def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
+        """What there is to be said for a bot whose time is up."""
+        others = [] if _is_secret(table) else [one for one in table.asks()["seats"] if one not in asked.bots]
+        thoughtless = [] if others else _without_thought(table.offers(seat))
+        thought, bot = asked.thoughts[seat], asked.bots[seat]
+        if thought is None:
+            return thoughtless
+        if not thought.done():
+            self._late[seat] = thought
+            late = f"did not make up its mind within {BOT_SECONDS:g}"
+            held_up = f"could not begin to think within {HELD_UP_SECONDS:g}"
+            self._complain(bot, f"{late if seat in asked.began else held_up} seconds.")
+            return thoughtless
+        if (error := thought.exception()) is not None:
+            self._complain(bot, "met with an error of ours", error)
+            return thoughtless
+        answer = thought.result()
+        return [] if answer is None else [answer, *thoughtless]
+
+
+def asked_once(table: Table, seat: str, bot: str) -> Thought:
+    """What a bot that is asked once is to think of in this seat.
+
+    Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
+    """
+    check_bot(table, bot)
+    asks = table.asks()
+    if asks["kind"] in ("draw", "roll"):
+        raise Refused("A bot has no hands for what is to be drawn or rolled now.")
+    if seat not in asks["seats"]:
+        raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
+    return thought_of(table, seat, bot)
+
+
+def _is_secret(table: Table) -> bool:
+    """Whether each of those asked chooses in secret, so that nobody can answer for another, and all at once."""
+    return isinstance(table.question, Ask) and table.question.secret
+
+
+def _waited_for(table: Table) -> list[str]:
+    """Whom a bot may answer for: whoever is asked, but for those who have chosen in secret already."""
+    asks = table.asks()
+    seats: list[str] = asks["waits_for"] if _is_secret(table) else asks["seats"]
+    return seats
+
+
+def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
+    """The first answer in which nothing is to be chosen, if there is one."""
+    for offer in offers:
+        needed = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}
+        if "do" in offer and all("const" in field for field in needed.values()):
+            chosen = {name: field["const"] for name, field in needed.items()}
+            return [msgspec.json.encode({"do": offer["do"], **chosen})]
+    return []

@@ -1,0 +1,179 @@
+"""What people change about a table beside its game: names, links, bots in seats, who sees the odds, and its end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from cardhouse.engine import GM, SCREEN, CardhouseError, Table
+from cardhouse.server.cluster import lease
+from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.core.name_rules import read_name
+from cardhouse.server.core.tokens import new_code, new_token
+from cardhouse.server.persistence.group_commit import NotSaved, Saver
+from cardhouse.server.persistence.records import DOOR, DOOR_ROW
+from cardhouse.server.table.broadcaster import Client
+from cardhouse.server.table.factory import check_bots
+from cardhouse.server.table.invites import Door, played_from
+from cardhouse.server.table.loader import hash_of
+from cardhouse.server.table.scheduler import END_SECONDS, Clock
+from cardhouse.server.wire import protocol
+
+
+class TableSettings:
+    """The settings of an open table, as people at it change them.
+
+    Each change raises CardhouseError, in words, for somebody who may not make it, or for what can't be; NotSaved.
+    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
+    `seated` are all seats and who is there. `check` raises CardhouseError if a client's link has been replaced.
+    `refresh` is called with other tables whose links have changed.
+    """
+
+    def __init__(
+        self,
+        saver: Saver,
+        record: LeasedRecord,
+        clock: Clock,
+        lock: asyncio.Lock,
+        playing: Callable[[], Awaitable[Table]],
+        seated: Callable[[], Sequence[protocol.Seated]],
+        check: Callable[[Client], Awaitable[None]],
+        refresh: Callable[[Sequence[str]], Awaitable[None]],
+    ) -> None:
+        self._refresh = refresh
+        self._saver = saver
+        self._record = record
+        self._clock = clock
+        self._lock = lock
+        self._playing = playing
+        self._seated = seated
+        self._check = check
+        self.door = Door(saver, record, lock, playing, seated)
+        self._link_tasks: set[asyncio.Task[None]] = set()
+
+    async def rename(self, client: Client, name: str) -> None:
+        """What the one in this seat is called."""
+        if client.seat == SCREEN:
+            raise CardhouseError("Only a seat has a name.", "not_yours")
+        name = read_name(name)
+        await self._check(client)
+        await self._record.change(self._saver.store.set_name, client.seat, name)
+
+    async def set_face(self, client: Client, name: str, face: int) -> None:
+        """Which of a dozen faces somebody has whom everybody may see: one's own, or, for the game master, anyone's."""
+        if client.seat == SCREEN:
+            raise CardhouseError("The table screen chooses no faces.", "not_yours")
+        async with self._lock:
+            shown = (await self._playing()).view(SCREEN)
+        seats = {seat.seat: seat.name for seat in self._seated()}
+        theirs = list(seats) if client.seat == GM else [client.seat]
+        names = {seats[seat] for seat in theirs} | {who for seat in theirs for who in played_from(seat, shown)}
+        if not name or name not in names:
+            raise CardhouseError(f"You can't choose a face for {name[:40] or 'nobody'}.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.set_face, name.lower(), face)
+
+    async def set_odds(self, client: Client, odds: str) -> None:
+        """Who sees the odds: for the game master to say."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.set_odds, odds)
+
+    async def set_end(self, client: Client, *, on: bool) -> None:
+        """The table is to end when those at it have had time to see it coming, or is to go on after all."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master can end the table.", "not_yours")
+        await self.announce_end(on=on, check=lambda: self._check(client))
+
+    async def announce_end(self, *, on: bool, check: Callable[[], Awaitable[None]] | None = None) -> None:
+        """The same, for whoever may; `check` raises CardhouseError if they may not any more, when others have done.
+
+        Raises CardhouseError if the table has ended, or can't be played on; NotSaved.
+        """
+        async with self._lock:
+            if (await self._playing()).ended:
+                raise CardhouseError("The table has ended; that can't be taken back.", "ended")
+            if check is not None:
+                await check()
+            if on != bool(self._record.now.ends_at):
+                ends_at = int((self._clock.time() + END_SECONDS) * 1000) if on else 0
+                await self._record.change(self._saver.store.set_end, ends_at)
+
+    async def set_bot(self, client: Client, seat: str, bot: str) -> None:
+        """Which bot plays a seat, or none: for the game master to say, and for whoever sits there."""
+        if client.seat not in (GM, seat):
+            raise CardhouseError("Only the game master or the seat's player can choose who plays a seat.", "not_yours")
+        async with self._lock:
+            table = await self._playing()
+        check_bots(table, {seat: bot})
+        await self._check(client)
+        await self._record.change(self._saver.store.set_bot, seat, bot)
+
+    async def reissue(self, client: Client, seat: str) -> None:
+        """A new link for a seat, or for the table's door, told to the game master who asked."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master gives out links.", "not_yours")
+        seats = [seated.seat for seated in self._seated()]
+        if seat not in (*seats, DOOR):
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        await self._check(client)
+        await self._new_link(client, seat, seat if seat in seats else DOOR_ROW)
+
+    async def renew(self, seat: str) -> str:
+        """A new link for a seat, or for the table's door, for whoever keeps the house; its secret.
+
+        The old one opens nothing any more, at any server, when this returns. Raises CardhouseError if there is no such
+        seat; NotSaved.
+        """
+        seats = [one.seat for one in self._record.now.seats if one.seat != DOOR_ROW]
+        if seat not in (*seats, DOOR):
+            raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
+        token = new_token() if seat in seats else new_code()
+        await self._set_token(seat if seat in seats else DOOR_ROW, hash_of(token))
+        if self._saver.store.shared:
+            await lease.outlast()
+        return token
+
+    async def close_door(self, client: Client) -> None:
+        """Nobody takes a seat by the table's door any more, until the game master gives out a new link for it."""
+        if client.seat != GM:
+            raise CardhouseError("Only the game master closes the door.", "not_yours")
+        await self._check(client)
+        await self._record.change(self._saver.store.close_door)
+
+    async def link_new_seat(self, client: Client, seat: str) -> None:
+        """The link of a seat that this client has just added; it is told if there is none."""
+        try:
+            await self._new_link(client, seat, seat)
+        except NotSaved:
+            client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
+
+    async def _new_link(self, client: Client, seat: str, row: str) -> None:
+        token = new_code() if row == DOOR_ROW else new_token()
+        hashed = hash_of(token)
+        if client.seat == seat:
+            client.next_token = hashed  # whoever asks for a new link of one's own stays
+        await self._set_token(row, hashed)
+        if not self._saver.store.shared:
+            client.say(protocol.NewLink(seat, token))
+            return
+        task = asyncio.get_running_loop().create_task(self._tell_link(client, protocol.NewLink(seat, token)))
+        self._link_tasks.add(task)
+        task.add_done_callback(self._link_tasks.discard)
+
+    async def _set_token(self, row: str, hashed: str) -> None:
+        await self._refresh(await self._record.change(self._saver.store.set_token, row, hashed))
+
+    async def _tell_link(self, client: Client, link: protocol.NewLink) -> None:
+        """Tell a new link when the one that it replaces is dead at every server.
+
+        Whoever answers or asks in the meantime doesn't wait for this.
+        """
+        await lease.outlast()
+        try:
+            await self._check(client)
+        except NotSaved:
+            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed: ask for another one.")
+        except CardhouseError:
+            pass  # whoever asked for it has been sent away meanwhile
+        else:
+            client.say(link)

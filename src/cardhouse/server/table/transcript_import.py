@@ -1,0 +1,81 @@
+"""Transcripts that are to become tables: read, checked and played by a worker process, and given back to be saved."""
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+import msgspec
+
+from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
+from cardhouse.engine.text_file import utf8
+from cardhouse.engine.transcript import Line, by_answer
+from cardhouse.server.core.name_rules import check_names
+from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
+from cardhouse.server.table.factory import Made, made
+
+_AT_ONCE = 50
+
+
+def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) -> Made:
+    """Play a transcript, to make a table of it, which `check` may look at before anything is kept.
+
+    One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no
+    commitment can be made for the whole. Raises BadTranscript; what `check` raises.
+    """
+    header, lines = read_transcript(utf8(text, "The file").splitlines())
+    dealer = FairDealer()
+    try:
+        check_names(header)
+        _check_room(header.seats)
+        table = Table(header, dealer)
+    except CardhouseError as error:
+        raise BadTranscript(1, error) from None
+    ids: set[str] = set()
+    kept = [table.last_snapshot]
+    for group in by_answer(lines):
+        number, answer = group[0]
+        try:
+            _check_id(answer, ids)
+            _check_room([*table.seats, answer["seat"]] if "seat" in answer else ())
+        except CardhouseError as error:
+            raise BadTranscript(number, error) from None
+        table.replay(group)
+        if table.last_snapshot.number - kept[-1].number >= SAVE_SNAPSHOT_EVERY:
+            kept.append(table.with_log(table.last_snapshot))
+    check(table)
+    if not table.ended:
+        header = msgspec.structs.replace(header, commitment="")
+    snapshots = {snapshot.number: snapshot for snapshot in kept[1:]}
+
+    def portions(table_id: str) -> list[bytes]:
+        return list(_portions(row_of(table_id, entry, snapshots.get(entry.number)) for entry in table.entries))
+
+    return made(header, table.seats, dealer.seed, portions=portions)
+
+
+def rows_of(portion: bytes) -> list[Row]:
+    """The rows of a portion."""
+    rows: list[Row] = pickle.loads(portion)  # noqa: S301 (from a process of our own)
+    return rows
+
+
+def _portions(rows: Iterator[Row]) -> Iterator[bytes]:
+    while portion := list(islice(rows, _AT_ONCE)):
+        yield pickle.dumps(portion, pickle.HIGHEST_PROTOCOL)
+
+
+def _check_room(seats: Sequence[str]) -> None:
+    """Raises CardhouseError if there are too many seats."""
+    if len(seats) > SEATS_AT_MOST:
+        raise CardhouseError(f"A table has {SEATS_AT_MOST} seats at most.")
+
+
+def _check_id(answer: Line, ids: set[str]) -> None:
+    """Raises CardhouseError if an answer's id can't be one, or is among `ids`, to which it is added."""
+    if "id" not in answer:
+        return
+    if problem := Text(64).wrong(answer["id"]):
+        raise CardhouseError(f"id {problem}.")
+    if answer["id"] in ids:
+        raise CardhouseError(f'Two answers have the id "{answer["id"]}".')
+    ids.add(answer["id"])

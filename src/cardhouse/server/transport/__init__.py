@@ -1,0 +1,1 @@
+"""Sockets below the application: HTTP, WebSocket, fair reading, origins and the path prefix."""

@@ -1,0 +1,114 @@
+"""Who is read next: the requests of an address come one after the other, at a pace that leaves room for the tables.
+
+What comes faster is not refused, which would cost almost as much as to answer it, but left on the wire until its turn:
+backpressure, which TCP passes on to the one who sends.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from cardhouse.server.access.rate_limits import Allowance
+
+AT_ONCE = 1
+"""So many requests, and so many frames, of one address are begun in one turn of the event loop.
+
+An answer that eleven are told of takes ten milliseconds: what is begun beside it makes everybody wait as long again.
+"""
+
+Begin = Callable[[], Any]
+
+
+class Turns:
+    """The turns of all addresses. Each has `rate` a second in the long run, and `burst` at once."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._lines: dict[str, _Line] = {}
+
+    def take(self, address: str, begin: Begin) -> bool:
+        """Whether an address may have something done now; if not, `begin` is called when its turn comes."""
+        return self._line(address).take(begin)
+
+    def _line(self, address: str) -> "_Line":
+        line = self._lines.get(address)
+        if line is None:
+            line = self._lines[address] = _Line(self._rate, self._burst)
+        return line
+
+    async def wait(self, address: str) -> None:
+        """Until the turn of an address comes."""
+        if self._line(address).take_at_once():
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        begin = partial(_settle, turn)
+        if not self.take(address, begin):
+            try:
+                await turn
+            finally:
+                self.leave(address, begin)
+
+    def charge(self, address: str, cost: int) -> None:
+        """Let an address pay for what it has been given already; what it asks for next waits for that."""
+        if line := self._lines.get(address):
+            line.allowance.charge(cost)
+
+    def leave(self, address: str, begin: Begin) -> None:
+        """It need not be begun any more."""
+        if line := self._lines.get(address):
+            line.waiting.pop(begin, None)
+
+    def forget(self) -> None:
+        """Forget the addresses that could begin anew."""
+        self._lines = {address: line for address, line in self._lines.items() if not line.is_idle()}
+
+
+def _settle(turn: "asyncio.Future[None]") -> None:
+    if not turn.done():
+        turn.set_result(None)
+
+
+class _Line:
+    def __init__(self, rate: float, burst: int) -> None:
+        self.allowance = Allowance(rate, burst)
+        self.waiting: dict[Begin, None] = {}
+        self._begun = 0
+        self._handle: asyncio.Handle | None = None
+
+    def is_idle(self) -> bool:
+        return self._handle is None and self.allowance.is_full()
+
+    def take_at_once(self) -> bool:
+        return not self.waiting and self._may_begin()
+
+    def take(self, begin: Begin) -> bool:
+        if self.take_at_once():
+            return True
+        self.waiting[begin] = None
+        self._look_again()
+        return False
+
+    def _may_begin(self) -> bool:
+        if self._begun >= AT_ONCE or not self.allowance.take():
+            return False
+        self._begun += 1
+        self._look_again()
+        return True
+
+    def _look_again(self) -> None:
+        """In the next turn of the loop, or when there is something left again."""
+        if self._handle is None:
+            loop = asyncio.get_running_loop()
+            wait = 0.0 if self._begun else self.allowance.seconds_until(1)
+            self._handle = loop.call_later(wait, self._go_on) if wait else loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._handle, self._begun = None, 0
+        while self.waiting and self._may_begin():
+            begin = next(iter(self.waiting))
+            del self.waiting[begin]
+            asyncio.get_running_loop().call_soon(begin)
+        if self.waiting:
+            self._look_again()

@@ -1,0 +1,353 @@
+"""WebSocket connections with backpressure: frames are read one at a time, as the application takes them.
+
+A few bytes that were compressed become many. So what came over the wire is kept as it came, and the next frame is only
+looked at when the application has taken the message before.
+"""
+
+import asyncio
+from asyncio import TimerHandle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request
+
+from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.core.shutdown import LEAVE
+from cardhouse.server.process.handoff import Handed
+from cardhouse.server.transport.connections import Config
+from cardhouse.server.transport.sync import Flag, Inbox
+from cardhouse.server.wire.frames import DEFLATE_BITS, MEMORY_LEVEL, Outgoing
+
+_LONG, _LONGEST = 126, 127
+_MASKED, _LENGTH, _OPCODE, _FIN, _CONTROL = 0x80, 0x7F, 0x0F, 0x80, 0x08
+_HEAD_AT_MOST = 14
+_PING, _PONG = bytes((_FIN | Opcode.PING, 0)), _FIN | Opcode.PONG
+_EARLY_BYTES = 16_384
+"""So much is taken off the wire before its time: to stop reading and begin anew costs two system calls a frame."""
+_LOOK_SECONDS = 0.02
+"""What lies in the system's buffer of a socket that is read is read within that."""
+_LOOKS = 25
+"""Who still goes on talking after so many looks is not heard out: what isn't acknowledged is said again elsewhere."""
+_WRITE = "cardhouse.write"
+"""The extension of a socket's ASGI scope that writes a frame at once."""
+_LEAVE = "cardhouse.leave"
+"""That which hands the connection over to another process."""
+SENT_SECONDS = 0.005
+"""So often it is looked whether all that was written has been sent."""
+_DEFLATE = ServerPerMessageDeflateFactory(
+    server_no_context_takeover=True,
+    client_no_context_takeover=True,
+    server_max_window_bits=DEFLATE_BITS,
+    client_max_window_bits=DEFLATE_BITS,
+    compress_settings={"memLevel": MEMORY_LEVEL},
+)
+"""Each message by itself: those that go to many are compressed once, and a socket at rest keeps no window."""
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """A connection that holds one message at most that the application hasn't taken."""
+
+    config: Config
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.queue = Inbox()  # type: ignore[assignment]
+        self.writable = Flag()  # type: ignore[assignment]
+        self.writable.set()
+        self._bounds = self.config.bounds
+        self._address = ""
+        self._unread = bytearray()
+        self._read_after_close = 0
+        self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
+        self._timer: TimerHandle | None = None
+        self._spoke_at = 0.0
+        self._is_asked = False
+        self._head = b""
+        self._goes_on = self._leaving = False
+        self._heard = False
+        if self.conn.available_extensions:
+            self.conn.available_extensions = [_DEFLATE]
+
+    # Connecting.
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._address = self.config.connections.address_of(self.client[0] if self.client else "")
+        self._limit_time(self._bounds.head_seconds)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"] |= {_WRITE: {"write": self.write}, _LEAVE: {"leave": self.leave_for}}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        self.config.connections.remove(self.transport)
+        super().connection_lost(exc)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        if message["type"] == "websocket.accept" and self.transport.is_closing():
+            raise ClientDisconnected  # accepted or not, nothing could be said to it
+        if message["type"] == "websocket.accept" and self._goes_on:
+            self._accept_silently()
+        else:
+            await super().send(message)
+        if message["type"] == "websocket.accept":
+            self._stop_timer()
+            self._forget_handshake()
+            self._read_on()
+
+    def _forget_handshake(self) -> None:
+        """Nobody asks for its headers any more, but the parser of frames holds on to them as long as the socket is."""
+        self.request.headers.clear()
+        self.response.headers.clear()
+
+    def _limit_time(self, seconds: float) -> None:
+        self._stop_timer()
+        self._timer = self.loop.call_later(seconds, self.transport.abort)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # Where there are several processes.
+
+    def go_on(self, frames: bytes) -> None:
+        """Another process has answered the handshake; these are the frames that it hasn't read."""
+        self._goes_on = True
+        self._unread += frames
+
+    def _accept_silently(self) -> None:
+        if not self.transport.is_closing():
+            self.handshake_complete = True
+            self.conn.send_response(self.response)
+            self.conn.data_to_send()  # which its client has had
+            self.start_keepalive()
+
+    def leave_for(self, place: int, text: bytes, spent: int) -> None:
+        """Have another process go on with this connection: it hears the frame of this text, and what comes then.
+
+        `spent` is how many frames have been sent of those that may be at once. The application is told, when it has
+        gone, that nobody is here any more.
+        """
+        self._leaving = True
+        frames = _frame(Opcode.TEXT, text)
+        while not self.queue.empty():
+            frames += _frame_of(self.queue.get_nowait())
+        self._pause_or_resume()
+        self._hand_over(place, Handed(self._head, frames + self._unread, spent))
+
+    def _hand_over(self, place: int, handed: Handed) -> None:
+        if self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size():
+            self.loop.call_later(SENT_SECONDS, self._hand_over, place, handed)
+            return
+        siblings = self.config.siblings
+        if siblings is not None and not self.frames:  # in the middle of a message it is cut off, and comes again
+            file = self.transport.get_extra_info("socket").fileno()
+            siblings.hand_over(place, file, handed)
+        self.transport.abort()
+
+    # Writing: who takes in nothing is cut off.
+
+    def write(self, frame: Outgoing) -> bool:
+        """Write a frame at once; False if it must wait until those before it are taken in.
+
+        As `send` does, without a task, a message and a compressor for each socket.
+        """
+        if self.disconnected or self.close_sent or self.transport.is_closing():
+            return True  # it is for nobody
+        if not self.writable.is_set():
+            return False
+        self.transport.write(frame.compressed if self.conn.extensions else frame.plain)
+        return True
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._limit_time(self._bounds.stalled_seconds)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_timer()
+
+    # Who has gone without a word doesn't answer a ping until the next.
+
+    def start_keepalive(self) -> None:
+        self._spoke_at = self.loop.time()
+        self._is_asked = False
+        self.schedule_ping()
+
+    def send_keepalive_ping(self) -> None:
+        """As the one it stands for does, but only when nothing was said for so long; one timer for ping and pong."""
+        if self.disconnected or self.close_sent or self.transport.is_closing():
+            return
+        assert self.ping_interval is not None
+        left = self._spoke_at + self.ping_interval - self.loop.time()
+        if left > 0:  # to look at fixed times would let twice as long pass, which proxies may not wait
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
+        elif self._is_asked:
+            self.keepalive_timeout()
+        else:
+            self._is_asked = True
+            self.transport.write(_PING)
+            self.schedule_ping()
+
+    # Reading.
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_initiated:
+            if self.config.siblings is not None:
+                self._head += data
+            super().data_received(data)
+            if self.conn.handshake_exc is not None:
+                self.transport.write(b"".join(self.conn.data_to_send()))
+                self.transport.close()
+            return
+        self._heard = True
+        self._unread += data
+        if self.close_sent:
+            self._read_after_close += len(data)
+            if self._read_after_close > self._bounds.bytes_after_close:
+                self.transport.abort()
+                return
+        self._read_on()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        if not self.queue.empty():  # it would be given without a wait, and so would all that are behind it
+            await asyncio.sleep(0)
+        message = await self.queue.get()
+        if self._address and message["type"] == "websocket.receive":
+            await self.config.connections.frame_turns.wait(self._address)
+        self._heard = True
+        self._read_on()
+        return message
+
+    def _read_on(self) -> None:
+        """Read frames until there is a message, or no whole frame is left."""
+        while self._may_read() and (frame := self._next_frame()):
+            self._read_frame(frame)
+        self._pause_or_resume()
+
+    def _may_read(self) -> bool:
+        if self.disconnected or self.transport.is_closing() or not self.handshake_complete or self._leaving:
+            return False
+        return self.close_sent or self.queue.empty()
+
+    def _pause_or_resume(self) -> None:
+        is_all_ours = not (self.disconnected or self._leaving)
+        paused = not self._may_read() and not (is_all_ours and len(self._unread) <= _EARLY_BYTES)
+        if paused != self.read_paused and not self.transport.is_closing():
+            self.read_paused = paused
+            (self.transport.pause_reading if paused else self.transport.resume_reading)()
+
+    def _next_frame(self) -> bytes:
+        """The next frame as it came, taken off what is unread; nothing if it isn't all there."""
+        size = frame_size(self._unread)
+        if size > self._bounds.message_bytes + _HEAD_AT_MOST:
+            size = min(_HEAD_AT_MOST, len(self._unread))  # its head is enough to be refused for
+        if not size or size > len(self._unread):
+            return b""
+        frame = bytes(self._unread[:size])
+        del self._unread[:size]
+        return frame
+
+    def _read_frame(self, frame: bytes) -> None:
+        opcode = frame[0] & _OPCODE
+        if self.close_sent and opcode < _CONTROL:
+            return  # what is said after we hung up needs no reading
+        ends_message = opcode < _CONTROL and frame[0] & _FIN
+        if not ends_message and not self._without_message.take():
+            self._fail("Too many frames that are no message.")
+        elif len(self.frames) >= self._bounds.fragments:
+            self._fail("A message in too many parts.")
+        elif frame[0] == _PONG and _MASKED <= frame[1] < _MASKED + _LONG:
+            self._is_asked = False
+        else:
+            self._is_asked, self._spoke_at = False, self.loop.time()
+            super().data_received(frame)
+
+    def send_receive_event_to_app(self) -> None:
+        """As it is, but text that is none ends the connection without a word in the log: it is no error of ours."""
+        if self.curr_msg_data_type == "text":
+            self.frames = [b"".join(self.frames)]
+            try:
+                self.frames[0].decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self._fail("The text of a message is UTF-8.", CloseCode.INVALID_DATA)
+                return
+        super().send_receive_event_to_app()
+
+    def _fail(self, reason: str, code: CloseCode = CloseCode.POLICY_VIOLATION) -> None:
+        if self.close_sent:
+            self.transport.abort()
+            return
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
+
+    # Closing.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is said here."""
+        return self.disconnected or self.close_sent or not self.handshake_complete
+
+    def leave(self, within: int) -> None:
+        """Have the application end when it has read all that has come, and the client come again in so many seconds."""
+        self._heard = True
+        self._leave_when_quiet(within, _LOOKS)
+
+    def _leave_when_quiet(self, within: int, looks: int) -> None:
+        if self.is_over:
+            return
+        if looks and (self._heard or self.read_paused or not self.queue.empty()):
+            self._heard = False
+            self.loop.call_later(_LOOK_SECONDS, self._leave_when_quiet, within, looks - 1)
+            return
+        message: Any = {"type": "websocket.receive", LEAVE: within}
+        self.queue.put_nowait(message)
+
+
+def write_of(scope: Mapping[str, Any]) -> Callable[[Outgoing], bool]:
+    """How a frame is written to the socket with this ASGI scope: `SocketProtocol.write`."""
+    write: Callable[[Outgoing], bool] = scope["extensions"][_WRITE]["write"]
+    return write
+
+
+def leave_of(scope: Mapping[str, Any]) -> Callable[[int, bytes, int], None]:
+    """How the socket with this ASGI scope goes to another process: `SocketProtocol.leave_for`."""
+    leave: Callable[[int, bytes, int], None] = scope["extensions"][_LEAVE]["leave"]
+    return leave
+
+
+def _frame_of(event: ASGIReceiveEvent) -> bytes:
+    """The frame that a message came in, as good as; nothing if it is none."""
+    if event["type"] != "websocket.receive" or LEAVE in event:
+        return b""
+    text = event.get("text")
+    return _frame(Opcode.BINARY, event.get("bytes") or b"") if text is None else _frame(Opcode.TEXT, text.encode())
+
+
+def _frame(opcode: Opcode, data: bytes) -> bytes:
+    """As a client sends it."""
+    return Frame(opcode, data).serialize(mask=True)
+
+
+def frame_size(unread: bytearray) -> int:
+    """How many bytes the frame has, head and all, that begins here (RFC 6455, 5.2); 0 if too little of it is there."""
+    if len(unread) < 2:
+        return 0
+    length = unread[1] & _LENGTH
+    extended = {_LONG: 2, _LONGEST: 8}.get(length, 0)
+    if len(unread) < 2 + extended:
+        return 0
+    if extended:
+        length = int.from_bytes(unread[2 : 2 + extended], "big")
+    return 2 + extended + (4 if unread[1] & _MASKED else 0) + length
