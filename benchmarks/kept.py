@@ -23,11 +23,10 @@ from sqlalchemy import insert
 from benchmarks.people import resident_bytes
 from benchmarks.server import CARDHOUSE, PLAYERS, databases, join, on_core, played
 from cardhouse.engine import SCREEN, FairDealer, write_line
-from cardhouse.server.core.tokens import new_table_id, new_token
+from cardhouse.server.core.tokens import hash_of, new_table_id, new_token
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.records import SeatRecord
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.table.loader import hash_of
 
 KEPT = 100_000
 ENTRIES = 40

@@ -26,10 +26,9 @@ import psycopg
 from websockets.sync.client import connect
 
 from cardhouse.engine import SCREEN, Dealer, FairDealer, Snapshot, Table, write_line
-from cardhouse.server.core.tokens import new_table_id, new_token
+from cardhouse.server.core.tokens import hash_of, new_table_id, new_token
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SeatRecord, TableRecord, row_of
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.table.loader import hash_of
 
 HERE = Path(__file__).parent
 TABLES = (1, 10, 50, 200)

@@ -30,6 +30,13 @@ ROOMS = {
     "commands": {"cli", "lab", "print"},
 }
 """What the rooms of a game's folder may import beside what its rules may, and its other rooms."""
+FLOORS = {
+    "server": (
+        *("core", "wire", "persistence", "process", "jobs", "cluster", "access", "transport"),
+        *("table", "management", "api", "socket", "lab", "app"),
+    ),
+}
+"""The folders of a part, bottom up: none imports, when it is loaded, one that stands further up."""
 PARTS = {"gunfight": {"initiative", "hackjack"}}
 """The games that are parts of another."""
 
@@ -64,6 +71,27 @@ def test_a_part_knows_nothing_of_those_above_it(part: str):
         if place[0] == part:
             beside = ROOMS.get(place[2], set()) if part == "games" and len(place) > 2 else set()
             assert name.split(".")[1] in {part, *BELOW[part], *beside}, f"{file} imports {name}"
+
+
+@pytest.mark.parametrize("part", FLOORS)
+def test_a_folder_knows_nothing_of_those_above_it(part: str):
+    floors = FLOORS[part]
+    assert {folder.parent.name for folder in (PACKAGE / part).glob("*/__init__.py")} == set(floors)
+    for file in (PACKAGE / part).glob("*/**/*.py"):
+        here = file.relative_to(PACKAGE / part).parts[0]
+        for name in loaded(file):
+            there = name.split(".")
+            if there[:2] == ["cardhouse", part] and len(there) > 2:
+                assert there[2] in floors[: floors.index(here) + 1], f"{file} imports {name}"
+
+
+def loaded(file: Path) -> Iterator[str]:
+    """The modules that a file imports as soon as it is imported itself."""
+    for node in ast.parse(file.read_text("utf-8")).body:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
 
 
 def test_a_game_knows_only_its_parts():

@@ -16,8 +16,9 @@ from websockets.protocol import State
 from cardhouse.server.access.rate_limits import Allowance
 from cardhouse.server.core.null_metrics import Counting
 from cardhouse.server.socket.session import UNREAD_FRAMES, Session
-from cardhouse.server.transport.connections import FRAME_BYTES, Bounds
+from cardhouse.server.transport.connections import Bounds
 from cardhouse.server.transport.websocket import SocketProtocol
+from cardhouse.server.wire.protocol import FRAME_BYTES
 from tests.server.listening import LoopTurns, frame, listening, upgraded
 from tests.server.talking import SECONDS, Server, open_socket, running
 

@@ -10,11 +10,12 @@ import pytest
 
 from cardhouse.engine import SCREEN, FairDealer, Snapshot, Table, write_line
 from cardhouse.engine.transcript import body_of
+from cardhouse.server.core.tokens import hash_of
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.table.broadcaster import STORY_CATCH_UP
-from cardhouse.server.table.loader import hash_of, load
+from cardhouse.server.table.loader import load
 from tests.server.talking import FAST, Person, Server, TableMade, new_id, running
 
 pytestmark = pytest.mark.soak

@@ -16,7 +16,7 @@ from cardhouse.server.access.keys import may_make_tables
 from cardhouse.server.access.rate_limits import charge, charged
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.table_list import kept_in_all
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 
 LOOK_SECONDS = 5.0
 """What is kept is counted so often at most, when somebody makes a table; those made since are counted besides."""

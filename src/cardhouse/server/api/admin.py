@@ -16,7 +16,7 @@ from cardhouse.server.api.responses import Unread, as_file, as_long_as_asked, ho
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import administration
 from cardhouse.server.management.administration import HouseAt, LinkMade, LinkWanted, MessageWanted
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 
 Asked = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}

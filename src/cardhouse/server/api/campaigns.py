@@ -17,7 +17,7 @@ from cardhouse.server.management.campaign_view import Campaign, Characters
 from cardhouse.server.management.campaigns import CampaignBack, CampaignMade
 from cardhouse.server.management.rematch import NextTable
 from cardhouse.server.table.encounters import Brought
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import (
     REQUEST_BYTES,
     CampaignNoted,

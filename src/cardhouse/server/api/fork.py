@@ -12,7 +12,7 @@ from cardhouse.server.api.responses import Authorization, Unread, as_long_as_ask
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management.fork import LabFromHere
 from cardhouse.server.table.lessons import Begun
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import ForkWanted
 
 Asked = Request[Any, Any, State]

@@ -26,7 +26,7 @@ from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table import lessons
 from cardhouse.server.table.lessons import Begun, LessonListed, LessonTold
 from cardhouse.server.table.upload_checks import characters, option_value, verdict
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
 
 Json = dict[str, Any]

@@ -34,7 +34,7 @@ from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.table.recap import EveningTold
 from cardhouse.server.table.replay import Replay
 from cardhouse.server.table.transcript_export import Deal
-from cardhouse.server.transport.connections import FRAME_BYTES
+from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import REQUEST_BYTES, AgainWanted, CodeTyped, SeatWanted, TableWanted
 
 TRANSCRIPT_BYTES = 8_000_000

@@ -6,9 +6,9 @@ from typing import TypeVar
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.lease import Lease
+from cardhouse.server.core.tokens import hash_of
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.loader import hash_of
 
 T = TypeVar("T")
 CONFIRMATIONS = 3

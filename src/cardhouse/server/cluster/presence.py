@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 from sqlalchemy import delete, insert, select
 
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.tokens import new_token
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.table.scheduler import Clock
 
 WRITE_SECONDS = 5.0
 """It is written down so often at most, if it has changed."""

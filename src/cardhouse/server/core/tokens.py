@@ -1,5 +1,6 @@
 """Random names: of tables, for people to read; of links, for nobody to guess."""
 
+import hashlib
 import secrets
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that are taken for one another
@@ -42,3 +43,8 @@ def new_code() -> str:
 def new_token() -> str:
     """The secret of a seat's link: 128 bits as 22 characters."""
     return secrets.token_urlsafe(16)
+
+
+def hash_of(token: str) -> str:
+    """Return the SHA-256 by which a link's secret is stored, in hexadecimal."""
+    return hashlib.sha256(token.encode()).hexdigest()

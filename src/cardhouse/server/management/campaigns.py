@@ -11,17 +11,23 @@ from msgspec import Struct
 from cardhouse.engine import GM, CardhouseError, Text
 from cardhouse.server.cluster import lease
 from cardhouse.server.core.name_rules import read_name
-from cardhouse.server.core.tokens import is_table_id, new_table_id, new_token
+from cardhouse.server.core.tokens import hash_of, is_table_id, new_table_id, new_token
 from cardhouse.server.management.campaign_archive import CampaignRead, read_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, view_of
 from cardhouse.server.management.house import IMPORT_SECONDS, House
 from cardhouse.server.management.rematch import NextTable, play_again
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.table.encounters import Brought, Encounter, check_encounters
-from cardhouse.server.table.loader import hash_of
+from cardhouse.server.table.encounters import Brought, check_encounters
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import SHORT_BYTES, CampaignNoted, EncountersWanted, EncounterWanted, EveningWanted
+from cardhouse.server.wire.requests import (
+    SHORT_BYTES,
+    CampaignNoted,
+    Encounter,
+    EncountersWanted,
+    EncounterWanted,
+    EveningWanted,
+)
 
 MOST_NOTES = 20_000
 """So many characters the notes of a campaign may have."""

@@ -14,9 +14,10 @@ from cardhouse.server.cluster.change_feed import News
 from cardhouse.server.cluster.leased_record import Gone
 from cardhouse.server.cluster.presence import Attendance
 from cardhouse.server.cluster.pubsub import AnyWhere, Elsewhere, Here
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.null_metrics import Counting
-from cardhouse.server.core.tokens import is_table_id, new_code, new_token, typed
+from cardhouse.server.core.tokens import hash_of, is_table_id, new_code, new_token, typed
 from cardhouse.server.jobs.pool import Workers, fair_share
 from cardhouse.server.jobs.tasks import roster_of, who_comes_again
 from cardhouse.server.management.announcements import Bulletin
@@ -35,10 +36,8 @@ from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import Made, make, new
 from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.table.lessons import Begun, go_on
-from cardhouse.server.table.loader import hash_of
 from cardhouse.server.table.recap import Evenings, may_look
 from cardhouse.server.table.replay import Looking, look_back
-from cardhouse.server.table.scheduler import Clock
 from cardhouse.server.table.transcript_export import export_deal, export_transcript, transcript_of
 from cardhouse.server.table.transcript_import import read_in, rows_of
 from cardhouse.server.wire import protocol, requests

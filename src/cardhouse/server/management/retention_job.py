@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.persistence import retention_repository
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.retention_policy import DAY_SECONDS, Fate, Keeping, Kept, Now
-from cardhouse.server.table.scheduler import Clock
 
 LOOK_SECONDS = 1800.0
 """So often it is looked whether another day has come."""

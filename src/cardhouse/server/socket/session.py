@@ -19,9 +19,9 @@ from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.process.handoff import NotHere
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.broadcaster import Client
-from cardhouse.server.transport.connections import FRAME_BYTES
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.frames import Outgoing
+from cardhouse.server.wire.protocol import FRAME_BYTES
 
 WRONG_LINKS = 20
 UNREAD_FRAMES = 50

@@ -7,10 +7,10 @@ from typing import Any
 
 from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.persistence import retention_repository
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.retention_policy import DAY_SECONDS
-from cardhouse.server.table.scheduler import Clock
 
 
 class Upkeep:

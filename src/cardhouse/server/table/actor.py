@@ -22,7 +22,8 @@ from cardhouse.engine import (
 )
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.cluster.pubsub import AnyWhere, Elsewhere, Here, Threw
-from cardhouse.server.core.tokens import new_token
+from cardhouse.server.core.clock import Clock
+from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS
 from cardhouse.server.jobs.tasks import Standing, standing
@@ -34,17 +35,18 @@ from cardhouse.server.table.cache import CachedTable
 from cardhouse.server.table.commands import Repeated, Said, check_may_answer
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.devices import Devices
-from cardhouse.server.table.encounters import Brought, Encounter, freely_named, lines_of
+from cardhouse.server.table.encounters import Brought, freely_named, lines_of
 from cardhouse.server.table.handler import Intake
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
-from cardhouse.server.table.loader import hash_of, settle
+from cardhouse.server.table.loader import settle
 from cardhouse.server.table.odds import OddsTeller
 from cardhouse.server.table.presence import Presence
 from cardhouse.server.table.reactions import Reactions
-from cardhouse.server.table.scheduler import END, Clock, Due, Scheduler, asked_once
+from cardhouse.server.table.scheduler import END, Due, Scheduler, asked_once
 from cardhouse.server.table.settings import TableSettings
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.protocol import encode
+from cardhouse.server.wire.requests import Encounter
 
 log = logging.getLogger("cardhouse.server")
 

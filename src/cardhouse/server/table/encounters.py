@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Struct, structs
 
 from cardhouse.engine import (
     GM,
@@ -24,10 +24,10 @@ from cardhouse.engine.names import twins
 from cardhouse.engine.roster import free_name
 from cardhouse.engine.transcript import Line
 from cardhouse.server.core.name_rules import read_name
+from cardhouse.server.wire.requests import Encounter
 
 MOST_ENCOUNTERS = 40
 MOST_FOES = 20
-MOST_ALIKE = 20
 MOST_BYTES = 10_000
 """So many bytes a foe may take, as JSON."""
 _SAID_OTHERWISE = ("controller", "hidden")
@@ -35,21 +35,6 @@ _SAID_OTHERWISE = ("controller", "hidden")
 USUAL_NUMBER = 10
 """What a number begins with in a form, where the game allows it."""
 _SINGLE = ("integer", "string", "boolean")
-
-
-class Foe(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A foe as it joins, without its `do`, its player and whether it hides; so many alike."""
-
-    line: dict[str, Any]
-    count: Annotated[int, Meta(ge=1, le=MOST_ALIKE)] = 1
-
-
-class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait."""
-
-    name: str
-    foes: list[Foe]
-    hidden: bool = False
 
 
 class FoeForm(Struct, frozen=True, omit_defaults=True):

@@ -9,9 +9,8 @@ from msgspec import Struct
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.core.name_rules import read_name
-from cardhouse.server.core.tokens import new_token
+from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.persistence.group_commit import Saver
-from cardhouse.server.table.loader import hash_of
 from cardhouse.server.wire import protocol
 
 

@@ -1,6 +1,5 @@
 """Opens a table from what is kept of it: a snapshot of the game, and the entries since."""
 
-import hashlib
 import logging
 
 import msgspec
@@ -176,8 +175,3 @@ async def replay(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: 
         if "id" in lines[0]:
             ids[lines[0]["id"]] = number
         await settle(saver, table)
-
-
-def hash_of(token: str) -> str:
-    """How a link's secret is kept."""
-    return hashlib.sha256(token.encode()).hexdigest()

@@ -9,11 +9,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import msgspec
 
 from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Table, may_play
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import BOTS
 from cardhouse.server.jobs.tasks import Thought, thought_of
@@ -34,18 +35,6 @@ RETRY_SECONDS = 2.0
 """What could not be saved is tried again after so long."""
 END = b'{"end":true}'
 log = logging.getLogger("cardhouse.server")
-
-
-class Clock(Protocol):
-    """What tells the time: the module `time`, unless a test has one of its own."""
-
-    def time(self) -> float:
-        """What time it is, in Unix seconds."""
-        ...
-
-    def monotonic(self) -> float:
-        """Seconds since some moment or other, whatever anybody sets the time to."""
-        ...
 
 
 class Due(NamedTuple):

@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.name_rules import read_name
-from cardhouse.server.core.tokens import new_code, new_token
+from cardhouse.server.core.tokens import hash_of, new_code, new_token
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.factory import check_bots
 from cardhouse.server.table.invites import Door, played_from
-from cardhouse.server.table.loader import hash_of
-from cardhouse.server.table.scheduler import END_SECONDS, Clock
+from cardhouse.server.table.scheduler import END_SECONDS
 from cardhouse.server.wire import protocol
 
 

@@ -14,9 +14,8 @@ from cardhouse.server.core.json_logs import RequestIds
 from cardhouse.server.core.visitors import Proxies, counted_as, networks_of
 from cardhouse.server.process.handoff import Siblings
 from cardhouse.server.transport.fair_queue import Turns
+from cardhouse.server.wire.protocol import FRAME_BYTES
 
-FRAME_BYTES = 16_384
-"""A longer frame is refused; one of more than twice that ends the connection."""
 MOST_CONNECTIONS, PER_ADDRESS = 12_000, 100
 _ANY = 1_000_000
 """How many frames may be read a second is for the application to say; here, only how many in a turn of the loop."""

@@ -9,6 +9,8 @@ from cardhouse.engine.errors import Code
 from cardhouse.engine.together import Hash
 
 Odds = Literal["off", "gm", "all"]
+FRAME_BYTES = 16_384
+"""A longer frame is refused; one of more than twice that ends the connection."""
 NUMBER = 2**53 - 1
 """No number of an entry is greater: JavaScript could not tell it from its neighbour."""
 

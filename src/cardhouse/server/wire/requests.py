@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.tune import STARTS, TRIES
-from cardhouse.server.table.encounters import Encounter
 
 PLAYERS_AT_MOST = 19
+MOST_ALIKE = 20
 FILE_BYTES = 500_000
 """How large a file may be that somebody wrote: an option's, a roster."""
 REQUEST_BYTES = 2 * FILE_BYTES
@@ -26,6 +26,21 @@ T = TypeVar("T")
 _Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
 _SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
 _SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
+
+
+class Foe(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A foe as it joins, without its `do`, its player and whether it hides; so many alike."""
+
+    line: dict[str, Any]
+    count: Annotated[int, Meta(ge=1, le=MOST_ALIKE)] = 1
+
+
+class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait."""
+
+    name: str
+    foes: list[Foe]
+    hidden: bool = False
 
 
 class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
