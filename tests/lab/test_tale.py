@@ -148,7 +148,7 @@ def test_deaths_are_told_hit_by_hit(shares: list[float], sentence: str, alive: i
     [
         ({}, {}, r"More than 6: 58%\.", []),
         ({}, {"sides": "8"}, r"With sides 8, “more than 6” rises from \d\d% to \d\d%\.", ["sides 6", "sides 8"]),
-        ({}, {"bonus": "1"}, r"Bonus 1 makes no clear difference\.", ["bonus 0", "bonus 1"]),
+        ({}, {"bonus": "1"}, r"No clear difference between bonus 0 and bonus 1\.", ["bonus 0", "bonus 1"]),
         ({"dice": "1,2"}, {}, r"More than 6: 0% with dice 1, 58% with dice 2\.", ["dice 1", "dice 2"]),
         ({"dice": "1,2"}, {"sides": "8"}, r"Sides 8 makes a clear difference in 2 of 2 combinations\.", []),
     ],

@@ -69,7 +69,7 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
     numbers = [said(finding, number.value or 0.0) for number in (here, there)]
     unit = " points" if finding.kind == "share" else ""
     if one.more.low <= 0 <= (one.more.high or 0):
-        sentence = f"{capital(names[1])} makes no clear difference."
+        sentence = f"No clear difference between {names[0]} and {names[1]}."
         line = f"{capital(finding.text)}: {numbers[0]} with {names[0]}, {numbers[1]} with {names[1]}."
     else:
         verb = "rises" if there.value > here.value else "falls"

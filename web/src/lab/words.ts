@@ -7,10 +7,15 @@ export function called(name: string): string {
   return readable(name).replace(/\bhp\b/i, 'HP')
 }
 
+const isWord = (choice: string) => /^[a-z_]{2,}$/.test(choice)
+
 /** What one of its choices is called; what is no word stays as it is. */
 export function choiceCalled(choice: string): string {
-  return /^[a-z_]{2,}$/.test(choice) ? readable(choice) : choice
+  return isWord(choice) ? readable(choice) : choice
 }
+
+/** The same within a sentence: `well rounded`. */
+export const choiceWritten = (choice: string): string => (isWord(choice) ? choice.replaceAll('_', ' ') : choice)
 
 /** A difference as people read it: that of two shares is in points, lest it be taken for a share of one of them. */
 export function difference(number: LabNumber): string {

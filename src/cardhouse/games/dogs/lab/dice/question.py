@@ -21,7 +21,7 @@ from cardhouse.lab.tale import percent
 
 if TYPE_CHECKING:
     from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.tale import Tale, Values
 
 By = Literal["dice", "cards"]
 
@@ -87,6 +87,11 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         )
         starts = STARTERS.index(self.starter)
         return opponents.Setting((one, other), self.arena, starts, improvised=self.improvised)
+
+    def tale(self, values: Values) -> Tale | None:
+        told = super().tale(values)
+        other = "cards" if self.by == "dice" else "dice"
+        return told and msgspec.structs.replace(told, line=f"{told.line} To compare, ask with {other}, too.")
 
     def won(self, values: Values) -> str:
         return f"With {self.by}, the hero wins {percent(values['wins'])} of conflicts."
