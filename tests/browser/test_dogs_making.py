@@ -65,7 +65,9 @@ def things(sheet: Locator, group: str) -> list[str]:
 
 
 def stats(sheet: Locator) -> list[str]:
-    return sheet.get_by_role("region", name="Stats").get_by_role("definition").all_text_contents()
+    written = sheet.get_by_role("region", name="Stats").get_by_role("definition")
+    expect(written.first).to_be_visible()
+    return written.all_text_contents()
 
 
 def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):

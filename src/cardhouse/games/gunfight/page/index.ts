@@ -1,6 +1,8 @@
 import type { View } from '$contract'
 import { shows } from '$page/lib/shows.ts'
-import hackjack from '../../hackjack/page/index.ts'
+import Answers from '../../hackjack/page/Answers.svelte'
+import End from '../../hackjack/page/End.svelte'
+import { ASKED } from '../../hackjack/page/hackjack.svelte.ts'
 import { chances, left } from './gunfight.svelte.ts'
 import First from './First.svelte'
 import Hand from './Hand.svelte'
@@ -13,14 +15,14 @@ export default {
   contract: 1,
   elements: false,
   middle: shows(Middle),
-  end: hackjack.end,
+  end: shows(End),
   endInMiddle: true,
   side: shows(Side),
   first: shows(First),
   hand: shows(Hand),
   handInMiddle: true,
-  answers: hackjack.answers,
-  asked: hackjack.asked,
+  answers: shows(Answers),
+  asked: ASKED,
   left,
   chances,
   tools: shows(Tools),

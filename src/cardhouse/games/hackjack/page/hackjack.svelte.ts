@@ -181,6 +181,9 @@ export function fallenOf(table: TableContext): Fighter[] {
   return alive.length ? alive.filter((fighter) => fighter.down) : own
 }
 
+/** What stands elsewhere than among the choices. */
+export const ASKED = ['prevent', 'choose_wound', 'check']
+
 /** What the game master does to people with a number, or a night's rest, as the words of the answers. */
 export const PADS = ['damage', 'heal', 'drain', 'rest'] as const
 export type Pad = (typeof PADS)[number]

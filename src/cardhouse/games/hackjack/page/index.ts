@@ -2,6 +2,7 @@ import type { View } from '$contract'
 import { shows } from '$page/lib/shows.ts'
 import Answers from './Answers.svelte'
 import End from './End.svelte'
+import { ASKED } from './hackjack.svelte.ts'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
 import OwnFallen from './OwnFallen.svelte'
@@ -20,7 +21,7 @@ export default {
   hand: shows(Hand),
   handInMiddle: true,
   answers: shows(Answers),
-  asked: ['prevent', 'choose_wound', 'check'],
+  asked: ASKED,
   tools: shows(Tools),
   summary: shows(Summary),
 } satisfies View
