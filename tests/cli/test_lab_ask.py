@@ -83,7 +83,8 @@ def test_programs_get_everything(run):
 @pytest.mark.soak
 def test_a_sweep_has_a_row_for_each(run):
     done = run("lab", "initiative", "order", "--mine", "1-3", "--theirs", "2,4", "--trials", 500)
-    rows = [line.split()[:2] for line in done.out.splitlines() if line[:1].isdigit()]
+    table = done.out.split("\n\n")[2]
+    rows = [line.split()[:2] for line in table.splitlines() if line[:1].isdigit()]
     assert rows == [[mine, theirs] for mine in "123" for theirs in "24"]
 
 
