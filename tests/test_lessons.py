@@ -45,7 +45,7 @@ def test_each_game_has_a_moving_picture(game: str):
     assert preview, f"{game} has nothing to be looked at"
     happens = [step for step in tell(preview).steps if step.story]
     assert MOST_SHOWN / 2 <= len(happens) <= MOST_SHOWN
-    with pytest.raises(CardhouseError, match="nothing to play on from"):
+    with pytest.raises(CardhouseError, match="A preview can't be continued"):
         go_on(game, preview.name)
 
 

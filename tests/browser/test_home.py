@@ -141,7 +141,7 @@ def test_a_wrong_file_is_refused_where_it_was_chosen(come: Come):
     choose.scroll_into_view_if_needed()
     choose.set_input_files({"name": "list.txt", "mimeType": "text/plain", "buffer": b"milk\n"})
     refusal = ada.page.get_by_role("alert")
-    expect(refusal).to_contain_text("This is no transcript: its first line must begin with")
+    expect(refusal).to_contain_text("This file isn't a transcript. Its first line must begin with")
     expect(refusal).to_be_in_viewport(ratio=1)
     assert wide(ada) <= 0
     ada.screenshot("wrong-file-phone")

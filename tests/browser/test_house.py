@@ -77,7 +77,7 @@ def test_the_house_is_kept_from_its_page(come: Come, kept: House):
     expect(keeper.page.get_by_role("alert")).to_contain_text("tells what is hidden")
     keeper.hand.press(tables.get_by_role("button", name="Delete\N{HORIZONTAL ELLIPSIS}: Red Gulch"))
     keeper.hand.press(tables.get_by_role("button", name="Delete it for good"))
-    expect(ada.page.get_by_role("alert")).to_contain_text("There is no such table here")
+    expect(ada.page.get_by_role("alert")).to_contain_text("This server has no such table")
     expect(tables.get_by_text("No table here fits that.")).to_be_visible()
     keeper.hand.press(keeper.button("Take it back"))
     expect(keeper.page.get_by_text(SAID)).to_have_count(0)

@@ -166,16 +166,14 @@ def test_a_roster_goes_into_a_file_and_comes_out_of_it_at_a_gunfight(come: Come,
 
 
 BROKEN = {
-    "Dear diary": "This is no roster, for it is no JSON",
-    RED_GULCH.splitlines()[0]: "This is no roster: a roster begins with",
+    "Dear diary": "This file isn't a roster. It isn't valid JSON",
+    RED_GULCH.splitlines()[0]: "This file isn't a roster. A roster begins with",
     '{"cardhouse_roster": 7, "characters": []}': "This roster is of format 7",
-    roster_of(
-        {"name": "Zed", "hp": "three", "max_hp": 4}
-    ): "of character 1 (Zed), hp must be a whole number, not a text",
+    roster_of({"name": "Zed", "hp": "three", "max_hp": 4}): "Character 1 (Zed): hp must be a whole number, not a text",
     roster_of({"name": "Zed", "hp": 3, "max_hp": 4, "wounds": [{"card": "C1"}]}): (
         "wounds[1].card can't be C1 here; it may be CA"
     ),
-    " " * 600_000: "This is larger than anything that is taken in here",
+    " " * 600_000: "This file is too large",
 }
 """What is in a file, and what is said of it."""
 

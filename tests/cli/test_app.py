@@ -72,7 +72,7 @@ def test_a_game_that_is_broken_does_not_hide_the_others(run: Run, install_game: 
     assert "broken The game broken can't be loaded: " in said
     assert "broken.py, line 1: ModuleNotFoundError: No module named " in said
     assert "initiative Card initiative." in said
-    assert "wordless A game needs its rules.toml: there is none in " in said
+    assert "wordless A game needs a rules.toml, and " in said
 
 
 def test_a_rule(run: Run):
@@ -89,7 +89,7 @@ def test_all_rules(run: Run):
 
 
 def test_rules_that_are_not_there(run: Run):
-    assert run("rules", "chess").err.startswith("cardhouse: There is no game called chess; installed are ")
+    assert run("rules", "chess").err.startswith("cardhouse: There is no game called chess. Installed: ")
     assert run("rules", "initiative", "IN-99").err.startswith(
         "cardhouse: initiative has no rule IN-99; its rules are IN-1, "
     )

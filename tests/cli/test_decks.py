@@ -134,7 +134,7 @@ def test_every_mistake_has_its_line(run: Run, mine: Path):
 def test_every_mistake_for_programs(run: Run, mine: Path):
     mine.write_text(MINE + "rex = {}\n", "utf-8")
     told = run("deck", "check", mine, "--json")
-    message = "cards.rex stands here again; it stands in line 7 already."
+    message = "cards.rex is here twice; the first is in line 7."
     assert told.status == 2
     assert json.loads(told.out) == {
         "ok": False,

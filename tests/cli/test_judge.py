@@ -153,7 +153,7 @@ def test_another_deck(run: Run, write: Write, tmp_path: Path):
 def test_a_deck_that_comes_along(run: Run, write: Write):
     layout = write([{"card": "pudding", "x": 0, "y": 0}])
     assert run("judge", layout, "--deck", "dogs").status == 0
-    assert run("judge", layout).err == "cardhouse: There is no card pudding in the deck Standard deck.\n"
+    assert run("judge", layout).err == "cardhouse: The deck Standard deck has no card pudding.\n"
 
 
 def test_a_deck_that_can_not_be_used(run: Run, write: Write, tmp_path: Path):
@@ -177,8 +177,8 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
 C5 = {"card": "C5", "x": 0, "y": 0}
 NO_LAYOUTS = [
     ([C5, {"card": "C6", "x": 0, "y": 0}], "Two cards lie on the cell (0, 0): C5 and C6."),
-    ([C5, {"card": "C5", "x": 1, "y": 0}], "C5 lies there twice, on (0, 0) and (1, 0)."),
-    ([], "There is nothing to judge: no card lies there."),
+    ([C5, {"card": "C5", "x": 1, "y": 0}], "C5 is there twice, at (0, 0) and (1, 0)."),
+    ([], "There are no cards to check."),
     ({"cards": [C5]}, 'A layout is a list of cards, such as [{"card": "C7", "x": 0, "y": 0}].'),
     ([{"card": "C5", "x": 0, "y": 1.5}], "Card 1 of the layout: y must be a whole number from -1000 to 1000, not 1.5."),
     ([C5, {"card": "C6", "x": 1001, "y": 0}], "Card 2 of the layout: x must be a whole number from -1000 to 1000, not"),
@@ -196,7 +196,7 @@ def test_what_is_no_layout(run: Run, write: Write, layout: Any, said: str, flags
 
 
 def test_a_card_that_the_deck_does_not_have(run: Run, write: Write):
-    assert run("judge", write("C5 C1")) == (2, "", "cardhouse: There is no card C1 in the deck Standard deck.\n")
+    assert run("judge", write("C5 C1")) == (2, "", "cardhouse: The deck Standard deck has no card C1.\n")
 
 
 @pytest.mark.parametrize("text", [b"", b"C5 at 0, 0", b"[" * 100_000, b'["\xff"]'])

@@ -137,12 +137,12 @@ def test_wounds_that_cannot_be_printed(run: Run, wounds: str, said: str):
 @pytest.mark.parametrize(
     ("roster", "said"),
     [
-        ("[]", "posse.json: This is no roster"),
-        ("{", "posse.json: This is no roster"),
+        ("[]", "posse.json: This file isn't a roster"),
+        ("{", "posse.json: This file isn't a roster"),
         ('{"cardhouse_roster": 2, "characters": []}', "posse.json: This roster is of format 2"),
         (ROSTER.replace('"max_hp": 7', '"max_hp": "x"'), "(Ada)"),
         (ROSTER.replace("S6", "S66"), "Ada: "),
-        (ROSTER.replace("Ben", "Ada"), "it has Ada twice"),
+        (ROSTER.replace("Ben", "Ada"), "It has Ada twice"),
         ('{"cardhouse_roster": 1, "characters": []}', "is empty"),
     ],
 )
@@ -254,7 +254,10 @@ def test_sheets_and_the_game_masters_page(run: Run):
 @pytest.mark.parametrize(
     ("roster", "said"),
     [
-        (SHEETS.replace('"will": 2', '"will": 9'), "roster.json: The roster can't be used: Amos: stats add up to 16"),
+        (
+            SHEETS.replace('"will": 2', '"will": 9'),
+            "roster.json: This roster doesn't work here. Amos: stats add up to 16",
+        ),
         ('{"cardhouse_roster": 1, "characters": []}', "roster.json: This roster is empty."),
     ],
 )

@@ -95,18 +95,24 @@ HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("\n{}", "Line 1: This is no transcript: its first line is empty."),
+        ("\n{}", "Line 1: This file isn't a transcript. Its first line is empty."),
         (
             HEADER + '{"by":"gm","do":"start_round","do":"end"}',
-            'Line 2: "do" stands here twice. Remove one of the two.',
+            'Line 2: "do" is here twice. Remove one of the two.',
         ),
-        (HEADER.replace('"seats"', '"game":"dogs","seats"'), 'Line 1: "game" stands here twice.'),
-        (HEADER + '{"by":"gm","do":"x","a":[{"b":1,"b":2}]}', 'Line 2: "b" stands here twice.'),
-        ("hello\n", 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
+        (HEADER.replace('"seats"', '"game":"dogs","seats"'), 'Line 1: "game" is here twice.'),
+        (HEADER + '{"by":"gm","do":"x","a":[{"b":1,"b":2}]}', 'Line 2: "b" is here twice.'),
+        (
+            "hello\n",
+            'Line 1: This file isn\'t a transcript. Its first line must begin with {"cardhouse": 1, "game": …}.',
+        ),
         ('{"cardhouse":1,', "Line 1: This is not a JSON object: Input data was truncated."),
-        ('{"by":"gm"}\n', 'Line 1: This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.'),
+        (
+            '{"by":"gm"}\n',
+            'Line 1: This file isn\'t a transcript. Its first line must begin with {"cardhouse": 1, "game": …}.',
+        ),
         ('{"cardhouse":2}', "Line 1: This transcript is in notation 2; "),
-        ('{"cardhouse":1,"game":"chess","seats":["gm"]}', "Line 1: There is no game called chess; installed are "),
+        ('{"cardhouse":1,"game":"chess","seats":["gm"]}', "Line 1: There is no game called chess. Installed: "),
         ('{"cardhouse":1,"game":"initiative","seats":["ada"]}', 'Line 1: The seats must include "gm"'),
         (
             '{"cardhouse":1,"game":"initiative","seats":["gm"],"version":99}',

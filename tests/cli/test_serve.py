@@ -81,7 +81,7 @@ def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monke
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--db", "cards"], '"cards" is no database URL; '),
+        (["--db", "cards"], '"cards" isn\'t a database URL. '),
         (["--db", "mysql://localhost/cards"], "Cardhouse keeps its tables in SQLite or PostgreSQL, not in mysql."),
         (["--db", "sqlite:////nowhere/cards.db"], "There is no folder /nowhere "),
         (["--db", "postgresql://me:secret@127.0.0.1:1/x"], "The database postgresql"),

@@ -152,7 +152,7 @@ def test_a_backup_is_restored_in_another_place(run: Run, db: str, fight: Path, t
     assert run("tables", "export", table, "--db", other) == (0, FIGHT, "")
     status, _, err = run("tables", "restore", file, "--db", other)
     assert status == 2
-    assert err.startswith("cardhouse: A backup is restored into an empty database")
+    assert err.startswith("cardhouse: This database isn't empty")
     run("tables", "delete", table, "--yes", "--db", other)
     assert run("tables", "restore", file, "--table", table, "--db", other) == (0, told, "")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

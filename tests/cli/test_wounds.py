@@ -113,7 +113,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[C1]\r\n")))
     status, _, err = run("wounds", "check", "-")
     assert status == 2
-    assert err.splitlines()[1].startswith("standard input:1: C1 is no card")
+    assert err.splitlines()[1].startswith("standard input:1: C1 isn't a card")
 
 
 def test_no_file(run: Run, tmp_path: Path):

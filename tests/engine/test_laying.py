@@ -49,8 +49,8 @@ def laid(text: str) -> list[Placed]:
         ("C7@-4,0", "can't lay C7 on (-4, 0): the grid goes from -3 to 3 in both directions"),
         ("C7@0,4", "can't lay C7 on (0, 4): the grid goes from -3 to 3 in both directions"),
         ("C7@0,-4", "can't lay C7 on (0, -4): the grid goes from -3 to 3 in both directions"),
-        ("C7@0,0", "can't lay C7 on (0, 0): a card lies there"),
-        ("C7@1,1 D8@1,1", "can't lay D8 on (1, 1): a card lies there"),
+        ("C7@0,0", "can't lay C7 on (0, 0): there is a card"),
+        ("C7@1,1 D8@1,1", "can't lay D8 on (1, 1): there is a card"),
     ],
 )
 def test_what_is_wrong_with_a_laying_is_said(value, says):
@@ -62,9 +62,9 @@ def test_what_is_wrong_with_a_laying_is_said(value, says):
     [
         ("C7@1,0 D8@2,0", None),
         ("C7@0,-1 D8@1,-1", None),
-        ("C7@1,1", "can't lay C7 on (1, 1): it must touch a card that lies there before it"),
-        ("D8@2,0 C7@1,0", "can't lay D8 on (2, 0): it must touch a card that lies there before it"),
-        ("C7@2,0", "can't lay C7 on (2, 0): it must touch a card that lies there before it"),
+        ("C7@1,1", "can't lay C7 on (1, 1): it must touch a card that is already there"),
+        ("D8@2,0 C7@1,0", "can't lay D8 on (2, 0): it must touch a card that is already there"),
+        ("C7@2,0", "can't lay C7 on (2, 0): it must touch a card that is already there"),
     ],
 )
 def test_each_card_touches_one_before_it(value, says):

@@ -53,7 +53,7 @@ def without(line: str) -> list[str]:
 
 
 MISTAKES = {
-    "an empty file": ([], "line 1: This is no transcript"),
+    "an empty file": ([], "line 1: This file isn't a transcript"),
     "another game's": ([HEADER.replace("initiative", "dogs"), *GOOD[1:]], "line 1: This is a lesson of dogs"),
     "a seat there is none of": ([HEADER, ABOUT.replace("p1", "p7"), *GOOD[2:]], 'line 2: There is no seat "p7"'),
     "no second line": ([HEADER, *GOOD[2:]], "line 2: "),

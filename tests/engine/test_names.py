@@ -141,7 +141,7 @@ def test_a_sheet_is_brought_by_the_same_rule():
 def test_a_roster_has_each_name_once():
     read = table().kind.read_roster
     sheets = [{"name": name, "hp": 7, "max_hp": 7} for name in (COMPOSED, IN_PARTS)]
-    with pytest.raises(CardhouseError, match=f"it has {COMPOSED} twice"):
+    with pytest.raises(CardhouseError, match=f"It has {COMPOSED} twice"):
         read(json.dumps({"cardhouse_roster": 1, "characters": sheets}).encode())
     assert read(json.dumps({"cardhouse_roster": 1, "characters": sheets[1:]}).encode())[0]["name"] == COMPOSED
 

@@ -21,7 +21,9 @@ def test_one_more_than_there_is_room_for_is_refused_until_somebody_goes(game: st
         table.answer(GM, {**somebody, "name": f"Rider {number}"})
     words = {offer["do"] for offer in table.offers(GM, anytime=True)}
     assert somebody["do"] not in words
-    with pytest.raises(Refused, match=f"there are {MOST_CHARACTERS} characters, and no room .* remove somebody first"):
+    with pytest.raises(
+        Refused, match=f"there are {MOST_CHARACTERS} characters, and the most is .* Remove a character first"
+    ):
         table.answer(GM, {**somebody, "name": "One more"})
     table.answer(GM, {"do": "remove_character", "name": "Rider 7"})
     table.answer(GM, {**somebody, "name": "One more"})

@@ -140,7 +140,7 @@ def test_a_thought_that_comes_after_the_reveal_is_too_late() -> None:
     bid(table, "ben", 1)
     bid(table, GM, 1)
     table.answer(GM, {"do": "go"})
-    with pytest.raises(Refused, match="Somebody else was quicker"):
+    with pytest.raises(Refused, match="Another player was quicker"):
         bid(table, "ada", 3, at=seen)
 
 

@@ -85,7 +85,7 @@ def test_a_table_opened_from_a_copy_goes_on_with_its_log():
     [
         ({"links": {"1": "ab" * 32}, "round": 1}, "is no link of device 1's hash chain"),
         ({"links": {"2": "ab" * 32}, "round": 1}, "There is no device 2"),
-        ({"links": {}, "round": 1, "away": [9]}, "the others are asked anew"),
+        ({"links": {}, "round": 1, "away": [9]}, "the other devices must be asked again"),
         ({"links": {"0": "ab" * 32}, "round": 1}, "doesn't fit"),
         ({"links": {"1": "abc"}, "round": 1}, "doesn't fit"),
         ({"links": {}, "round": 0}, "doesn't fit"),

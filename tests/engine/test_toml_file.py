@@ -76,8 +76,8 @@ ONE_MISTAKE = [
     (RIGHT + 'anything = [1, { a = 2 }]\nlikes = ["bone"]\n', 5, "rex.likes[1]", "did you mean bones?"),
     (RIGHT + 'story = " "\n', 4, "rex.story", "is empty; it must say something."),
     (RIGHT + 'nam = "Max"\n', 4, "rex.nam", "is an unknown field; did you mean name?"),
-    (RIGHT + 'name = "Max"\n', 4, "rex.name", "stands here again; it stands in line 2 already."),
-    (RIGHT + "[rex]\nage = 99\n", 4, "rex", "stands here again; it stands in line 1 already."),
+    (RIGHT + 'name = "Max"\n', 4, "rex.name", "is here twice; the first is in line 2."),
+    (RIGHT + "[rex]\nage = 99\n", 4, "rex", "is here twice; the first is in line 1."),
     (RIGHT + "story =", 4, "", "This is not TOML: Invalid value (at the end of the file)."),
     (RIGHT + "story = many\n", 4, "", "This is not TOML: Invalid value (column 9)."),
     (RIGHT + "anything = { a = 1, a = 2 }\n", 4, "", "This is not TOML: Duplicate inline table key"),
@@ -109,7 +109,7 @@ def test_all_mistakes_are_told_in_the_order_of_their_lines():
         read(text)
     assert caught.value.message == (
         "The dogs in dogs.toml can't be used because of 3 mistakes:\n"
-        "dogs.toml:4: rex.name stands here again; it stands in line 2 already.\n"
+        "dogs.toml:4: rex.name is here twice; the first is in line 2.\n"
         "dogs.toml:5: max.name is missing.\n"
         "dogs.toml:6: max.age must be a whole number from 0 to 20, not 1.5."
     )

@@ -62,8 +62,8 @@ def to_lay(server: Server) -> TableMade:
 @pytest.mark.parametrize(
     ("cards", "says"),
     [
-        (placed(("H8", 1, 0), ("H9", 1, 0)), "(1, 0): a card lies there"),
-        (placed(("H8", 0, 0)), "(0, 0): a card lies there"),
+        (placed(("H8", 1, 0), ("H9", 1, 0)), "(1, 0): there is a card"),
+        (placed(("H8", 0, 0)), "(0, 0): there is a card"),
         (placed(("H8", 1, 0), ("H8", 2, 0)), "can't hold H8 twice"),
         (placed(("S9", 1, 0)), "not in this hand"),
         (placed(("H7", 1, 0)), "not in this hand"),
@@ -102,7 +102,7 @@ def test_what_cannot_be_laid(to_lay: TableMade, cards: Any, says: str) -> None:
 def test_what_must_touch(server: Server) -> None:
     table = dealt(server, touching=True)
     for cards in ([("H8", 1, 1)], [("H8", 1, 0), ("H9", 2, 1)], [("H9", 2, 0), ("H8", 1, 0)]):
-        check_refused(table, "p1", laying(*cards), "not_offered", "must touch a card that lies there before it")
+        check_refused(table, "p1", laying(*cards), "not_offered", "must touch a card that is already there")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_must_touch(server: Server) -> None:
         ("p2", {"do": "pass"}, "not_offered", '"pass" is not open to p2 now'),
         ("gm", laying(("H8", 1, 0)), "not_offered", "Waiting for p1"),
         ("gm", {"do": "pass"}, "not_offered", "Waiting for p1"),
-        ("screen", {"do": "pass"}, "not_yours", "for looking on"),
+        ("screen", {"do": "pass"}, "not_yours", "for spectators"),
         ("p1", {"do": "lay"}, "not_offered", "`cards`"),
         ("p1", {**laying(("H8", 1, 0)), "by": "p2"}, "not_offered", "`by`"),
         ("p1", {**laying(("H8", 1, 0)), "time": 5}, "not_offered", "`time`"),
@@ -125,7 +125,7 @@ def test_what_must_touch(server: Server) -> None:
         ("gm", {"do": "ring"}, "not_offered", '"ring" is not open to gm now'),
         ("p1", {"do": "ring"}, "not_offered", '"ring" is not open to p1 now'),
         ("p2", {"do": "ring"}, "not_offered", '"ring" is not open to p2 now'),
-        ("screen", {"do": "ring"}, "not_yours", "for looking on"),
+        ("screen", {"do": "ring"}, "not_yours", "for spectators"),
         ("gm", {"do": "ring", "by": "clock"}, "not_offered", "`by`"),
         ("p1", {"time": 1_600_000_000}, "malformed", "An answer has one of"),
         ("p1", {"draw": "draft", "card": "C5"}, "not_offered", "No card and no roll is asked of p1 now"),

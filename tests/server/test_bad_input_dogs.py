@@ -106,7 +106,7 @@ def test_who_is_to_see(to_see: TableMade) -> None:
         ({"do": "escalate", "name": "Ada", "stats": ["acuity", "will"], "pile": "guns"}, "arena is missing"),
         (
             {"do": "help", "name": "Ada", "card": "C9", "whom": "Ada"},
-            "it is Ada's own Raise or See, and help comes from",
+            "it is Ada's own Raise or See, and help must come from",
         ),
         ({"do": "give", "name": "Ben"}, "name can't be Ben here; it may be Ada"),
         ({"do": "give"}, "`name`"),
@@ -146,7 +146,7 @@ def test_who_has_not_the_go_or_not_that(to_raise: TableMade) -> None:
         ("gm", {"do": "hand_over", "name": "Ada", "controller": "p9"}, "controller can't be p9 here"),
     ]
     check_refused(to_raise, refusals)
-    check_refused(to_raise, [("screen", {"do": "give", "name": "Ben"}, "for looking on")], "not_yours")
+    check_refused(to_raise, [("screen", {"do": "give", "name": "Ben"}, "for spectators")], "not_yours")
 
 
 def test_whoever_owes_help_turns_one_of_its_own_cards_sideways(server: Server) -> None:
@@ -168,7 +168,7 @@ def test_whoever_owes_help_turns_one_of_its_own_cards_sideways(server: Server) -
         (see("C9", sideways="H4"), "sideways can't be H4: the only card played is C9"),
         (see("C9"), "cards are worth 4, and the Raise is 5"),
         (see("C9", "D3", sideways=["C9"]), "Expected `str | null`"),
-        (help_cy, "it is Ada's own Raise or See, and help comes from"),
+        (help_cy, "it is Ada's own Raise or See, and help must come from"),
     ]
     check_refused(table, [("p1", answer, says) for answer, says in said])
 
@@ -268,10 +268,10 @@ def test_characters_that_cannot_be(town: TableMade) -> None:
         ({"stats": STATS, "things": [[[[]]]]}, "Expected `object`"),
         ({"dice": "Acuity 3d6"}, "the sheet lacks Body, Heart, Will"),
         ({"dice": f"{dice}\nA good shot 2d7"}, "line 5: 2d7: there are d4, d6, d8 and d10, and no d7"),
-        ({"dice": f"{dice}\nA good shot 2dx"}, 'line 5: "2dx" is no dice; they are written like 2d6'),
+        ({"dice": f"{dice}\nA good shot 2dx"}, 'line 5: "2dx" isn\'t dice. Write them like 2d6'),
         ({"dice": f"{dice}\nA good shot 99d6"}, "line 5: 99d6: a thing has 1 to 20 dice"),
         ({"dice": f"{dice}\n2d6"}, "line 5: there are dice and no name"),
-        ({"dice": f"{dice}\nWill 2d6"}, "line 5: Will stands here again"),
+        ({"dice": f"{dice}\nWill 2d6"}, "line 5: Will is here twice"),
         ({"dice": dice.replace("3d6", "3d8")}, "line 1: Stats are d6, and Acuity is"),
         ({"dice": "x" * 10_001}, "dice may have 10000 characters at most"),
         ({"dice": dice, "template": "well_rounded"}, "give no template and no things with them"),

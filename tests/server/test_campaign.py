@@ -256,8 +256,8 @@ def test_the_file_tells_nothing_that_nobody_may_know_yet(house: Server) -> None:
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        (b"{", "no JSON"),
-        (b"[]", "no campaign"),
+        (b"{", "isn't valid JSON"),
+        (b"[]", "isn't a campaign"),
         (b'{"cardhouse_campaign":2}', "newer"),
         (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[]}', "evenings"),
         (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[{"at":1,"transcript":"x"}]}', "Evening 1"),
@@ -399,7 +399,7 @@ def test_where_nobody_is_prepared_there_is_no_form(house: Server) -> None:
     campaign, token = begun(house.make_table(game="dogpile", seats=["ada"]))
     assert shown(house, campaign, token)["form"] is None
     status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": {"name": "Cy"}}]})
-    assert (status, refused["message"]) == (404, "Nobody can be prepared beforehand for this game.")
+    assert (status, refused["message"]) == (404, "This game has no encounters.")
 
 
 def test_a_new_link_of_the_game_masters_leaves_that_of_the_campaign(house: Server) -> None:

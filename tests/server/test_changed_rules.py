@@ -73,7 +73,7 @@ def test_everybody_is_shown_the_last_state_that_fits(table: TableMade) -> None:
 def test_the_entry_and_the_way_out_are_named(table: TableMade) -> None:
     said = table.sit("p1").table["table"]["read_only"]
     assert said.startswith("Entry 3 of this table's log doesn't fit the installed rules of initiative (cardhouse ")
-    assert "Nothing is lost: here is the table after entry 2." in said
+    assert "Nothing is lost. This is the table after entry 2." in said
     assert "install the version that it was played with" in said
     assert "HA" not in said, "why it doesn't fit may be a secret"
 

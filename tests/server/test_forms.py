@@ -90,12 +90,12 @@ def test_a_roster_is_a_file_of_sheets() -> None:
     assert json.loads(told.file) == {"cardhouse_roster": 1, "characters": list(posse.values())}
     assert (told.value, told.mistakes, told.svg[:5]) == (posse, [], "<svg ")
     for sheet, message in (
-        ({"name": "Ben", "hp": 9, "max_hp": "x"}, "of character 2 (Ben), max_hp must be a whole number, not a text."),
+        ({"name": "Ben", "hp": 9, "max_hp": "x"}, "Character 2 (Ben): max_hp must be a whole number, not a text."),
         ({"name": "Ben", "hp": 9, "max_hp": 0}, "Ben: max_hp must be a whole number from 1 to 1000, not 0."),
-        ({"hp": 9, "max_hp": 9}, "of character 2, name is missing."),
+        ({"hp": 9, "max_hp": 9}, "Character 2: name is missing."),
     ):
         (mistake,) = read("hackjack", "posse", {**posse, "b": sheet}).mistakes
-        assert (mistake.card, mistake.message) == ("b", f"The roster can't be used: {message}")
+        assert (mistake.card, mistake.message) == ("b", f"This roster doesn't work here. {message}")
 
 
 def test_what_has_no_room_on_its_card_is_said() -> None:
@@ -120,7 +120,7 @@ def test_a_table_from_any_spreadsheet() -> None:
     [
         ("name,text\nA,B\n", 'Row 1: The first line names the columns, and the first of them is "id".'),
         ("id,name\nC2,A\nC2,B\n", "Row 3, column id: the card C2 is in row 2 already. Each id may be used once."),
-        ("id,name\n,A\n", "Row 2, column id: there is no id. Give each card an id."),
+        ("id,name\n,A\n", "Row 2, column id: the id is missing. Give each card an id."),
     ],
 )
 def test_tables_that_are_none(table: str, said: str) -> None:

@@ -161,7 +161,7 @@ def test_nonsense_on_the_channel_is_passed_over(two: Two, redis_url: str) -> Non
 
 @pytest.mark.parametrize(
     ("database", "redis", "says"),
-    [("postgres", "nonsense", "no Redis URL"), ("sqlite", "redis://127.0.0.1", "share a PostgreSQL")],
+    [("postgres", "nonsense", "isn't a Redis URL"), ("sqlite", "redis://127.0.0.1", "share a PostgreSQL")],
 )
 def test_a_redis_that_cannot_be_used(
     request: pytest.FixtureRequest, tmp_path: Path, database: str, redis: str, says: str

@@ -93,9 +93,9 @@ def test_letters_that_cannot_be_printed_are_told_with_the_pdf(printer: Server) -
     ("name", "wanted", "status", "said"),
     [
         ("nothing", {}, 404, 'There is no "nothing" to print.'),
-        ("deck", {}, 400, "File: choose one; nothing is printed without."),
-        ("deck", {"settings": {"file": "/etc/passwd"}}, 400, 'file: there is no file "/etc/passwd" among those that'),
-        ("deck", {"settings": {"file": "-"}}, 400, 'file: there is no file "-"'),
+        ("deck", {}, 400, "File: choose one first."),
+        ("deck", {"settings": {"file": "/etc/passwd"}}, 400, 'file: the request has no file "/etc/passwd"'),
+        ("deck", {"settings": {"file": "-"}}, 400, 'file: the request has no file "-"'),
         ("deck", {"settings": {"file": "../x"}, "files": {"../x": ""}}, 400, 'A file can\'t be called "../x" here'),
         ("deck", {"settings": {"output": "/tmp/x.pdf"}}, 400, 'There is no option "output"; there are file, paper'),
         ("hackjack", {"settings": {"sheet_count": "101"}}, 400, "sheet_count takes a whole number from 0 to 100"),

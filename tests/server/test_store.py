@@ -381,7 +381,7 @@ def test_many_servers_may_start_at_once(database: str) -> None:
 @pytest.mark.parametrize(
     ("url", "says"),
     [
-        ("nonsense", "no database URL"),
+        ("nonsense", "isn't a database URL"),
         ("mysql://root@127.0.0.1/x", "not in mysql"),
         ("sqlite://", "a file"),
         ("sqlite:///:memory:", "a file"),

@@ -131,7 +131,7 @@ def test_what_the_command_cannot_do_is_said(
     install: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["fuzz", "chess"]) == 2
-    assert capsys.readouterr().err.startswith("cardhouse: There is no game called chess; installed are ")
+    assert capsys.readouterr().err.startswith("cardhouse: There is no game called chess. Installed: ")
     file = tmp_path / "other.jsonl"
     file.write_text('{"cardhouse":1,"game":"toy","seats":["gm"]}\n')
     assert main(["fuzz", "sound", "--again", str(file)]) == 2

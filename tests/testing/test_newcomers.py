@@ -304,14 +304,14 @@ def test_words_in_another_encoding_are_told(install: Install, tmp_path: Path) ->
     install()
     words = tmp_path / "sound" / "words.toml"
     words.write_bytes(words.read_bytes().replace(b"It rings.", b"Es l\xe4utet."))
-    with pytest.raises(BadGame, match=r"sound/words.toml, line \d+: this is no UTF-8"):
+    with pytest.raises(BadGame, match=r"sound/words.toml, line \d+: this isn't UTF-8"):
         said()
 
 
 def test_a_missing_file_of_texts_is_told(install: Install, tmp_path: Path) -> None:
     install()
     (tmp_path / "sound" / "rules.toml").unlink()
-    with pytest.raises(BadGame, match=r"A game needs its rules.toml: there is none in sound/"):
+    with pytest.raises(BadGame, match=r"A game needs a rules.toml, and sound/ has none"):
         said()
 
 

@@ -191,11 +191,11 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
         said = _over(below, tomllib.loads(text))
         return msgspec.convert(said, kind)
     except FileNotFoundError:
-        raise BadGame(f"A game needs its {path.name}: there is none in {path.parent.name}/.") from None
+        raise BadGame(f"A game needs a {path.name}, and {path.parent.name}/ has none.") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise BadGame(
-            f"{path.parent.name}/{path.name}, line {line}: this is no UTF-8; save the file as such."
+            f"{path.parent.name}/{path.name}, line {line}: this isn't UTF-8. Save the file as UTF-8."
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise BadGame(f"{path.parent.name}/{path.name} can't be read: {error}.") from None

@@ -205,9 +205,9 @@ class Laying(Field, frozen=True):
                 f"to {self.reach} in both directions"
             )
         if one.cell in cells:
-            return f"can't lay {one.card} on ({one.x}, {one.y}): a card lies there"
+            return f"can't lay {one.card} on ({one.x}, {one.y}): there is a card"
         if self.touching and not touches(one.cell, cells):
-            return f"can't lay {one.card} on ({one.x}, {one.y}): it must touch a card that lies there before it"
+            return f"can't lay {one.card} on ({one.x}, {one.y}): it must touch a card that is already there"
         return None
 
     def schema(self) -> JsonSchema:

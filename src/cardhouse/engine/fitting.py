@@ -164,7 +164,7 @@ def _unfit_list(value: Any, kind: inspect.VarTupleType, place: Place) -> Iterato
         yield from unfit(item, kind.item_type, (*place, number))
         if isinstance(kind.item_type, inspect.LiteralType) and isinstance(item, str):
             if item in words:
-                yield Wrong((*place, number), f"is {shown(item)} a second time; each may stand there once")
+                yield Wrong((*place, number), f"is {shown(item)} a second time; use each once")
             words.add(item)
 
 

@@ -216,7 +216,7 @@ def read_csv(schema: Json, given: str | bytes) -> CardTable:
             continue
         name = _unquoted(cells[0])
         if not name:
-            raise BadCell(number, ID, "there is no id. Give each card an id.")
+            raise BadCell(number, ID, "the id is missing. Give each card an id.")
         if name in cards:
             raise BadCell(number, ID, f"the card {name} is in row {at[name]} already. Each id may be used once.")
         cards[name] = {}
@@ -225,7 +225,7 @@ def read_csv(schema: Json, given: str | bytes) -> CardTable:
             if not cell:
                 continue
             if place >= len(columns) or not columns[place]:
-                raise BadCell(number, _letters(place + 1), f'"{cell[:40]}" stands under no heading.')
+                raise BadCell(number, _letters(place + 1), f'"{cell[:40]}" is in a column without a heading.')
             try:
                 cards[name][columns[place]] = _read(cell, types[columns[place]])
             except ValueError as error:

@@ -23,7 +23,7 @@ def check_header(header: Header, kind: type[Game]) -> None:
         raise CardhouseError(f'deal: write "{TOGETHER}" for a shared deal, or leave it out.')
     for step in header.by_hand:
         if step not in kind.steps:
-            raise CardhouseError(f'by_hand: there is no step "{step}"; there are {", ".join(kind.steps) or "none"}.')
+            raise CardhouseError(f'by_hand: there is no step "{step}". Available: {", ".join(kind.steps) or "none"}.')
 
 
 def _check_version(header: Header, kind: type[Game]) -> None:

@@ -110,7 +110,8 @@ def read_put_right(line: Mapping[str, Any]) -> PutRight:
     what, of = line[RIGHT], line.get("of", "")
     if not isinstance(what, str) or not isinstance(of, str) or "to" not in line or set(line) - {RIGHT, "of", "to"}:
         raise Refused(
-            f'Putting right is {{"{RIGHT}": "hp", "of": "Rosa", "to": 9}}; of the table without "of".', "malformed"
+            f'To edit by hand, send {{"{RIGHT}": "hp", "of": "Rosa", "to": 9}}, without "of" for the table.',
+            "malformed",
         )
     return PutRight(what, line["to"], of)
 
@@ -140,16 +141,16 @@ def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) ->
 
 def _why_not(game: Game, found: Iterable[Amendable], action: PutRight) -> str:
     if why := game.why_not_amend(action.of, action.what):
-        return f"{_called(action)} can't be put right: {why}."
+        return f"{_called(action)} can't be edited by hand: {why}."
     there = [one.what for one in found if one.of == action.of]
     if there:
-        return f"{_called(action)} can't be put right now; what can is {', '.join(there)}."
+        return f"{_called(action)} can't be edited by hand now. You can edit {', '.join(there)}."
     whose = list(dict.fromkeys(one.of or "the table" for one in found))
-    return f"Nothing of {action.of or 'the table'} can be put right now; {_there_is(whose)}."
+    return f"Nothing of {action.of or 'the table'} can be edited by hand now; {_there_is(whose)}."
 
 
 def _there_is(whose: Sequence[str]) -> str:
-    return f"something can of {', '.join(whose)}" if whose else "nothing else can either"
+    return f"you can edit {', '.join(whose)}" if whose else "and nothing else either"
 
 
 def _called(action: PutRight) -> str:

@@ -94,7 +94,7 @@ def find_game(name: str) -> type[Game]:
     if name not in game_names():
         if name in refusals(GROUP):
             raise CardhouseError(refusals(GROUP)[name].message)
-        raise CardhouseError(f"There is no game called {name}; installed are {', '.join(game_names()) or 'none'}.")
+        raise CardhouseError(f"There is no game called {name}. Installed: {', '.join(game_names()) or 'none'}.")
     if name in _INSTEAD:
         check_game(_INSTEAD[name], name)
         return _INSTEAD[name]

@@ -39,7 +39,7 @@ def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
     """The offers by which somebody joins so many characters; where one more is too many they only say so."""
     if count < MOST_CHARACTERS:
         return list(offers)
-    full = f"there are {count} characters, and no room for more than {MOST_CHARACTERS}: remove somebody first"
+    full = f"there are {count} characters, and the most is {MOST_CHARACTERS}. Remove a character first"
     return [msgspec.structs.replace(offer, also=lambda _: full, examples=()) for offer in offers]
 
 
@@ -59,9 +59,9 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
     for sheet in sheets:
         sheet.name = names.clean(sheet.name)
         if (problem := problem_of(sheet)) is not None:
-            raise CardhouseError(f"The roster can't be used: {sheet.name[:40]}: {problem}.")
+            raise CardhouseError(f"This roster doesn't work here. {sheet.name[:40]}: {problem}.")
         if (key := names.key(sheet.name)) in keys:
-            raise CardhouseError(f"The roster can't be used: it has {sheet.name} twice.")
+            raise CardhouseError(f"This roster doesn't work here. It has {sheet.name} twice.")
         keys.add(key)
     return sheets
 
@@ -72,16 +72,18 @@ def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
         value = msgspec.json.decode(text)
         check_keys(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"This is no roster, for it is no JSON: {error}.") from None
+        raise CardhouseError(f"This file isn't a roster. It isn't valid JSON: {error}.") from None
     version = value.get("cardhouse_roster") if isinstance(value, dict) else None
     if type(version) is not int:
-        raise CardhouseError('This is no roster: a roster begins with {"cardhouse_roster": 1, "characters": […]}.')
+        raise CardhouseError(
+            'This file isn\'t a roster. A roster begins with {"cardhouse_roster": 1, "characters": […]}.'
+        )
     if version != FORMAT:
         raise CardhouseError(f"This roster is of format {version}; this Cardhouse reads format {FORMAT}.", "newer")
     try:
         given = msgspec.convert(value, RosterFile).characters
     except msgspec.ValidationError as error:
-        raise CardhouseError(f"The roster can't be used: {error}.") from None
+        raise CardhouseError(f"This roster doesn't work here. {error}.") from None
     return [_read_sheet(sheet, number, kind) for number, sheet in enumerate(given, start=1)]
 
 
@@ -91,7 +93,7 @@ def _read_sheet(sheet: Any, number: int, kind: type[_Sheet]) -> _Sheet:
     except msgspec.ValidationError as error:
         name = sheet.get("name") if isinstance(sheet, dict) else None
         called = f" ({name[:40]})" if isinstance(name, str) and name else ""
-        raise CardhouseError(f"The roster can't be used: of character {number}{called}, {plainly(error)}.") from None
+        raise CardhouseError(f"This roster doesn't work here. Character {number}{called}: {plainly(error)}.") from None
 
 
 class SheetField(Field, frozen=True):

@@ -331,7 +331,7 @@ class Table:
 
     def _check_fresh(self, by: str, at: int | None) -> None:
         if at is not None and at < self.asked_at:
-            raise Refused("Somebody else was quicker: that question has been answered.", "stale", self.offers(by))
+            raise Refused("Another player was quicker. That question has been answered.", "stale", self.offers(by))
 
     def _append(
         self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool, time: int | None

@@ -66,7 +66,7 @@ def read_witness(text: bytes) -> Witness:
     try:
         witness = msgspec.json.decode(text, type=Witness)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"This is no witness that a page has saved: {error}.") from None
+        raise CardhouseError(f"This isn't a witness file that a page saved: {error}.") from None
     if witness.cardhouse_witness != FORMAT:
         raise CardhouseError(f"This witness is of form {witness.cardhouse_witness}; this Cardhouse knows {FORMAT}.")
     return witness
@@ -127,7 +127,7 @@ class Testimony:
                 )
             if not counts and not (is_same and line.get("away")):
                 self._notes.append(
-                    f"Round {gave.round}: this device gave its link, and nothing came of it. "
+                    f"Round {gave.round}: this device gave its link, but the log has no draw for it. "
                     "A card may have been drawn and not played. (That happens when a table can't save.)"
                 )
 

@@ -48,6 +48,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise CardhouseError(f'"{key[:40]}" stands here twice. Remove one of the two.')
+            raise CardhouseError(f'"{key[:40]}" is here twice. Remove one of the two.')
         found[key] = value
     return found

@@ -165,7 +165,7 @@ def take_rounds(given: deque[Line]) -> list[Line]:
         read_round(given[0])
         rounds.append(given.popleft())
     if rounds and rounds[-1].get("away"):
-        raise Refused("After a round in which devices were away the others are asked anew.")
+        raise Refused("After a round with missing devices, the other devices must be asked again.")
     return rounds
 
 

@@ -127,7 +127,7 @@ def _parsed(text: str, where: str, error: type[TomlFileError]) -> tuple[dict[str
 def _said_twice(lines: TomlLines) -> Iterator[Mistake]:
     """What the text has more than once."""
     for place, line in lines.twice:
-        yield _mistake(line, Wrong(place, f"stands here again; it stands in line {lines.of(place)} already"))
+        yield _mistake(line, Wrong(place, f"is here twice; the first is in line {lines.of(place)}"))
 
 
 def _mistake(line: int, found: Wrong) -> Mistake:

@@ -49,7 +49,9 @@ def read_header(text: str | bytes) -> Header:
     value = read_object(text) if text.lstrip()[:1] in ("{", b"{") else {}  # anything else is another kind of file
     version = value.get("cardhouse")
     if not isinstance(version, int) or isinstance(version, bool):
-        raise CardhouseError('This is no transcript: its first line must begin with {"cardhouse": 1, "game": …}.')
+        raise CardhouseError(
+            'This file isn\'t a transcript. Its first line must begin with {"cardhouse": 1, "game": …}.'
+        )
     if version > FORMAT:
         raise CardhouseError(
             f"This transcript is in notation {version}; this Cardhouse knows up to {FORMAT}. A newer one can read it.",
@@ -97,7 +99,7 @@ def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tupl
     mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # a byte order mark, which some editors write
     try:
         if not first.strip():
-            raise CardhouseError("This is no transcript: its first line is empty.")
+            raise CardhouseError("This file isn't a transcript. Its first line is empty.")
         header = read_header(first.removeprefix(mark))
         check_keys(first.removeprefix(mark))
     except CardhouseError as error:

@@ -287,13 +287,13 @@ def test_the_verdict_as_json():
 
 
 def test_what_can_not_be_judged():
-    with pytest.raises(CardhouseError, match=r"^There is nothing to judge: no card lies there\.$"):
+    with pytest.raises(CardhouseError, match=r"^There are no cards to check\.$"):
         judge({}, standard_deck())
-    with pytest.raises(CardhouseError, match=r"^There is no card C1 in the deck Standard deck\.$"):
+    with pytest.raises(CardhouseError, match=r"^The deck Standard deck has no card C1\.$"):
         judge({(0, 0): "C1"}, standard_deck())
     with pytest.raises(CardhouseError, match=r"^Two cards lie on the cell \(2, -3\): C5 and C6\.$"):
         layout_of([Placed("C5", 2, -3), Placed("C6", 2, -3)])
-    with pytest.raises(CardhouseError, match=r"^C5 lies there twice, on \(0, 0\) and \(1, 0\)\.$"):
+    with pytest.raises(CardhouseError, match=r"^C5 is there twice, at \(0, 0\) and \(1, 0\)\.$"):
         layout_of([Placed("C5", 0, 0), Placed("C5", 1, 0)])
     with pytest.raises(CardhouseError, match=r"^C5 lies too far out; a cell's x and y are from -1000 to 1000\.$"):
         layout_of([Placed("C5", 0, -1001)])
@@ -302,7 +302,7 @@ def test_what_can_not_be_judged():
 NO_LAYOUTS: list[tuple[Any, str]] = [
     (None, "A layout is a list of cards, such as "),
     ({"card": "C5", "x": 0, "y": 0}, "A layout is a list of cards, such as "),
-    ([], "There is nothing to judge"),
+    ([], "There are no cards to check"),
     (["C5"], "Its entry 1 is none."),
     ([{"card": "C5", "x": 0, "y": 0}, {"x": 0, "y": 1}], "Card 2 of the layout: card is missing."),
     ([{"card": 5, "x": 0, "y": 0}], "Card 1 of the layout: card must be a text, not 5."),
@@ -313,7 +313,7 @@ NO_LAYOUTS: list[tuple[Any, str]] = [
     ([{"card": "C5", "x": "0", "y": 0}], "x must be a whole number"),
     ([{"card": "C5", "x": True, "y": 0}], "x must be a whole number"),
     ([{"card": "C5", "x": 0, "y": 0}, {"card": "C6", "x": 0, "y": 0}], "Two cards lie on the cell (0, 0)"),
-    ([{"card": "C5", "x": 0, "y": 0}, {"card": "C5", "x": 1, "y": 0}], "C5 lies there twice"),
+    ([{"card": "C5", "x": 0, "y": 0}, {"card": "C5", "x": 1, "y": 0}], "C5 is there twice"),
 ]
 
 

@@ -124,7 +124,7 @@ TROUBLE = {"effect": "troublesome_trait", "thing": "A limp"}
     [
         ({"stats": TEN}, "Ada: stats add up to 10, and 9 is the most"),
         ({"stats": {**TEN, "will": -1}}, "Ada: stats.will must be a whole number from 0 to 9, not -1"),
-        ({"stats": {**TEN, "will": 2.5}}, "of character 2 (Ada), stats.will must be a whole number, not"),
+        ({"stats": {**TEN, "will": 2.5}}, "Character 2 (Ada): stats.will must be a whole number, not"),
         ({"stats": {"acuity": 2}}, "(Ada), stats.body is missing"),
         ({"luck": 3}, "(Ada), luck is an unknown field"),
         ({"things": [{"name": "x", "kind": "++"}]}, "(Ada), things[1].kind can't be '++'"),
@@ -144,10 +144,10 @@ TROUBLE = {"effect": "troublesome_trait", "thing": "A limp"}
         ({"later": [TROUBLE, TROUBLE]}, "Ada: later can't be A limp: that is taken"),
         ({"members": 31}, "Ada: members must be a whole number from 0 to 30, not 31"),
         ({"fast": "E"}, "(Ada), fast can't be 'E'"),
-        ({"name": "Ben"}, "it has Ben twice"),
+        ({"name": "Ben"}, "It has Ben twice"),
         ({"name": "The fallout"}, "The fallout: name can't be The fallout: that is taken"),
         ({"name": "two\nlines"}, "name must be a single line"),
-        ({"name": ["Ada"]}, "of character 2, name must be a text, not a list"),
+        ({"name": ["Ada"]}, "Character 2: name must be a text, not a list"),
     ],
 )
 def test_a_roster_file_that_cannot_be_used(ada: dict[str, Any], says: str) -> None:

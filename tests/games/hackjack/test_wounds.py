@@ -278,11 +278,11 @@ def instead(name: str, value: str) -> str:
 A_NUMBER = "a whole number from 0 to 20 or dice such as"
 ONE_MISTAKE = [
     # text, line, field, what is said
-    ("[C1]\n", 1, "C1", "is no card: a card is a suit letter"),
+    ("[C1]\n", 1, "C1", "isn't a card. Write the suit"),
     ("\n[RJ]\n", 2, "RJ", "is a joker"),
     ("[c7]\n", 1, "c7", "did you mean C7?"),
     ("[10H]\n", 1, "10H", "did you mean H10?"),
-    ('["C4 "]\n', 1, '"C4 "', "is no card"),
+    ('["C4 "]\n', 1, '"C4 "', "isn't a card"),
     ("blood = 1\n", 1, "blood", "below their card, such as [C7]"),
     ("\nC4 = 1\n", 2, "C4", "must be one table that begins with [C4], not 1."),
     ("[[C4]]\n", 1, "C4", "not a list."),
@@ -319,7 +319,7 @@ ONE_MISTAKE = [
     (below('special = "pick"'), 5, "C4.special", "one of again, another, both, choose"),
     (below('conditions = "prone"'), 5, "C4.conditions", "must be a list, in brackets"),
     (below('conditions = ["prone", "blnd"]'), 5, "C4.conditions[2]", "did you mean blind?"),
-    (below('conditions = ["prone", "prone"]'), 5, "C4.conditions[2]", "each may stand there once"),
+    (below('conditions = ["prone", "prone"]'), 5, "C4.conditions[2]", "use each once"),
     (below('conditions = [\n  "prone", # so [it is\n\n  3,\n]'), 8, "C4.conditions[2]", "one of arm_useless"),
     (below("abilities = 3"), 5, "C4.abilities", "must be a table, in braces, not 3."),
     (below("abilities = { STRENGTH = 1 }"), 5, "C4.abilities.STRENGTH", "CHA, CON, DEX, INT, STR, WIS"),
@@ -372,10 +372,10 @@ ONE_MISTAKE = [
     (below('lasting = { text = "x", to_hit = 21 }'), 5, "C4.lasting.to_hit", "from -20 to 20"),
     (below('lasting = { text = "x", blood = 1 }'), 5, "C4.lasting.blood", "there are text, abilities"),
     (below('lasting.text = "x"\nlasting.conditions = ["x"]'), 6, "C4.lasting.conditions[1]", "one of arm_useless"),
-    (below('special = "choose"\nblood = 1'), 6, "C4.blood", 'can\'t stand beside special = "choose"'),
-    (below('name = "again"'), 5, "C4.name", "stands here again; it stands in line 2 already."),
-    (below(f"[D4]\n{RIGHT[5:]}[C4]\nends = 3\n"), 9, "C4", "stands here again; it stands in line 1 already."),
-    (below('check = { failed = "prone" }\n[C4.check]\nfailed = 3'), 6, "C4.check", "it stands in line 5 already."),
+    (below('special = "choose"\nblood = 1'), 6, "C4.blood", 'doesn\'t fit special = "choose"'),
+    (below('name = "again"'), 5, "C4.name", "is here twice; the first is in line 2."),
+    (below(f"[D4]\n{RIGHT[5:]}[C4]\nends = 3\n"), 9, "C4", "is here twice; the first is in line 1."),
+    (below('check = { failed = "prone" }\n[C4.check]\nfailed = 3'), 6, "C4.check", "the first is in line 5."),
     (below("blood = many\n"), 5, "", "This is not TOML: Invalid value (column 9)."),
     ("#" + "é" * (LARGEST_FILE // 2), 1, "", f"a wounds file may have {LARGEST_FILE} at most."),
 ]

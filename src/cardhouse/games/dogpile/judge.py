@@ -60,7 +60,7 @@ def judge(layout: Layout, deck: DogDeck) -> Verdict:
     try:
         stands = {cell: may_be[card] for cell, card in layout.items()}
     except KeyError as unknown:
-        raise CardhouseError(f"There is no card {unknown.args[0]} in the deck {deck.name}.") from None
+        raise CardhouseError(f"The deck {deck.name} has no card {unknown.args[0]}.") from None
     wild = {cell: bits for cell, bits in stands.items() if bits & bits - 1}
     kinds = {cell: bits.bit_length() - 1 for cell, bits in stands.items()}
     kinds.update(settle(wild, kinds, deck))
@@ -83,7 +83,7 @@ def layout_of(placed: Iterable[Placed]) -> dict[Cell, Card]:
         if (x, y) in layout:
             raise CardhouseError(f"Two cards lie on the cell ({x}, {y}): {layout[x, y]} and {card}.")
         if card in where:
-            raise CardhouseError(f"{card} lies there twice, on ({where[card][0]}, {where[card][1]}) and ({x}, {y}).")
+            raise CardhouseError(f"{card} is there twice, at ({where[card][0]}, {where[card][1]}) and ({x}, {y}).")
         layout[x, y], where[card] = card, (x, y)
     return layout
 
@@ -112,7 +112,7 @@ def _placed(data: object, number: int) -> Placed:
 
 _PLACED: Mapping[str, Field] = {"card": Text(), "x": Whole(-FARTHEST, FARTHEST), "y": Whole(-FARTHEST, FARTHEST)}
 _NO_LAYOUT = 'A layout is a list of cards, such as [{"card": "C7", "x": 0, "y": 0}].'
-_NOTHING_THERE = "There is nothing to judge: no card lies there."
+_NOTHING_THERE = "There are no cards to check."
 
 
 def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:

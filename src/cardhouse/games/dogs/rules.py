@@ -355,9 +355,9 @@ class Dogs(DogsTable):
     def why_not_amend(self, of: str, what: str) -> str | None:
         """Of fallout that lies face down, that it is nobody's to know (DV-25); and what has to be finished first."""
         if what in ("fallout", "blows"):
-            return "what lies face down is no card before it is turned over (DV-25)"
+            return "a face-down card can't be edited before it is turned over (DV-25)"
         if self.busy:
-            return "cards are being drawn: finish that first, or take it back"
+            return "cards are being drawn: finish that first, or undo it"
         return f"{of} is in a conflict: finish that first" if of in self.involved() else None
 
     # Seeing.

@@ -56,7 +56,7 @@ def _alive(game: Gunfight, one: Amendable) -> Amendable:
     def also(value: Any) -> str | None:
         problem = one.also(value) if one.also else None
         if problem is None and value and not free_cards(game.order, game.side_of(who.name)):
-            return "can't be yes: no card of the deck is left for somebody more (IN-1, IN-2)"
+            return "can't be yes: the deck has no card left for another character (IN-1, IN-2)"
         return problem
 
     return msgspec.structs.replace(one, also=also)

@@ -429,7 +429,7 @@ class Hackjack(Mending):
 
     def why_not_amend(self, of: str, what: str) -> str | None:
         """While a card is drawn or a wound suffered, that this comes first."""
-        return "a card is being drawn, or a wound suffered: finish that first, or take it back" if self.busy else None
+        return "a card is being drawn, or a wound suffered: finish that first, or undo it" if self.busy else None
 
     def rename(self, who: Character, name: str) -> None:
         """It is called otherwise from now on."""

@@ -59,7 +59,7 @@ def problem_of(sheet: Sheet) -> str | None:
     if (problem := next(found, None)) is not None:
         return problem
     if sheet.down and sheet.hp:
-        return "one who is down has no hp"
+        return "a character who is down has no HP"
     return None
 
 

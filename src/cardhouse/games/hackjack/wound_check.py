@@ -39,10 +39,10 @@ def _no_card(name: str) -> str:
     if is_joker(name):
         return "is a joker, and jokers bring no wounds"
     if name in Wound.__struct_fields__:
-        return "stands before the first card; a wound's fields stand below their card, such as [C7]"
+        return "comes before the first card. Put a wound's fields below their card, such as [C7]"
     meant = [card for card in (name.upper(), name[-1:].upper() + name[:-1]) if card in STANDARD]
     hint = f"; did you mean {meant[0]}?" if meant else ""
-    return f"is no card: a card is a suit letter, C, D, H or S, and a rank, A, 2 to 10, J, Q or K, such as C7{hint}"
+    return f"isn't a card. Write the suit (C, D, H or S) and the rank (A, 2 to 10, J, Q or K), such as C7{hint}"
 
 
 # What must agree.
@@ -64,7 +64,9 @@ def _at_odds(wound: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
     if special in ALONE:
         for name in wound:
             if name in Wound.__struct_fields__ and name not in ("name", "text", "ends", "special"):
-                problem = f'can\'t stand beside special = "{special}": such a wound is no more than those it draws'
+                problem = (
+                    f'doesn\'t fit special = "{special}": such a wound only has the effects of the wounds it draws'
+                )
                 yield Wrong((*place, name), problem)
 
 

@@ -81,9 +81,7 @@ def why_no_card(game: Initiative, side: str | None) -> str | None:
     if free_cards(game, side):
         return None
     if not unclaimed_cards(game):
-        return (
-            f"all {len(STANDARD)} cards are held, and each is held by one character: somebody must leave first (IN-1)"
-        )
+        return f"all {len(STANDARD)} cards are taken. Remove a character first (IN-1)"
     owned = game.suits_owned()
     if side in owned.values():
         return f"side {side} has no card left: a suit has {len(RANKS)} (IN-2)"
@@ -91,10 +89,10 @@ def why_no_card(game: Initiative, side: str | None) -> str | None:
     if len(owned) == len(SUITS) and side is None:
         return f"every suit belongs to a side: say which side, of {sides} (IN-2)"
     if len(owned) == len(SUITS):
-        return f"the four suits are taken, by {sides}, and a fifth side finds none (IN-2)"
+        return f"{sides} have taken all four suits, so there can't be a fifth side (IN-2)"
     if side is None:
-        return f"the suits that no side has are all held: say which side, of {sides} (IN-2)"
-    return f"side {side} finds no suit for itself: somebody without a side holds a card of each that no side has (IN-2)"
+        return f"every suit is taken: choose one of the sides {sides} (IN-2)"
+    return f"no suit is left for side {side}: characters without a side hold cards of each free suit (IN-2)"
 
 
 def proposed(game: Initiative, tier: str | None, side: str | None) -> Card:

@@ -61,7 +61,7 @@ class AdminKey(Struct, frozen=True):
             )
         if not hmac.compare_digest(given.encode(), self.secret.encode()):
             raise CardhouseError(
-                "This link doesn't open the house's administration; cardhouse tables page prints the one that does.",
+                "This admin link doesn't work. cardhouse tables page prints the current one.",
                 "no_key",
             )
 
@@ -134,4 +134,4 @@ def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
                 part.replace(file)
         return file.read_text("utf-8").strip(), str(file)
     except (OSError, UnicodeDecodeError) as error:
-        raise CardhouseError(f"The house's key can't be kept in {file}: {error}.") from None
+        raise CardhouseError(f"Can't save the server key in {file}: {error}.") from None

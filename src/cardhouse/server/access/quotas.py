@@ -46,7 +46,7 @@ def quota_of(tables: int, size: str | None) -> Quota:
         return Quota(tables)
     found = _SIZE.fullmatch(size)
     if found is None or not int(found[1]):
-        raise CardhouseError(f'"{size[:40]}" is no size: write it like 500MB or 20GB.')
+        raise CardhouseError(f'"{size[:40]}" isn\'t a size. Write it like 500MB or 20GB.')
     return Quota(tables, int(found[1]) * _BYTES[found[2]])
 
 

@@ -88,7 +88,7 @@ SHARES = {
     "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
     "files": Share(0.05, 0.5, "files"),
     "layouts": Share(0.25, 1, "layouts"),
-    "forms": Share(0.25, 1, "looks at cards being written"),
+    "forms": Share(0.25, 1, "previews of cards"),
     "doors": Share(0.25, 1, "questions about free seats"),
     "transcripts": Share(0.05, 0.5, "transcripts"),
     "deals": Share(0.25, 1, "deals"),
@@ -102,7 +102,7 @@ SHARES = {
     "reports": Share(0.05, 0.25, "reports"),
     "prints": Share(0.05, 0.25, "things to print"),
     "sockets": Share(0.5, 5, "connections"),
-    "unseated": Share(1, 5, "frames of those who sit nowhere"),
+    "unseated": Share(1, 5, "frames before sitting down"),
     "asked": Share(1, 2, "questions and changes at tables"),
     "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
 }

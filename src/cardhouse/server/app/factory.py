@@ -223,8 +223,7 @@ async def _refuse_when_closing(connection: ASGIConnection[Any, Any, Any, Any], h
 def _warn_of_proxy(connection: ASGIConnection[Any, Any, Any, Any]) -> None:
     if "x-forwarded-for" in connection.headers and not connection.app.state["settings"].proxied:
         log.warning(
-            "Requests come through a proxy at %s that isn't named, so that all who use it count as one visitor; "
-            "name it with --proxy",
+            "Requests come through an unnamed proxy at %s, so all its users count as one visitor. Name it with --proxy",
             visitor_of(connection),
         )
 
@@ -258,7 +257,7 @@ def _http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respon
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         message = f"The request doesn't fit: {'; '.join(map(_detail, error.extra))}."
     elif code == "too_large":
-        message = "This is larger than anything that is taken in here; is it the right file?"
+        message = "This file is too large. Check that it is the right one."
     else:
         message = error.detail if error.detail.endswith(".") else f"{error.detail}."
     headers = {

@@ -42,7 +42,7 @@ def redis_at(url: str) -> "Redis":
     try:
         return Redis.from_url(url, socket_connect_timeout=5, health_check_interval=10)
     except ValueError as error:
-        raise CardhouseError(f'"{url}" is no Redis URL: {error}.') from None
+        raise CardhouseError(f'"{url}" isn\'t a Redis URL: {error}.') from None
 
 
 class News:

@@ -19,7 +19,7 @@ class Gone(CardhouseError):
     """The table has been deleted."""
 
     def __init__(self) -> None:
-        super().__init__("There is no such table here; is the link complete?", "no_such_seat")
+        super().__init__("This server has no such table. Check that the link is complete.", "no_such_seat")
 
 
 class LeasedRecord:
@@ -79,8 +79,8 @@ class LeasedRecord:
         seat = self._seat_of(hashed)
         if seat is None and hashed == self.now.door:
             raise CardhouseError(
-                "This link is not a seat's: it is the table's own, by which one takes a free seat. Open it as it was "
-                f"given out, /j/{self.now.id}#…",
+                "This is the join link of the table, not the link of a seat. Open it as you received it: "
+                f"/j/{self.now.id}#…",
                 "old_link",
             )
         if seat is None:

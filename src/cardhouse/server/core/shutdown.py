@@ -10,7 +10,7 @@ LEAVE = "leave"
 Its value are the seconds within which the client is to come again. Of another type than the others, the framework would
 take it for the end of the connection.
 """
-SENTENCE = "The house is about to close or to be renewed; try again in a moment."
+SENTENCE = "The server is about to restart. Try again in a moment."
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 

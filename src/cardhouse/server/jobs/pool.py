@@ -251,4 +251,4 @@ def _too_long(seconds: float) -> CardhouseError:
 
 
 def _stopping() -> CardhouseError:
-    return CardhouseError("The server is being stopped; try again in a minute.", "not_saved")
+    return CardhouseError("The server is stopping. Try again in a minute.", "not_saved")

@@ -224,7 +224,7 @@ def _why_stopped(run: Run) -> str:
     if run.out_of_time:
         return f"It was stopped after {MOST_SECONDS / 60:.0f} minutes, the most that a study has here."
     if run.left:
-        return f"It was stopped: for {GONE_SECONDS / 60:.0f} minutes nobody had asked about it."
+        return f"The server stopped the study after {GONE_SECONDS / 60:.0f} minutes without a request about it."
     return "It was stopped." if run.halted else ""
 
 
@@ -234,7 +234,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
     Raises CardhouseError if there is nothing to report.
     """
     if not run.over or not run.pieces or isinstance(run.asked, Order):
-        raise CardhouseError("Nothing has come of this study that could be reported yet.", "not_found")
+        raise CardhouseError("This study has no results yet. Try again when it has.", "not_found")
     return await _written(request, run, ending, report, ending)
 
 

@@ -170,8 +170,8 @@ async def export(house: House, visitor: str, id: str) -> bytes:
 async def _check_open(table: OpenTable) -> None:
     if (whose := await table.whose(NOBODY)) is not None:
         raise CardhouseError(
-            f"The transcript tells what is hidden, so it is {whose}. cardhouse tables export prints it on the machine "
-            "where the house is.",
+            f"The transcript has hidden data, so it is {whose}. On the server's machine, cardhouse tables export "
+            "prints it.",
             "not_yours",
         )
 

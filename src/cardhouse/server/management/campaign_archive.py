@@ -78,11 +78,11 @@ def _file(text: bytes) -> CampaignFile:
     try:
         value = msgspec.json.decode(text)
         if not isinstance(value, dict) or type(value.get("cardhouse_campaign")) is not int:
-            raise CardhouseError('This is no campaign: its file begins with {"cardhouse_campaign": 1, …}.')
+            raise CardhouseError('This file isn\'t a campaign. Such a file begins with {"cardhouse_campaign": 1, …}.')
         if value["cardhouse_campaign"] != FORMAT:
             raise CardhouseError("This campaign was saved by a newer Cardhouse, which can read it.", "newer")
         return msgspec.convert(value, CampaignFile)
     except msgspec.ValidationError as error:
         raise CardhouseError(f"This campaign can't be used: {error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"This is no campaign, for it is no JSON: {error}.") from None
+        raise CardhouseError(f"This file isn't a campaign. It isn't valid JSON: {error}.") from None

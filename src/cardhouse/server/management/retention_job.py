@@ -70,7 +70,7 @@ class Keeper:
         if behind > 0 and not self._warned and self._keeping.days:
             self._warned = True
             log.warning(
-                "The clock was %d days ahead of today when the house was open before; until then no table is deleted",
+                "The clock was %d days ahead during the last run. No table is deleted until that day",
                 behind,
             )
 
@@ -105,7 +105,7 @@ class Keeper:
             return
         if await self._saver.write(retention_repository.delete_unwanted, self._saver.store, group):
             for one in group:
-                log.info("Table %s is deleted: nobody has used it for long, nor wanted to keep it", one.id)
+                log.info("Deleted table %s, unused for a long time", one.id)
                 self._on_deleted(one.id)
 
 

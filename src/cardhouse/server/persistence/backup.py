@@ -78,8 +78,7 @@ def restore(file: Path, target: Database, *, unverified: bool = False) -> Kept:
         kept = _count(writing)
         if kept.tables or kept.campaigns:
             raise CardhouseError(
-                "A backup is restored into an empty database, and something is kept in this one: name another by "
-                "--db, or restore a single table by --table."
+                "This database isn't empty. Name an empty one with --db, or restore a single table with --table."
             )
         _copy(reading, writing)
         writing.execute(update(schema.house).values(message=""))  # it was said on another day
@@ -98,7 +97,7 @@ def restore_table(file: Path, table: str, target: Database, *, unverified: bool 
         target.changing.begin() as writing,
     ):
         if not _has(reading, schema.tables, table):
-            raise CardhouseError(f"There is no table {table} in {file}.", "no_such_table")
+            raise CardhouseError(f"{file} has no table {table}.", "no_such_table")
         if _has(writing, schema.tables, table):
             raise CardhouseError(f"Table {table} is there already; cardhouse tables delete {table} makes room for it.")
         kept = _copy(reading, writing, table)
@@ -240,7 +239,7 @@ def _opened_copy(file: Path, *, unverified: bool) -> Iterator[Database]:
         except OSError as error:
             raise CardhouseError(f"{file} can't be read: {error.strerror or error}.") from None
         if not is_backup(copied):
-            raise CardhouseError(f"{file} is no backup: cardhouse tables backup makes one.")
+            raise CardhouseError(f"{file} isn't a backup. cardhouse tables backup makes one.")
         backup_manifest.verify(copied, file, unverified=unverified)
         with _opened(f"sqlite:///{copied}") as database:
             yield database

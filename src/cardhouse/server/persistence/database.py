@@ -94,7 +94,7 @@ def _open(text_of_url: str, *, reading: bool = False) -> Database:
         url = make_url(text_of_url)
     except exc.ArgumentError:
         raise CardhouseError(
-            f'"{text_of_url}" is no database URL; one is written sqlite:///cards.db or postgresql://user@host/name.'
+            f'"{text_of_url}" isn\'t a database URL. Write sqlite:///cards.db or postgresql://user@host/name.'
         ) from None
     if url.get_backend_name() == "sqlite":
         return _sqlite(url, reading=reading)
@@ -113,7 +113,7 @@ def _sqlite(url: URL, *, reading: bool) -> Database:
         if not reading:
             file.make()
         elif not file.path.exists():
-            raise CardhouseError(f"There is no database {_shown(url)}; it has been moved away or deleted.")
+            raise CardhouseError(f"The database {_shown(url)} has been moved or deleted.")
     except OSError as error:
         raise CardhouseError(f"The database {_shown(url)} can't be used: {_first_line(error)}") from None
     engine = create_engine(url, creator=file.connect)

@@ -39,7 +39,7 @@ def warn_of_losses(store: Store) -> None:
 
 def _in_words(loss: Loss) -> str:
     entries = "entry that was" if loss.missing == 1 else "entries that were"
-    there = f"the last that is there is number {loss.last}" if loss.last else "none is there any more"
+    there = f"the last one left is number {loss.last}" if loss.last else "none is left"
     return f"at least {loss.missing} {entries} saved; {there}"
 
 

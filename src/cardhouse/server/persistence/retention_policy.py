@@ -91,5 +91,5 @@ def keeping_of(span: str | None) -> Keeping:
         raise CardhouseError(f'"{span[:40]}" is no span of time: write days or weeks, like 365d or 52w.')
     days = int(found[1]) * _DAYS[found[2]]
     if days < SHORTEST_DAYS:
-        raise CardhouseError(f"Tables are kept for {SHORTEST_DAYS}d at least, or people find theirs gone.")
+        raise CardhouseError(f"Keep tables for at least {SHORTEST_DAYS}d.")
     return Keeping(days)

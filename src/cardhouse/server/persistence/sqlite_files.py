@@ -193,8 +193,8 @@ class DatabaseFile:
 
     def _gone(self) -> str:
         return (
-            f"The database {self.path} has been moved away or deleted. Move that very file back, and saving goes on; "
-            "a copy will not do. Until the server stops, transcripts of its tables can still be downloaded."
+            f"The database {self.path} has been moved away or deleted. Move the same file back, and saving continues; "
+            "a copy won't do. Until the server stops, transcripts of its tables can still be downloaded."
         )
 
     def _replaced(self) -> str:
@@ -224,7 +224,9 @@ class DatabaseFile:
         assert self._held is not None
         (busy, *_) = self._held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
-            raise FileLost("The database's log has been deleted, and can't be saved while somebody reads it.")
+            raise FileLost(
+                "The database's log was deleted. It can't be saved while another program reads the database."
+            )
         self.let_go()
 
 

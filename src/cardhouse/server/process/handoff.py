@@ -209,7 +209,7 @@ class _Outlet:
                 self._wait(True)
                 return
             except OSError as error:
-                log.warning("Something could not be handed over to another process of the house: %s", error)
+                log.warning("Could not pass a message to another server process: %s", error)
             self._waiting.popleft()
             _close(files)
         self._wait(False)

@@ -53,14 +53,14 @@ def keep_open(count: int, work: Work, on_ready: Callable[[], None]) -> int:
             while not all(child.ready for child in children) and not told.poll():
                 _wait(told, children)
                 if ended := [child for child in children if child.has_ended()]:
-                    raise CardhouseError(ended[0].problem or "A process of the house ended before it could serve.")
+                    raise CardhouseError(ended[0].problem or "A server process ended before it could serve.")
             if not told.poll():
                 on_ready()
             while not told.poll():
                 _wait(told, children)
                 for place, child in enumerate(children):
                     if child.has_ended() and not (told.poll(0 if child.ready else RESTART_SECONDS)):
-                        log.warning("A process of the house has ended (%s) and is started again.", child.how_it_ended())
+                        log.warning("A server process ended (%s) and was restarted.", child.how_it_ended())
                         children[place] = _Child(lines[place], work)
         finally:
             _stop(children)
@@ -128,7 +128,7 @@ def _stop(children: list[_Child]) -> None:
     for child in children:
         child.process.join(max(0.0, until - time.monotonic()))
         if child.process.is_alive():
-            log.warning("A process of the house didn't stop within %g seconds, and is ended.", STOPPING_SECONDS)
+            log.warning("A server process didn't stop within %g seconds and was killed.", STOPPING_SECONDS)
             child.process.kill()
             child.process.join()
 

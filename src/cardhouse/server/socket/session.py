@@ -276,7 +276,7 @@ class Session:
         elif isinstance(frame, protocol.Sit):
             await self._sit(frame)
         elif self.table is None or self.client not in self.table.clients:
-            raise CardhouseError('Sit down first: {"t": "sit", "table": …, "token": …}.', "sit_first")
+            raise CardhouseError('First sit down: {"t": "sit", "table": …, "token": …}.', "sit_first")
         else:
             await _HANDLERS[type(frame)](self, frame, self.table)
 

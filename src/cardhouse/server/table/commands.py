@@ -85,4 +85,4 @@ def say(table: Table, said: Said, time: int, chance: Sequence[Line] = (), *, hos
 def check_may_answer(seat: str) -> None:
     """Raises Refused for one that only looks on."""
     if seat == SCREEN:
-        raise Refused("This link is for looking on: nothing can be answered with it.", "not_yours")
+        raise Refused("This link is for spectators. Join a seat to play.", "not_yours")

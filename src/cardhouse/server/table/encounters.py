@@ -128,7 +128,7 @@ def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter
         if twins(encounter.name, names[:place]):
             raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
         if not 1 <= len(encounter.foes) <= MOST_FOES:
-            raise CardhouseError(f"{encounter.name}: 1 to {MOST_FOES} kinds of foes; here are {len(encounter.foes)}.")
+            raise CardhouseError(f"{encounter.name} has {len(encounter.foes)} kinds of NPCs. Use 1 to {MOST_FOES}.")
         if any(len(msgspec.json.encode(foe.line)) > MOST_BYTES for foe in encounter.foes):
             raise CardhouseError(f"{encounter.name}: each foe may take {MOST_BYTES:,} bytes. Shorten the longest.")
         table = empty_table(read)
@@ -180,7 +180,7 @@ def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]
     """
     prepares = find_game(game).prepares
     if prepares is None:
-        raise CardhouseError("Nobody can be prepared beforehand for this game.", "not_found")
+        raise CardhouseError("This game has no encounters.", "not_found")
     if hidden and "hidden" not in prepares.__struct_fields__:
         raise CardhouseError(f"{encounter.name}: in this game nobody hides.")
     for foe in encounter.foes:

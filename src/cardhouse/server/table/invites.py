@@ -125,8 +125,8 @@ class Door:
         """Raises CardhouseError unless this is the door's secret."""
         if hash_of(token) != self._record.now.door:
             raise CardhouseError(
-                "This code is not valid any more: the game master has closed it or made another one. Ask for the new "
-                "code, or for a link of your own.",
+                "This join code no longer works. The game master has closed or replaced it. Ask for the new "
+                "code, or for an invite link.",
                 "old_link",
             )
 
@@ -168,4 +168,4 @@ def _check_free(seats: PlayerSeats, wanted: str) -> None:
 def _taken(seats: PlayerSeats, wanted: str) -> CardhouseError:
     left = ", ".join(one.seat for one in seats.seats if one.free)
     what = f"these are left: {left}" if left else "none is left; ask the game master for one"
-    return CardhouseError(f'The seat "{wanted}" is taken: somebody was quicker; {what}.', "taken")
+    return CardhouseError(f'The seat "{wanted}" was just taken; {what}.', "taken")

@@ -175,7 +175,7 @@ def go_on(game: str, name: str) -> tuple[Made, lessons.About]:
     """
     lesson = find_lesson(find_game(game), name)
     if name == PREVIEW:
-        raise CardhouseError("A preview is looked at; there is nothing to play on from.", "not_found")
+        raise CardhouseError("A preview can't be continued.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
     bots = bots_beside(find_game(game), lesson)
     return msgspec.structs.replace(made, bots=bots), lesson.about

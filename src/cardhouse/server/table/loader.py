@@ -31,7 +31,7 @@ class EntriesMissing(CardhouseError):
 
     def __init__(self, first: int, last: int) -> None:
         which = f"Entry {first}" if first == last else f"The entries {first} to {last}"
-        super().__init__(f"{which} of this table's log can't be found any more.", "read_only")
+        super().__init__(f"{which} of this table's log is missing.", "read_only")
 
 
 class Loaded(msgspec.Struct):
@@ -123,7 +123,7 @@ def _way_out(table: Table, what: str = "Nothing") -> str:
     if not table.number:
         return f"{what} is lost."
     copy = " The game master can play on from there in a copy." if table.kind.open_to_gm else ""
-    return f"{what} is lost: here is the table after entry {table.number}.{copy}"
+    return f"{what} is lost. This is the table after entry {table.number}.{copy}"
 
 
 async def _as_far_as_it_goes(saver: Saver, table: Table) -> Table | None:

@@ -211,7 +211,7 @@ def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintWanted) -
     values = {name: _value(options, name, text, wanted.files) for name, text in wanted.settings.items()}
     for name, option in options.items():
         if option.told.needed and name not in values:
-            raise CardhouseError(f"{name.replace('_', ' ').capitalize()}: choose one; nothing is printed without.")
+            raise CardhouseError(f"{name.replace('_', ' ').capitalize()}: choose one first.")
     with _folder_of_its_own() as folder, redirect_stdout(StringIO()) as said:
         for called, text in wanted.files.items():
             (folder / called).write_text(text, "utf-8")
@@ -233,14 +233,14 @@ def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[
     if told.kind != "file":
         return setting.read(text)
     if text not in files and text not in told.choices:
-        raise CardhouseError(f'{name}: there is no file "{text[:40]}" among those that were sent along.')
+        raise CardhouseError(f'{name}: the request has no file "{text[:40]}".')
     return Path(text) if kind is Path else text
 
 
 def _check_files(files: Mapping[str, str]) -> None:
     """Raises CardhouseError unless these can be the names of files in a folder of their own."""
     if len(files) > MOST_FILES:
-        raise CardhouseError(f"That are {len(files)} files; {MOST_FILES} at most can be sent along.")
+        raise CardhouseError(f"These are {len(files)} files. Send at most {MOST_FILES}.")
     for called in files:
         if called == PDF or not _FILE_NAME.fullmatch(called):
             raise CardhouseError(

@@ -40,7 +40,7 @@ class Reactions:
         if client.seat == SCREEN:
             raise CardhouseError("Only who has a seat throws something on the table.", "not_yours")
         if not self._allowances.setdefault(client.seat, Allowance(RATE, BURST)).take():
-            raise CardhouseError("Nothing more is thrown from this seat for a moment.", "too_many")
+            raise CardhouseError("Too many reactions from this seat. Wait a moment.", "too_many")
         await self._check(client)
         self._refuse_in_silence()
         self._elsewhere.tell(Threw(client.seat, sign))
@@ -54,4 +54,4 @@ class Reactions:
         """Raises CardhouseError if nobody may say anything at the question that is open."""
         table = self._table()
         if table is not None and table.asks()["key"] in table.kind.silent_at:
-            raise CardhouseError("The game wants silence now: nothing is thrown on the table.", "not_offered")
+            raise CardhouseError("Reactions are off right now.", "not_offered")

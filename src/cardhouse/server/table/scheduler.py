@@ -289,7 +289,7 @@ def asked_once(table: Table, seat: str, bot: str) -> Thought:
     check_bot(table, bot)
     asks = table.asks()
     if asks["kind"] in ("draw", "roll"):
-        raise Refused("A bot has no hands for what is to be drawn or rolled now.")
+        raise Refused("A bot can't draw from a real deck or roll real dice. Draw the card or roll yourself.")
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
     return thought_of(table, seat, bot)

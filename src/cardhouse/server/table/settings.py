@@ -91,7 +91,7 @@ class TableSettings:
         """
         async with self._lock:
             if (await self._playing()).ended:
-                raise CardhouseError("The table has ended; that can't be taken back.", "ended")
+                raise CardhouseError("The table has ended. You can't undo that.", "ended")
             if check is not None:
                 await check()
             if on != bool(self._record.now.ends_at):
@@ -172,7 +172,7 @@ class TableSettings:
         try:
             await self._check(client)
         except NotSaved:
-            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed: ask for another one.")
+            client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed. Ask for another one.")
         except CardhouseError:
             pass  # whoever asked for it has been sent away meanwhile
         else:

@@ -122,8 +122,8 @@ class Connections:
         if not self._refusals.take():
             return ""
         if self._is_full():
-            log.warning("There are %d connections, and no more are let in", len(self._open))
-            return "The house is full; try again in a minute."
+            log.warning("Refusing connections beyond %d", len(self._open))
+            return "The server is full. Try again in a minute."
         log.warning("An address has %d connections and asked for more", self._bounds.per_address)
         return f"Your address has {self._bounds.per_address} connections already; no more are let in."
 

@@ -53,7 +53,7 @@ class Origins:
         server = connection.scope["server"]
         if server and host == server[0]:  # an address of this machine
             return
-        log.warning("A request for the host %.100r was refused; --address says by which name the house is opened", said)
+        log.warning("Refused a request for the host %.100r. Set the address that people open with --address", said)
         raise Refused(
             f'This house isn\'t known as "{said[:_LONGEST]}". If people open it by that name, start it with '
             f"--address http://{said[:_LONGEST]} (or https).",
@@ -69,7 +69,9 @@ class Origins:
             origin = "another site"
         elif self.allows(origin, own):
             return
-        log.warning("A page of %.100r was refused at %.100r; --address says where the house is opened", origin, own)
+        log.warning(
+            "Refused a page from %.100r at %.100r. Set the address that people open with --address", origin, own
+        )
         raise Refused(
             f"This page comes from {origin[:_LONGEST]}, which isn't this house ({own[:_LONGEST]}). If people open it "
             f"there, start it with --address {origin[:_LONGEST]}.",

@@ -264,7 +264,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             return  # what is said after we hung up needs no reading
         ends_message = opcode < _CONTROL and frame[0] & _FIN
         if not ends_message and not self._without_message.take():
-            self._fail("Too many frames that are no message.")
+            self._fail("Too many frames without a message.")
         elif len(self.frames) >= self._bounds.fragments:
             self._fail("A message in too many parts.")
         elif frame[0] == _PONG and _MASKED <= frame[1] < _MASKED + _LONG:

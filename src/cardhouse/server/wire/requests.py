@@ -223,9 +223,9 @@ def read(body: bytes, kind: type[T]) -> T:
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
         where = re.sub(r"^\$\.?", "", where.strip("`"))
-        problem = f"The request doesn't fit: {where}: {what}." if where else f"The request doesn't fit: {what}."
+        problem = f"The request doesn't fit. {where}: {what}." if where else f"The request doesn't fit: {what}."
     except msgspec.DecodeError as error:
-        problem = f"The request is no JSON: {error}."
+        problem = f"The request isn't valid JSON: {error}."
     except RecursionError:
         problem = "The request is nested too deeply."
     except UnicodeDecodeError:

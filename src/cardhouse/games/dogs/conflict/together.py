@@ -194,9 +194,9 @@ def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
     if not helper.still_in:
         return f"{helper.name} has given, and is out of the conflict (DV-23)"
     if helper.name == asked.name:
-        return f"it is {asked.name}'s own Raise or See, and help comes from somebody else (DV-21)"
+        return f"it is {asked.name}'s own Raise or See, and help must come from another character (DV-21)"
     if helper.side != asked.side:
-        return f"{asked.name} is to act, of the other side, and help comes from one's own (DV-21)"
+        return f"{asked.name} is on the other side, and you can help only your own (DV-21)"
     return None
 
 

@@ -63,7 +63,7 @@ def read_dice(dice: str) -> tuple[Kind, bool, int]:
     for part in re.split(r"\s*\+\s*", dice.strip().lower()):
         number, _, size = part.partition("d")
         if not size.isdecimal() or not (number == "" or number.isdecimal()):
-            raise CardhouseError(f'"{part[:40]}" is no dice; they are written like 2d6.')
+            raise CardhouseError(f'"{part[:40]}" isn\'t dice. Write them like 2d6.')
         if int(size[:6]) not in KIND_OF_DICE:
             raise CardhouseError(f"{part[:40]}: there are d4, d6, d8 and d10, and no d{size[:6]}.")
         if number and not 1 <= int(number[:6]) <= MOST_DICE:
@@ -140,12 +140,12 @@ class _Reading:
         if found is None or stat is None or not (found[2] or found[3]):
             return False
         if stat in self.points or stat in self.dice:
-            raise CardhouseError(f"{stat.capitalize()} stands here again.")
+            raise CardhouseError(f"{stat.capitalize()} is here twice.")
         if found[3] and found[3].lower() != "d6":
             raise CardhouseError(f"Stats are d6, and {stat.capitalize()} is {found[3].lower()} here.")
         number = int((found[2] or "1")[:6])
         if found[3] and not 1 <= number <= MOST_DICE:
-            raise CardhouseError(f"{stat.capitalize()} has {number} dice; 1 to {MOST_DICE} can be converted.")
+            raise CardhouseError(f"{stat.capitalize()} has {number} dice. Write 1 to {MOST_DICE}.")
         (self.dice if found[3] else self.points)[stat] = number
         return True
 
@@ -153,7 +153,7 @@ class _Reading:
         """A trait, relationship or belonging."""
         name, kind, significant, count = _with_dice(line) or _with_mark(line)
         if re.search(r"\b\d+d\d", name, re.IGNORECASE):
-            raise CardhouseError("dice stand at the end of the line, behind the name, and no mark with them.")
+            raise CardhouseError("write the dice at the end of the line, after the name, and without a mark.")
         name = name.strip(" \t:,-").strip()
         gun = bool(re.search(r"\(gun\)$", name, re.IGNORECASE))
         name = re.sub(r"\s*\(gun\)$", "", name, flags=re.IGNORECASE)
@@ -167,7 +167,7 @@ class _Reading:
         """All of it."""
         missing = [stat.capitalize() for stat in STATS if stat not in self.points and stat not in self.dice]
         if missing:
-            raise CardhouseError(f"the sheet lacks {', '.join(missing)}; a Stat is written like Acuity 3d6.")
+            raise CardhouseError(f"the sheet lacks {', '.join(missing)}. Write a Stat like Acuity 3d6.")
         if self.points and self.dice:
             raise CardhouseError("some Stats are dice and some are points; they must be all the one or all the other.")
         stats = scaled(self.dice) if self.dice else Stats(**self.points)
@@ -182,11 +182,11 @@ def _with_dice(line: str) -> tuple[str, Kind, bool, int] | None:
     found = _DICE.search(line)
     if found is None:
         if _BROKEN.search(line):
-            raise CardhouseError(f'"{line.split()[-1][:40]}" is no dice; they are written like 2d6.')
+            raise CardhouseError(f'"{line.split()[-1][:40]}" isn\'t dice. Write them like 2d6.')
         return None
     name = line[: found.start()]
     if re.search(r"\d\s+$", name) and found[1][:1] in "dD":
-        raise CardhouseError(f"the number of {found[1][:40]} stands apart; dice are written like 2d6.")
+        raise CardhouseError(f"there is a space in the dice {found[1][:40]}. Write dice like 2d6.")
     return (name, *read_dice(found[1]))
 
 
