@@ -124,7 +124,7 @@ def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[Fo
 def _whose(form: FileForm, filled: Json, message: str) -> str:
     """The sheet that a roster's first mistake is about: it is told by its number or name; empty if it is about none."""
     cards = form.cards_of(filled)
-    if number := re.search(r"of character (\d+)", message):
+    if number := re.search(r"Character (\d+)", message):
         return list(cards)[int(number[1]) - 1]
     named = {one["name"]: card for card, one in cards.items() if isinstance(one, dict) and one.get("name")}
     return next((card for name, card in named.items() if f" {name}" in message), "")
