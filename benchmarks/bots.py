@@ -19,7 +19,7 @@ from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 from cardhouse.engine import GM, STORY, Ask, SeededDealer, Table, find_game, game_names
-from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.games.initiative.state import actions_owed
 from cardhouse.player.looking_ahead import look_ahead
 

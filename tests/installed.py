@@ -1,7 +1,7 @@
 """What is installed while tests run: a test that brings a package, and takes it away, says so."""
 
 from cardhouse.engine import find_game
-from cardhouse.engine.registry import look_again
+from cardhouse.engine.diagnostics.registry import look_again
 
 
 def look_anew() -> None:

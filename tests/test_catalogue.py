@@ -22,7 +22,7 @@ from cardhouse.engine import (
     read_header,
     read_lines,
 )
-from cardhouse.engine.catalogue import blanks
+from cardhouse.engine.game.catalogue import blanks
 from cardhouse.testing.golden import NoDealer, goldens, rule_of
 from tests.walkthrough import TRANSCRIPTS
 

@@ -18,7 +18,7 @@ import cardhouse
 from cardhouse.agents.scene import Scene
 from cardhouse.cli import main
 from cardhouse.engine import Ask, Game, Header, Offer, Seen, find_game, read_header
-from cardhouse.engine.errors import Code
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.core.game_pages import WorldColours
 from cardhouse.server.wire import protocol
 from tests.installed import look_anew

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from cardhouse.engine import GM, HOUSE, STORY, CardhouseError, Table, catalogue_of, find_game, game_names, read_header
-from cardhouse.engine.evening import evening_of
-from cardhouse.engine.lessons import Try, lessons_of, moment_of, play, preview_of
-from cardhouse.engine.sampling import some_answer
+from cardhouse.engine.chance.sample_answers import some_answer
+from cardhouse.engine.game.recap import evening_of
+from cardhouse.engine.table.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.player.looking_ahead import look_ahead
 from cardhouse.server.table.lessons import bots_beside, go_on, tell
 

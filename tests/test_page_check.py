@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, Table
-from cardhouse.engine.testimony import Gave, Run, Witness, add_to_run
-from cardhouse.engine.verify import Dealt, dealt, verify
-from cardhouse.engine.witness import digest_of, fixed
+from cardhouse.engine.integrity.client_audit import Gave, Run, Witness, add_to_run
+from cardhouse.engine.integrity.verify import Dealt, dealt, verify
+from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.server.table.transcript_export import Deal
 from hatch_build import node_on_path
 from tests.server.dealing import Chain

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from benchmarks.server import played
 from cardhouse.engine import SeededDealer, Table
-from cardhouse.engine.transcript import Line, write_line, write_transcript
+from cardhouse.engine.values.transcript import Line, write_line, write_transcript
 from cardhouse.server.core.tokens import new_token
 
 LONG = 10_000

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from cardhouse.engine.testimony import read_witness
-from cardhouse.engine.transcript import read_transcript
-from cardhouse.engine.verify import Verified, verify
+from cardhouse.engine.integrity.client_audit import read_witness
+from cardhouse.engine.integrity.verify import Verified, verify
+from cardhouse.engine.values.transcript import read_transcript
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table

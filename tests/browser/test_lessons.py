@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from cardhouse.engine import find_game, game_names
-from cardhouse.engine.lessons import lessons_of
+from cardhouse.engine.table.lessons import lessons_of
 from tests.browser.conftest import Come
 from tests.browser.hands import Keyboard, Touch
 from tests.browser.looking import assert_accessible, assert_fits

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cardhouse.engine import catalogue_of, find_game, game_names
-from cardhouse.engine.lessons import lessons_of, moment_of
+from cardhouse.engine.table.lessons import lessons_of, moment_of
 from tests.browser.conftest import Come
 from tests.browser.people import House, Person
 from tests.browser.test_lessons import Newcomer

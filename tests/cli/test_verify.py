@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import FairDealer, Table
-from cardhouse.engine.witness import digest_of, fixed
+from cardhouse.engine.table.hash_chain import digest_of, fixed
 from tests.cli.conftest import Outcome, Run
 from tests.server.dealing import Chain
 

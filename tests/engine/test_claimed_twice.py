@@ -8,8 +8,8 @@ import pytest
 from cardhouse.agents.registry import scenes
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, Table, find_game, game_names
-from cardhouse.engine.forms import forms_of
-from cardhouse.engine.registry import made_by
+from cardhouse.engine.authoring.forms import forms_of
+from cardhouse.engine.diagnostics.registry import made_by
 from cardhouse.lab.question import questions_of
 from cardhouse.server.table.print_jobs import printed, prints
 from tests.installed import look_anew

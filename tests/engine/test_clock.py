@@ -26,7 +26,7 @@ from cardhouse.engine import (
     Whole,
     find_game,
 )
-from cardhouse.engine.verify import verify
+from cardhouse.engine.integrity.verify import verify
 from cardhouse.testing import Conformance, shown
 from tests.installed import look_anew
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhouse.engine.delta import apply
-from cardhouse.engine.delta import delta as delta_of_texts
+from cardhouse.engine.values.delta import apply
+from cardhouse.engine.values.delta import delta as delta_of_texts
 
 KEYS = st.sampled_from(["a", "b", "0", "1", "-", "#", "+", ""])
 JSON = st.recursive(

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardhouse.engine.form_csv import BadCell, is_csv, read_csv, write_csv
-from cardhouse.engine.forms import schema_of
+from cardhouse.engine.authoring.form_csv import BadCell, is_csv, read_csv, write_csv
+from cardhouse.engine.authoring.forms import schema_of
 from cardhouse.games.dogpile.deck_check import CardLine
 from cardhouse.games.hackjack.wound import Wound
 

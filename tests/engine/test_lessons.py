@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import BadGame, find_game
-from cardhouse.engine.lessons import Played, Say, play, read_lesson, transcript_of_lesson
+from cardhouse.engine.table.lessons import Played, Say, play, read_lesson, transcript_of_lesson
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"]}'
 ABOUT = '{"lesson": "Act", "you": "p1"}'

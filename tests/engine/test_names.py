@@ -7,9 +7,9 @@ import json
 import pytest
 
 from cardhouse.engine import GM, CardhouseError, Refused, Table
-from cardhouse.engine.hosting import NAMES, new_name
-from cardhouse.engine.names import clean, find, key
-from cardhouse.engine.roster import free_name
+from cardhouse.engine.game.hosting import NAMES, new_name
+from cardhouse.engine.values.names import clean, find, key
+from cardhouse.engine.values.roster import free_name
 
 COMPOSED, IN_PARTS = "Jos\u00e9", "Jose\u0301"
 SAME_AS_JOSE = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Refused, Table, Whole, YesNo
-from cardhouse.engine.seeing import answers
+from cardhouse.engine.table.visibility import answers
 
 
 class Bet(Action, frozen=True):

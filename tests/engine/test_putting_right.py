@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta
 
 from cardhouse.engine import GM, BadGame, Game, Whole, amending, fill
-from cardhouse.engine.putting_right import PutRight, amendable_of, put_right
+from cardhouse.engine.game.overrides import PutRight, amendable_of, put_right
 
 Points = Annotated[int, Meta(ge=0, le=9)]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardhouse.engine import GM, BadTranscript, CardhouseError, FairDealer, SeededDealer, Table
-from cardhouse.engine.runner import Pick
+from cardhouse.engine.table.runner import Pick
 from cardhouse.testing import shown_now
 from cardhouse.testing.evenings import USUAL_SEATS, Evening
 from tests.engine.test_undo import Script, check_snapshots, check_state

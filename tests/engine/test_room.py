@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import GM, Refused, SeededDealer, Table
-from cardhouse.engine.roster import MOST_CHARACTERS
+from cardhouse.engine.values.roster import MOST_CHARACTERS
 
 SOMEBODY: dict[str, dict[str, Any]] = {
     "hackjack": {"do": "add_character", "hp": 5, "max_hp": 5},

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from cardhouse.engine import CardhouseError, FairDealer, Table
-from cardhouse.engine.testimony import Run, Witness, add_to_run, read_witness, story_text
-from cardhouse.engine.verify import verify
+from cardhouse.engine.integrity.client_audit import Run, Witness, add_to_run, read_witness, story_text
+from cardhouse.engine.integrity.verify import verify
 
 SEED = bytes(range(32))
 

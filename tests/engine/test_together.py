@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, NeedsLinks, Refused, Table
-from cardhouse.engine.together import DEVICES_AT_MOST, SKIPPED_AT_MOST, Device, Together, hash_of_link
-from cardhouse.engine.verify import verify
+from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, SKIPPED_AT_MOST, Device, Together, hash_of_link
+from cardhouse.engine.integrity.verify import verify
 from tests.server.dealing import Chain
 
 SEED = bytes(range(32))

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Meta, inspect
 
 from cardhouse.engine import BadFile, CardhouseError, Mistake
-from cardhouse.engine.fitting import Wrong, unfit
-from cardhouse.engine.toml_file import (
+from cardhouse.engine.authoring.toml_file import (
     LARGEST_FILE,
     LONGEST_LINE,
     TomlFileError,
@@ -19,6 +18,7 @@ from cardhouse.engine.toml_file import (
     option_as_json,
     read_toml,
 )
+from cardhouse.engine.values.schema_errors import Wrong, unfit
 from tests.thorough import many
 
 

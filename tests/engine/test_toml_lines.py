@@ -2,7 +2,7 @@
 
 import tomllib
 
-from cardhouse.engine.toml_lines import TomlLines
+from cardhouse.engine.values.toml_lines import TomlLines
 
 
 def test_where_things_stand_in_a_text():

@@ -5,7 +5,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as some
 
-from cardhouse.engine.toml_text import write_toml
+from cardhouse.engine.values.toml_text import write_toml
 
 TEXTS = some.text(some.characters(exclude_categories=["Cs"]), max_size=12)
 SCALARS = TEXTS | some.integers(-(2**63), 2**63 - 1) | some.booleans()

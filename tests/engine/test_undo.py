@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardhouse.engine import GM, Ask, CardhouseError, Entry, NeedsHistory, SeededDealer, Table
-from cardhouse.engine.snapshots import SNAPSHOT_SPACINGS
+from cardhouse.engine.table.snapshots import SNAPSHOT_SPACINGS
 from cardhouse.testing import ask_somebody, shown_now
 from tests.thorough import many
 
@@ -97,7 +97,7 @@ class Script:
             assert self.table._standing.replayed - before <= SNAPSHOT_SPACINGS[-1] + self.busy + self.seats
 
     def check_cost(self) -> None:
-        """What engine/snapshots.py promises."""
+        """What engine/table/snapshots.py promises."""
         standing = self.table._standing
         for_each = SNAPSHOT_SPACINGS[0] + self.busy + self.seats
         assert standing.replayed <= for_each * self.rebuilds + (len(SNAPSHOT_SPACINGS) - 1) * self.answers

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import GM, PHYSICAL, Ask, SeededDealer, Table, find_game
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.state import Act, Wait
 from cardhouse.testing import count_tree, shown
 from tests.games.initiative.playing import at_once

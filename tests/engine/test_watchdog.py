@@ -5,7 +5,7 @@ import sys
 import threading
 from collections import Counter
 
-from cardhouse.engine.watchdog import _Watchdog
+from cardhouse.engine.diagnostics.watchdog import _Watchdog
 
 DEEP = 200
 LOOKS = 5

@@ -18,7 +18,7 @@ from random import Random
 from cardhouse.engine import GM, SeededDealer
 from cardhouse.testing.evenings import Evening
 from cardhouse import Table
-from cardhouse.engine.seeing import answers
+from cardhouse.engine.table.visibility import answers
 from cardhouse.engine import Seen
 from showdown.bots import gunslinger
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardhouse.cli.words import filled
 from cardhouse.engine import PHYSICAL, Draw, SeededDealer, Table, catalogue_of
-from cardhouse.engine.seeing import prompt_of
+from cardhouse.engine.table.visibility import prompt_of
 
 
 def prompt(table: Table, seat: str) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import find_game
-from cardhouse.engine.catalogue import catalogue_of, fill
+from cardhouse.engine.game.catalogue import catalogue_of, fill
 
 
 @pytest.mark.parametrize(

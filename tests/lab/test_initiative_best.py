@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.goals import GOALS, Goal
 from cardhouse.games.initiative.lab.best import WAYS, Best
 from cardhouse.games.initiative.lab.questions import Order

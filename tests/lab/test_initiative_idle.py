@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.lab.exact import Round, exact_waits
 from cardhouse.games.initiative.lab.idle import Idle, measure_of, turns_of_rounds
 from cardhouse.games.initiative.lab.questions import Order

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.lab.exact import MEASURES, Round, number_of
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides

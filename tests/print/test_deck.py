@@ -7,7 +7,7 @@ import pytest
 
 from cardhouse.cards import JOKERS, rank_of, suit_of
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.dogpile.deck import DeckCard, DogDeck, bits_of
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.print import deck_pdf

@@ -9,7 +9,7 @@ import pytest
 
 from cardhouse.cards import STANDARD, number_of, rank_of
 from cardhouse.engine import fill
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.dogs.fallout.aftermath import severity_of
 from cardhouse.games.dogs.people.fast import FAST
 from cardhouse.games.dogs.people.sheet import GROUPS, Later, Noted, Sheet, Stats, Thing

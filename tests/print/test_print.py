@@ -9,7 +9,7 @@ from PIL import ImageChops
 
 from cardhouse.cards import JOKERS, STANDARD, rank_of, suit_of
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.missing import MARK, MOST, missing_letters
+from cardhouse.engine.values.missing import MARK, MOST, missing_letters
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.print.sheets import draw_sheet

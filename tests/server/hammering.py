@@ -9,7 +9,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from cardhouse.engine.verify import verify
+from cardhouse.engine.integrity.verify import verify
 from tests.server.history import Fault, History
 from tests.server.talking import SECONDS, Frame, Server, TableMade, Told, new_id
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec import Raw
 
 from cardhouse.engine import BadTranscript, FairDealer, SeededDealer, Table
-from cardhouse.engine.transcript import by_answer, is_answer, read_transcript, write_line
+from cardhouse.engine.values.transcript import by_answer, is_answer, read_transcript, write_line
 from cardhouse.server.table.broadcaster import offers_of
 from cardhouse.server.wire.protocol import encode
 from tests.server.talking import Frame, Told

@@ -15,7 +15,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from cardhouse.engine.delta import apply
+from cardhouse.engine.values.delta import apply
 from tests import asking
 from tests.server.starting import cut_power, start
 

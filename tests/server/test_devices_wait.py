@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine.together import Together
-from cardhouse.engine.transcript import Line
+from cardhouse.engine.chance.shared_randomness import Together
+from cardhouse.engine.values.transcript import Line
 from cardhouse.server.cluster.pubsub import Elsewhere
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.devices import HURRY, WAIT_AT_MOST, Devices

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.verify import verify
+from cardhouse.engine.integrity.verify import verify
 from tests.server.insiders import Insider, open_house, scene
 from tests.server.talking import Frame, Person, Server, TableMade
 

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cardhouse.engine import CardhouseError, game_names
-from cardhouse.engine.form_csv import read_csv, write_csv
-from cardhouse.engine.forms import FileForm, find_form, forms_of
+from cardhouse.engine.authoring.form_csv import read_csv, write_csv
+from cardhouse.engine.authoring.forms import FileForm, find_form, forms_of
 from cardhouse.server.table.forms import FormMistake, FormRead, form_read
 from tests.server.talking import Server
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec import Meta
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.forms import find_form
+from cardhouse.engine.authoring.forms import find_form
 from cardhouse.lab.design import Design, Made, MadeClaim, SoFar, order
 from cardhouse.lab.study import Study
 from cardhouse.server.lab.requests import Order, study_asked_for

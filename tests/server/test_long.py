@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import SCREEN, FairDealer, Snapshot, Table, write_line
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.values.transcript import body_of
 from cardhouse.server.core.tokens import hash_of
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, Row, SeatRecord, TableRecord, row_of

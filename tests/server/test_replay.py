@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine.delta import apply
+from cardhouse.engine.values.delta import apply
 from tests.server.talking import Person, Server, TableMade
 
 

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from cardhouse.engine import CardhouseError, Table, evening_of
-from cardhouse.engine.together import hash_of_link
-from cardhouse.engine.verify import verify
-from cardhouse.engine.witness import digest_of, fixed
+from cardhouse.engine.chance.shared_randomness import hash_of_link
+from cardhouse.engine.integrity.verify import verify
+from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.server.core.compression import unpack
 from cardhouse.server.jobs.tasks import standing, table_at, whole
 from cardhouse.server.management.house import House, NewTable

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine.verify import Verified, verify
-from cardhouse.engine.witness import digest_of
+from cardhouse.engine.integrity.verify import Verified, verify
+from cardhouse.engine.table.hash_chain import digest_of
 from tests.server.dealing import Chain
 from tests.server.talking import Frame, Person, Server, TableMade, new_id
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine.standing import Standing
+from cardhouse.engine.table.history import Standing
 from cardhouse.server.management.house import House, NewTable
 from cardhouse.server.table.loader import AT_ONCE
 from tests.server.insiders import Insider, StoppedClock, open_house

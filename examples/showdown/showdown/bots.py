@@ -4,7 +4,8 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Seen, hosting
+from cardhouse.engine import GM, Seen
+from cardhouse.engine.game import hosting
 from showdown.state import height
 
 TOO_LOW = 8

@@ -3,7 +3,8 @@
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card, Deck, is_joker
-from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Whole, people
+from cardhouse.engine import GM, Action, Ask, Game, Offer, OneOf, Rules, Whole
+from cardhouse.engine.game import people
 from showdown import say
 from showdown.bots import gunslinger, host
 from showdown.odds import MomentOdds, odds_of

@@ -9,7 +9,7 @@ from cardhouse.agents.playing import Playing
 from cardhouse.agents.scene import TreeScene
 from cardhouse.cards import Card
 from cardhouse.engine import GM, CardhouseError, Table
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.values.transcript import body_of
 from cardhouse.player.worlds import Worlds
 
 TRIES = 200

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from cardhouse.agents.plain import plain_scene
 from cardhouse.agents.scene import Scene
 from cardhouse.engine import CardhouseError, game_names
-from cardhouse.engine.registry import installed, refusals
+from cardhouse.engine.diagnostics.registry import installed, refusals
 
 GROUP = "cardhouse.agents"
 """The entry points by which a package tells how agents play its game: the name of the game = a Scene."""

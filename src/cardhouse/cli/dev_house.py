@@ -20,9 +20,9 @@ import msgspec
 
 from cardhouse.cli.package import GAMES
 from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Table, catalogue_of, find_game
-from cardhouse.engine.registry import look_again
-from cardhouse.engine.stumbling import error_in_code
-from cardhouse.engine.transcript import FORMAT
+from cardhouse.engine.diagnostics.registry import look_again
+from cardhouse.engine.diagnostics.runtime_errors import error_in_code
+from cardhouse.engine.values.transcript import FORMAT
 from cardhouse.server.api.games import hold_game
 from cardhouse.server.app.lifecycle import load_games, serve
 from cardhouse.server.management.house import House

@@ -8,7 +8,7 @@ import typer
 
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.missing import MARK
+from cardhouse.engine.values.missing import MARK
 
 _Sheet = TypeVar("_Sheet")
 

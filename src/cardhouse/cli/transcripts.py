@@ -13,10 +13,10 @@ from rich.text import Text
 
 from cardhouse.cli import words
 from cardhouse.engine import SCREEN, BadTranscript, CardhouseError, SeededDealer, Table, catalogue_of
-from cardhouse.engine.testimony import Witness, read_witness
-from cardhouse.engine.text_file import UTF_16, utf8
-from cardhouse.engine.verify import Verified
-from cardhouse.engine.verify import verify as verify_lines
+from cardhouse.engine.integrity.client_audit import Witness, read_witness
+from cardhouse.engine.integrity.verify import Verified
+from cardhouse.engine.integrity.verify import verify as verify_lines
+from cardhouse.engine.values.text_file import UTF_16, utf8
 
 
 def read_bytes(file: str) -> bytes:

@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardhouse.engine import BadTranscript, CardhouseError, Table, Words, fill
-from cardhouse.engine.seeing import prompt_of
+from cardhouse.engine.table.visibility import prompt_of
 
 NOTHING = "-"
 LISTED = 12

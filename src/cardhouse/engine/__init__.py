@@ -1,15 +1,12 @@
 """Questions, answers, dealers, the log and the table; no game."""
 
-from cardhouse.engine.bots import HOUSE, STORY, Bot, Seen, may_play
-from cardhouse.engine.catalogue import Catalogue, Rule, Words, catalogue_of, fill
-from cardhouse.engine.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
-from cardhouse.engine.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
-from cardhouse.engine.evening import Evening, Fate, Figure, Moment, Passage, Passages, evening_of
-from cardhouse.engine.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
-from cardhouse.engine.game import Event, Game, Told
-from cardhouse.engine.log import Entry
-from cardhouse.engine.options import Options, options_of_all
-from cardhouse.engine.people import (
+from cardhouse.engine.chance.dealers import Dealer, FairDealer, ScriptedDealer, SeededDealer
+from cardhouse.engine.chance.shared_randomness import TOGETHER, NeedsLinks
+from cardhouse.engine.diagnostics.registry import brought_for, find_game, game_names, package_of, played_by
+from cardhouse.engine.game.catalogue import Catalogue, Rule, Words, catalogue_of, fill
+from cardhouse.engine.game.game import Event, Game, Told
+from cardhouse.engine.game.overrides import Amendable, PutRight, amending
+from cardhouse.engine.game.people import (
     HandOver,
     NamedAction,
     Person,
@@ -31,8 +28,15 @@ from cardhouse.engine.people import (
     showing,
     told_of,
 )
-from cardhouse.engine.putting_right import Amendable, PutRight, amending
-from cardhouse.engine.questions import (
+from cardhouse.engine.game.recap import Evening, Fate, Figure, Moment, Passage, Passages, evening_of
+from cardhouse.engine.table.log import Entry
+from cardhouse.engine.table.runner import PHYSICAL, Snapshot
+from cardhouse.engine.table.table import NeedsHistory, Table
+from cardhouse.engine.values.bots import HOUSE, STORY, Bot, Seen, may_play
+from cardhouse.engine.values.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
+from cardhouse.engine.values.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
+from cardhouse.engine.values.options import Options, options_of_all
+from cardhouse.engine.values.questions import (
     CLOCK,
     GM,
     SCREEN,
@@ -47,12 +51,8 @@ from cardhouse.engine.questions import (
     Rules,
     Step,
 )
-from cardhouse.engine.registry import brought_for, find_game, game_names, package_of, played_by
-from cardhouse.engine.roster import SheetField, read_roster, while_there_is_room, write_roster
-from cardhouse.engine.runner import PHYSICAL, Snapshot
-from cardhouse.engine.table import NeedsHistory, Table
-from cardhouse.engine.together import TOGETHER, NeedsLinks
-from cardhouse.engine.transcript import (
+from cardhouse.engine.values.roster import SheetField, read_roster, while_there_is_room, write_roster
+from cardhouse.engine.values.transcript import (
     Header,
     kind_of,
     read_header,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, find_game
-from cardhouse.engine.transcript import write_transcript
+from cardhouse.engine.values.transcript import write_transcript
 from cardhouse.lab.cards_used import lines_of
 from cardhouse.lab.game_settings import fields_of, options_of
 from cardhouse.lab.leads import BEHIND, LEADS, Course, leaders_of, scores_at

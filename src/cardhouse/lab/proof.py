@@ -10,7 +10,7 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine import GM, Action, CardhouseError, Draw, Over, Roll, Table
-from cardhouse.engine.runner import PHYSICAL
+from cardhouse.engine.table.runner import PHYSICAL
 from cardhouse.lab.question import Question
 
 Say = Callable[[Table], tuple[str, Mapping[str, Any] | Action] | None]

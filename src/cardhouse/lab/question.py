@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 import msgspec
 
 from cardhouse.engine import CardhouseError, Game, brought_for, find_game, game_names
-from cardhouse.engine.plainly import plainly
+from cardhouse.engine.values.error_messages import plainly
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import CardhouseError, Game, find_game, played_by
-from cardhouse.engine.soundness import check_game
-from cardhouse.engine.stumbling import why_not_loaded
+from cardhouse.engine.diagnostics.declarations import check_game
+from cardhouse.engine.diagnostics.runtime_errors import why_not_loaded
 from cardhouse.lab.proof import Fresh
 from cardhouse.lab.question import Played, Question
 

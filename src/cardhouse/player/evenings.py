@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import GM, HOUSE, STORY, Ask, Dealer, Entry, Game, Table
-from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.player.looking_ahead import MOST_ANSWERS, all_answers, is_plain, look_ahead, some_answers
 
 CHANCE = "chance"

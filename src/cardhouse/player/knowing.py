@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardhouse.engine import Entry, Table
-from cardhouse.engine.transcript import Line, body_of
+from cardhouse.engine.values.transcript import Line, body_of
 
 
 class Drawn(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import GM, STORY, Table
-from cardhouse.engine.sampling import Answer, some_answer
+from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.player.playing_on import starts, value_of
 from cardhouse.player.worlds import Worlds
 

@@ -23,11 +23,11 @@ from cardhouse.engine import (
     Step,
     Table,
 )
-from cardhouse.engine.hosting import END
-from cardhouse.engine.runner import Runner
-from cardhouse.engine.sampling import Answer, some_answer
-from cardhouse.engine.seeing import always_of, answers, asked, view_of
-from cardhouse.engine.soundness import read_back, written
+from cardhouse.engine.chance.sample_answers import Answer, some_answer
+from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.game.hosting import END
+from cardhouse.engine.table.runner import Runner
+from cardhouse.engine.table.visibility import always_of, answers, asked, view_of
 
 Start = Callable[[Random], Runner]
 """Enters a game where it stands, with a dealer by a generator."""

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from cardhouse.engine import Table
-from cardhouse.engine.sampling import Answer
+from cardhouse.engine.chance.sample_answers import Answer
 from cardhouse.player.evenings import open_answers
 from cardhouse.player.looking_ahead import Weighing
 from cardhouse.player.playing_on import starts, value_of

@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 from cardhouse.engine import CardhouseError, Entry, Table
-from cardhouse.engine.runner import Pick
-from cardhouse.engine.sampling import Answer, some_answer
-from cardhouse.engine.transcript import Line, body_of
+from cardhouse.engine.chance.sample_answers import Answer, some_answer
+from cardhouse.engine.table.runner import Pick
+from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.player.knowing import Drawn, Known, shown_to, texts_in
 
 _TRIES = 8

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cardhouse.engine.missing import MARK, note
+from cardhouse.engine.values.missing import MARK, note
 from cardhouse.print.pen import INK, POINT, Align, Colour, Face, Pen, letters
 
 SMALLEST = 6.5

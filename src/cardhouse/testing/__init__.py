@@ -15,7 +15,7 @@ Beside it stand `golden` (transcripts with what must hold in them), `twins` (tab
 people, bots and the clock say at random) and `fuzzing` (evenings until something is wrong); docs/authors.md tells more.
 """
 
-from cardhouse.engine.sampling import sample
+from cardhouse.engine.chance.sample_answers import sample
 from cardhouse.testing.conformance import Conformance, Pair, Tree
 from cardhouse.testing.differing import compare, compare_refusals, differences
 from cardhouse.testing.playing import (

@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 
 from cardhouse.engine import SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Table, write_line
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.values.transcript import body_of
 from cardhouse.testing.differing import compare_refusals, seen, told_apart
 from cardhouse.testing.playing import accepted, answer_like, answer_to, quickly, shown, wrong_answer
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
-from cardhouse.engine.lessons import all_lessons, transcript_of_lesson
-from cardhouse.engine.soundness import read_back, written
-from cardhouse.engine.transcript import body_of
-from cardhouse.engine.watchdog import watching
+from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.diagnostics.watchdog import watching
+from cardhouse.engine.table.lessons import all_lessons, transcript_of_lesson
+from cardhouse.engine.values.transcript import body_of
 from cardhouse.testing.choices import Otherwise, otherwise
 from cardhouse.testing.differing import (
     apart_now,

@@ -21,8 +21,8 @@ from cardhouse.engine import (
     Table,
     find_game,
 )
-from cardhouse.engine.stumbling import stumbled
-from cardhouse.engine.watchdog import ends
+from cardhouse.engine.diagnostics.runtime_errors import stumbled
+from cardhouse.engine.diagnostics.watchdog import ends
 from cardhouse.testing.playing import Answer, ask_somebody
 
 USUAL_SEATS = (GM, "ada", "ben")

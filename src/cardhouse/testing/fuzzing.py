@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardhouse.engine import CardhouseError, Entry, Header, Refused, SeededDealer, Table, find_game, write_line
-from cardhouse.engine.transcript import body_of, by_answer, read_transcript
-from cardhouse.engine.watchdog import watching
+from cardhouse.engine.diagnostics.watchdog import watching
+from cardhouse.engine.values.transcript import body_of, by_answer, read_transcript
 from cardhouse.testing.evenings import USUAL_SEATS, Evening, Said, some_table
 from cardhouse.testing.playing import accepted
 from cardhouse.testing.second_process import second_process

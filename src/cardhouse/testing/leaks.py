@@ -29,8 +29,8 @@ from cardhouse.engine import (
     Table,
     write_line,
 )
-from cardhouse.engine.runner import Pick
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.table.runner import Pick
+from cardhouse.engine.values.transcript import body_of
 from cardhouse.testing.differing import difference_told, differences, seen_now
 from cardhouse.testing.playing import answer_like, quickly, shown_now
 

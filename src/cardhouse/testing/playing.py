@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 
 from cardhouse.cards import touches
-from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Table, names
-from cardhouse.engine.sampling import Answer as Answer
-from cardhouse.engine.sampling import some_answer, some_roll
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Table
+from cardhouse.engine.chance.sample_answers import Answer as Answer
+from cardhouse.engine.chance.sample_answers import some_answer, some_roll
+from cardhouse.engine.values import names
+from cardhouse.engine.values.transcript import body_of
 
 
 def quickly(kind: type[Game]) -> dict[str, int]:

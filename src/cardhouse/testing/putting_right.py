@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from cardhouse.engine import GM, SCREEN, BadGame, Table, catalogue_of
-from cardhouse.engine.catalogue import no_words
-from cardhouse.engine.sampling import sample
-from cardhouse.engine.seeing import amendable_now
+from cardhouse.engine.chance.sample_answers import sample
+from cardhouse.engine.game.catalogue import no_words
+from cardhouse.engine.table.visibility import amendable_now
 from cardhouse.testing.differing import compare, told_apart
 from cardhouse.testing.playing import Answer, accepted
 from cardhouse.testing.twins import undo_both

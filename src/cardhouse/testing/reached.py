@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardhouse.engine import Ask, Entry, Game, Table, catalogue_of
-from cardhouse.engine.catalogue import words_of_every_table
-from cardhouse.engine.seeing import prompt_of
+from cardhouse.engine.game.catalogue import words_of_every_table
+from cardhouse.engine.table.visibility import prompt_of
 
 
 def excused(**names: str) -> frozenset[str]:

@@ -22,9 +22,9 @@ from cardhouse.engine import (
     catalogue_of,
     evening_of,
 )
-from cardhouse.engine.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
-from cardhouse.engine.putting_right import BY_HAND
-from cardhouse.engine.seeing import always_of, prompt_of
+from cardhouse.engine.game.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
+from cardhouse.engine.game.overrides import BY_HAND
+from cardhouse.engine.table.visibility import always_of, prompt_of
 
 _WORD = re.compile(r"[a-z][a-z_]*")
 ENGINES_RULE = "table"

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import SCREEN, BadGame, CardhouseError, SeededDealer, Table, find_game, played_by
-from cardhouse.engine.watchdog import watching
+from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.testing.differing import seen, told_apart
 
 _TRIES = 24

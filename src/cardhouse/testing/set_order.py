@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cardhouse.engine import Game, Offer, OneOf, Several
-from cardhouse.engine.source import bases_of, tree_of
-from cardhouse.engine.stumbling import place_of
+from cardhouse.engine.diagnostics.lint import bases_of, tree_of
+from cardhouse.engine.diagnostics.runtime_errors import place_of
 
 _SET = re.compile(r"^['\"]?(?:<class ')?(?:\w+\.)*(?:set|frozenset|Set|AbstractSet|MutableSet|FrozenSet)\b")
 _OF_SETS = re.compile(r"^['\"]?(?:\w+\.)*(?:dict|defaultdict|Mapping|Dict)\[.*,\s*(?:set|frozenset)\b[^,]*\]['\"]?$")

@@ -6,7 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from cardhouse.engine import BadGame, Game
-from cardhouse.engine.source import ENGINES_OWN, Method, bases_of, functions_of, made_anew, methods_of, modules_of
+from cardhouse.engine.diagnostics.lint import (
+    ENGINES_OWN,
+    Method,
+    bases_of,
+    functions_of,
+    made_anew,
+    methods_of,
+    modules_of,
+)
 from cardhouse.testing.set_order import ordered_sets
 
 _CHANCE = ("random", "secrets", "uuid")

@@ -11,7 +11,7 @@ import msgspec
 
 from cardhouse.cards import Placed
 from cardhouse.engine import Action, Ask, Field, Game, Laying, Offer, OneOf, Table, Whole, YesNo
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 
 
 def count_tree(table: Table) -> dict[str, int]:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
-from cardhouse.engine.soundness import read_back, written
-from cardhouse.engine.stumbling import Stumbled, stumbled_at
-from cardhouse.engine.watchdog import NeverEnds
+from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.diagnostics.runtime_errors import Stumbled, stumbled_at
+from cardhouse.engine.diagnostics.watchdog import NeverEnds
 from cardhouse.testing.choices import leak_of_choices
 from cardhouse.testing.differing import apart_now, check_refused, seen, told_apart
 from cardhouse.testing.evenings import bots_answer

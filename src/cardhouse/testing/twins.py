@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardhouse.engine import Entry, Table
-from cardhouse.engine.transcript import body_of
+from cardhouse.engine.values.transcript import body_of
 
 Names = Mapping[str, str]
 """What a card, or anything else that is named, is called at the other table."""

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import GM, BadTranscript, FairDealer, Table
-from cardhouse.engine.verify import verify
+from cardhouse.engine.integrity.verify import verify
 from tests.games.dogs.playing import BEN, game_of, next_answer
 
 Line = dict[str, Any]

@@ -13,7 +13,7 @@ import pytest
 
 from cardhouse.cards import STANDARD, Card, Deck
 from cardhouse.engine import GM, Action, Ask, Game, Header, SeededDealer, Snapshot, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.dogs.actions import Give
 from cardhouse.games.dogs.fallout.aftermath import gains_experience, is_experience, severity_of
 from cardhouse.games.dogs.fallout.odds import DECKS, SEVERITIES, chances, needs_healing

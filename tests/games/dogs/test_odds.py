@@ -13,7 +13,7 @@ import msgspec
 
 from cardhouse.cards import STANDARD, Card, Deck
 from cardhouse.engine import GM, PHYSICAL, SCREEN, Action, Ask, Draw, Game, Header, SeededDealer, Snapshot, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.dogs.bots.bold import bold
 from cardhouse.games.dogs.bots.bots import BOTS, POLICIES
 from cardhouse.games.dogs.bots.odds import standard_error

@@ -14,7 +14,7 @@ import pytest
 
 from cardhouse.cards import STANDARD, Card, Deck
 from cardhouse.engine import GM, SCREEN, Action, Ask, Draw, Game, Meanwhile, Roll, SeededDealer, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character, ChooseWound, Damage, WoundTaken

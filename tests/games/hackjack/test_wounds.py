@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError, Mistake
-from cardhouse.engine.toml_file import LARGEST_FILE
+from cardhouse.engine.authoring.toml_file import LARGEST_FILE
 from cardhouse.games.hackjack.wound import MAX_ANOTHER, Ability, Check, Condition, Detail, Ends, Lasting, Special, Wound
 from cardhouse.games.hackjack.wounds import (
     WOUNDS_FILE,

@@ -10,7 +10,7 @@ import pytest
 
 from cardhouse.cards import suit_of
 from cardhouse.engine import GM, Action, Ask, Event, Game, SeededDealer, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.early import acts_early
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import Act, Done, Wait, actions_owed

@@ -12,7 +12,7 @@ import pytest
 
 from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, PHYSICAL, Ask, Draw, SeededDealer, Table
-from cardhouse.engine.walk import walk
+from cardhouse.engine.table.enumerate import walk
 from tests.games.initiative.playing import at_once, fight, game_of, some_cards, step
 from tests.thorough import many
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, inspect
 
-from cardhouse.engine.fitting import Wrong, did_you_mean, nearest, shown, unfit
-from cardhouse.engine.toml_lines import Place
+from cardhouse.engine.values.schema_errors import Wrong, did_you_mean, nearest, shown, unfit
+from cardhouse.engine.values.toml_lines import Place
 from cardhouse.games.dogpile.deck import NOT_ATTRIBUTES, Direction, Word, deck_from
 
 FEWEST_CARDS: Final = 2

@@ -11,8 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.form_csv import BadCell
-from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
+from cardhouse.engine.authoring.form_csv import BadCell
+from cardhouse.engine.authoring.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
 from cardhouse.games.dogpile.deck_check import CardLine, wrong_with
 

@@ -22,7 +22,7 @@ from cardhouse.engine import (
     leaving,
     while_there_is_room,
 )
-from cardhouse.engine.roster import free_name
+from cardhouse.engine.values.roster import free_name
 from cardhouse.games.dogs.actions import (
     BringCharacter,
     Create,

@@ -3,7 +3,8 @@
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cardhouse.engine import Seen, hosting
+from cardhouse.engine import Seen
+from cardhouse.engine.game import hosting
 from cardhouse.games.gunfight.aiming import FINISH, worth
 from cardhouse.games.hackjack.bots import chooses, declares
 from cardhouse.games.initiative.bots import chooses_early, newcomer

@@ -5,7 +5,8 @@ from random import Random
 from typing import Any, Final
 
 from cardhouse.cards import STANDARD, Card
-from cardhouse.engine import GM, Seen, hosting
+from cardhouse.engine import GM, Seen
+from cardhouse.engine.game import hosting
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.wound import Wounds, is_dice
 from cardhouse.games.hackjack.wounds import wounds_from

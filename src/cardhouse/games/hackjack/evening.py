@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from cardhouse.engine import Evening, Fate, Figure, Moment
-from cardhouse.engine.evening import spelled
+from cardhouse.engine.game.recap import spelled
 from cardhouse.games.hackjack.odds import odds_of
 
 if TYPE_CHECKING:

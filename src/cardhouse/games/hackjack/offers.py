@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardhouse.engine import GM, Field, Offer, OneOf, Shape, Text, Whole, YesNo, people, while_there_is_room
+from cardhouse.engine import GM, Field, Offer, OneOf, Shape, Text, Whole, YesNo, while_there_is_room
+from cardhouse.engine.game import people
 from cardhouse.games.hackjack.sheets import sheet_field
 from cardhouse.games.hackjack.state import (
     HIT_DICE,

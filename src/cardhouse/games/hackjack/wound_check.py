@@ -9,8 +9,8 @@ from msgspec import inspect
 
 from cardhouse.cards import STANDARD, is_joker
 from cardhouse.engine import Roll
-from cardhouse.engine.fitting import Wrong, fits, shown, unfit
-from cardhouse.engine.toml_lines import Place
+from cardhouse.engine.values.schema_errors import Wrong, fits, shown, unfit
+from cardhouse.engine.values.toml_lines import Place
 from cardhouse.games.hackjack.bending import FURTHER
 from cardhouse.games.hackjack.wound import MAX_ANOTHER, Dice, Wound, Wounds
 

@@ -12,7 +12,7 @@ import msgspec
 
 from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
+from cardhouse.engine.authoring.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.hackjack.wound import Wound, Wounds
 from cardhouse.games.hackjack.wound_check import wrong_with
 

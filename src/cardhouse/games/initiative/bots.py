@@ -4,7 +4,8 @@ from collections.abc import Collection
 from random import Random
 from typing import Any, Final
 
-from cardhouse.engine import GM, Seen, hosting
+from cardhouse.engine import GM, Seen
+from cardhouse.engine.game import hosting
 from cardhouse.games.initiative.early import acts_early
 
 ROUNDS: Final = 3

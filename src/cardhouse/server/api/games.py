@@ -11,8 +11,8 @@ from litestar.datastructures import State
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
-from cardhouse.engine.catalogue import Words
-from cardhouse.engine.forms import forms_of
+from cardhouse.engine.authoring.forms import forms_of
+from cardhouse.engine.game.catalogue import Words
 from cardhouse.lab.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import charged

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 import cardhouse
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.roster import RosterFile
+from cardhouse.engine.values.roster import RosterFile
 from cardhouse.server.access.keys import HouseKey, Making
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import charge, charged

@@ -20,8 +20,8 @@ from litestar.types import Message, Scope
 
 import cardhouse
 from cardhouse.engine import BadFile, BadTranscript, CardhouseError, Mistake
-from cardhouse.engine.errors import Code
-from cardhouse.engine.watchdog import watching
+from cardhouse.engine.diagnostics.watchdog import watching
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota, Room
 from cardhouse.server.access.rate_limits import Limits, charge_once

@@ -19,7 +19,7 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
-from cardhouse.engine.registry import SINGLE, refusals
+from cardhouse.engine.diagnostics.registry import SINGLE, refusals
 from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota
 from cardhouse.server.access.rate_limits import SHARES

@@ -4,7 +4,7 @@ import logging
 from functools import cache
 
 from cardhouse.engine import CardhouseError, find_game
-from cardhouse.engine.catalogue import folder_of
+from cardhouse.engine.game.catalogue import folder_of
 
 SIGN = "sign.svg"
 SIGN_BYTES = 16_384

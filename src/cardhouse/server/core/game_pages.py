@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.engine.catalogue import folder_of
+from cardhouse.engine.game.catalogue import folder_of
 from cardhouse.server.core import static_cache
 
 BUILT = "games.json"

@@ -1,7 +1,7 @@
 """Names of tables and of the people at them: how they are stored, and whether they can be shown."""
 
 from cardhouse.engine import CardhouseError, Header, Text
-from cardhouse.engine.names import clean
+from cardhouse.engine.values.names import clean
 
 
 def read_name(name: str, what: str = "A name") -> str:

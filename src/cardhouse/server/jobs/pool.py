@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.workers import cores
 from cardhouse.server.core.null_metrics import Counting
 from cardhouse.server.core.visitors import widest_network

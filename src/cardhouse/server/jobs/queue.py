@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.server.jobs.worker_process import WorkerProcess
 
 Task = tuple[Callable[..., Any], tuple[Any, ...]]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardhouse.engine import STORY, Entry, Header, SeededDealer, Seen, Snapshot, Table, find_game
-from cardhouse.engine.together import LINKS
-from cardhouse.engine.transcript import Line
+from cardhouse.engine.chance.shared_randomness import LINKS
+from cardhouse.engine.values.transcript import Line
 from cardhouse.player.looking_ahead import look_ahead
 
 HOUSE_SECONDS = 0.8

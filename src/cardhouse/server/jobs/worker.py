@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from cardhouse.engine.errors import CardhouseError
+from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.workers import end_with_parent
 
 NICENESS = 10

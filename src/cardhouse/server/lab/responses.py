@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
-from cardhouse.engine.forms import FileForm, forms_of
+from cardhouse.engine.authoring.forms import FileForm, forms_of
 from cardhouse.lab.best_words import best_lines
 from cardhouse.lab.change import Found as Changes
 from cardhouse.lab.design import Design, Made, SoFar, designs_of

@@ -22,7 +22,7 @@ from cardhouse.engine import (
     find_game,
     read_header,
 )
-from cardhouse.engine.transcript import Line, kind_of, read_object, write_transcript
+from cardhouse.engine.values.transcript import Line, kind_of, read_object, write_transcript
 from cardhouse.lab.question import questions_of
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.factory import Made

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_line
-from cardhouse.engine.transcript import Line
+from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.tokens import new_table_id, new_token
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.tasks import Standing, who_comes_again

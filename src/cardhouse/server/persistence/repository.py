@@ -13,7 +13,7 @@ from sqlalchemy import Row as SqlRow
 from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import GM, Snapshot
-from cardhouse.engine.witness import LogState
+from cardhouse.engine.table.hash_chain import LogState
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.database import connect, is_unavailable
 from cardhouse.server.persistence.high_water_marks import Marks

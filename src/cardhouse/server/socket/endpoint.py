@@ -15,7 +15,7 @@ from litestar.datastructures import State
 from litestar.enums import HttpMethod, ScopeType
 from litestar.types import Receive, Scope, Send
 
-from cardhouse.engine.errors import Code
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.rate_limits import Allowance, handed_over
 from cardhouse.server.core.shutdown import SENTENCE, Closing
 from cardhouse.server.core.visitors import networks_of, visitor_of

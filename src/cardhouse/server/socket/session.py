@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.errors import Code
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.rate_limits import Allowance
 from cardhouse.server.core.log_limits import Words
 from cardhouse.server.core.shutdown import LEAVE

@@ -6,10 +6,10 @@ from typing import Any
 from msgspec import Raw
 
 from cardhouse.engine import GM, SCREEN, Entry, Refused, Table
-from cardhouse.engine.delta import delta
-from cardhouse.engine.errors import Code
-from cardhouse.engine.seeing import doc_of
-from cardhouse.engine.together import LINKS
+from cardhouse.engine.chance.shared_randomness import LINKS
+from cardhouse.engine.table.visibility import doc_of
+from cardhouse.engine.values.delta import delta
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.frames import Outgoing
 from cardhouse.server.wire.protocol import encode

@@ -18,7 +18,7 @@ from cardhouse.engine import (
     Table,
     find_game,
 )
-from cardhouse.engine.seeing import doc_of
+from cardhouse.engine.table.visibility import doc_of
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, row_of

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Entry, Refused, Table
-from cardhouse.engine.names import folded
-from cardhouse.engine.putting_right import read_put_right
-from cardhouse.engine.transcript import RIGHT, Line, body_of, kind_of, write_line
+from cardhouse.engine.game.overrides import read_put_right
+from cardhouse.engine.values.names import folded
+from cardhouse.engine.values.transcript import RIGHT, Line, body_of, kind_of, write_line
 from cardhouse.server.persistence.records import SEATS_AT_MOST
 
 

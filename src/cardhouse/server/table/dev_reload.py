@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Raw
 
 from cardhouse.engine import SCREEN, CardhouseError, Table
-from cardhouse.engine.stumbling import error_in_code
-from cardhouse.engine.transcript import read_object
+from cardhouse.engine.diagnostics.runtime_errors import error_in_code
+from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.table.broadcaster import Client, story_before
 from cardhouse.server.wire import protocol
 

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Collection
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.together import DEVICES_AT_MOST, Together, steps_to
-from cardhouse.engine.transcript import Line
+from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, Together, steps_to
+from cardhouse.engine.values.transcript import Line
 from cardhouse.server.access.rate_limits import Allowance
 from cardhouse.server.cluster.pubsub import AnyWhere, Ask, Elsewhere, Gave, Gone, Here, Who
 from cardhouse.server.table.broadcaster import Client

@@ -20,9 +20,9 @@ from cardhouse.engine import (
     find_game,
     read_header,
 )
-from cardhouse.engine.names import twins
-from cardhouse.engine.roster import free_name
-from cardhouse.engine.transcript import Line
+from cardhouse.engine.values.names import twins
+from cardhouse.engine.values.roster import free_name
+from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.wire.requests import Encounter
 

@@ -18,7 +18,7 @@ from cardhouse.engine import (
     may_play,
     write_line,
 )
-from cardhouse.engine.names import clean, key
+from cardhouse.engine.values.names import clean, key
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.core.tokens import new_table_id
 from cardhouse.server.wire import requests

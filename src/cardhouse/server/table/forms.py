@@ -5,9 +5,9 @@ import re
 from msgspec import Struct
 
 from cardhouse.engine import BadFile, CardhouseError, find_game
-from cardhouse.engine.form_csv import read_csv, write_csv
-from cardhouse.engine.forms import FileForm, find_form
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.authoring.form_csv import read_csv, write_csv
+from cardhouse.engine.authoring.forms import FileForm, find_form
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.server.table.factory import MOST_MISTAKES
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import FormFilled, Json

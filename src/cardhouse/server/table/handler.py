@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from cardhouse.engine import GM, CardhouseError, Entry, NeedsHistory, NeedsLinks, Table
-from cardhouse.engine.transcript import Line, read_object
-from cardhouse.engine.witness import digest_of, fixed
+from cardhouse.engine.table.hash_chain import digest_of, fixed
+from cardhouse.engine.values.transcript import Line, read_object
 from cardhouse.server.access.quotas import TableRoom
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.persistence.group_commit import NotSaved, Saver

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game, lessons
-from cardhouse.engine.delta import delta
-from cardhouse.engine.lessons import (
+from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
+from cardhouse.engine.table import lessons
+from cardhouse.engine.table.lessons import (
     PREVIEW,
     Lesson,
     Played,
@@ -20,8 +20,9 @@ from cardhouse.engine.lessons import (
     preview_of,
     transcript_of_lesson,
 )
-from cardhouse.engine.table import Table
-from cardhouse.engine.transcript import Line, body_of
+from cardhouse.engine.table.table import Table
+from cardhouse.engine.values.delta import delta
+from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.server.table.factory import Made
 from cardhouse.server.table.transcript_import import read_in
 from cardhouse.server.wire.protocol import About, Seated

@@ -14,7 +14,7 @@ from cardhouse.engine import (
     package_of,
     read_header,
 )
-from cardhouse.engine.transcript import read_object
+from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, TableRecord
 from cardhouse.server.persistence.repository import Store

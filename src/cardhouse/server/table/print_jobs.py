@@ -23,7 +23,7 @@ from msgspec import Struct
 from typer.models import ParameterInfo
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.engine.registry import installed, refusals
+from cardhouse.engine.diagnostics.registry import installed, refusals
 from cardhouse.lab.settings import Kind, Setting
 from cardhouse.server.table.factory import of_few_mistakes
 from cardhouse.server.wire import requests

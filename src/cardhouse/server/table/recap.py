@@ -23,8 +23,8 @@ from cardhouse.engine import (
     evening_of,
     read_header,
 )
-from cardhouse.engine.evening import passages_of, plain_evening
-from cardhouse.engine.transcript import read_object
+from cardhouse.engine.game.recap import passages_of, plain_evening
+from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.core.compression import packed
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.persistence.records import TableRecord

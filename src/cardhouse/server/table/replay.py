@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from msgspec import Raw, Struct
 
 from cardhouse.engine import GM, SCREEN, BadTranscript, CardhouseError, NeedsHistory, SeededDealer, Table, read_header
-from cardhouse.engine.delta import delta
-from cardhouse.engine.seeing import write_doc
-from cardhouse.engine.transcript import read_object
+from cardhouse.engine.table.visibility import write_doc
+from cardhouse.engine.values.delta import delta
+from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.transcript_export import names_in, store_to_read
 from cardhouse.server.wire.protocol import About, Seated

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.engine import SCREEN, CardhouseError, write_line
-from cardhouse.engine.verify import Dealt, dealt
+from cardhouse.engine.integrity.verify import Dealt, dealt
 from cardhouse.server.persistence.database import is_unavailable
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.persistence.records import TableRecord

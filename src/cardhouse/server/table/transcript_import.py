@@ -7,8 +7,8 @@ from itertools import islice
 import msgspec
 
 from cardhouse.engine import BadTranscript, CardhouseError, FairDealer, Table, Text, read_transcript
-from cardhouse.engine.text_file import utf8
-from cardhouse.engine.transcript import Line, by_answer
+from cardhouse.engine.values.text_file import utf8
+from cardhouse.engine.values.transcript import Line, by_answer
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
 from cardhouse.server.table.factory import Made, made

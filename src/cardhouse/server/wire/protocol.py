@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from cardhouse.engine.errors import Code
-from cardhouse.engine.together import Hash
+from cardhouse.engine.chance.shared_randomness import Hash
+from cardhouse.engine.values.errors import Code
 
 Odds = Literal["off", "gm", "all"]
 FRAME_BYTES = 16_384

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-from cardhouse.engine.forms import FileForm
+from cardhouse.engine.authoring.forms import FileForm
 from cardhouse.games.dogpile.deck_check import CardLine, DeckFile
 from cardhouse.games.dogpile.deck_file import deck_of, own_decks
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from cardhouse.cli import words
 from cardhouse.cli.printing import sides, write_pdf
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.dogpile.commands.decks import chosen_deck
 from cardhouse.games.dogpile.print import deck_pdf, rules_count
 from cardhouse.print.pen import PAPERS

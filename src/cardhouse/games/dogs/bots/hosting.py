@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from cardhouse.engine import GM, Seen, hosting
+from cardhouse.engine import GM, Seen
+from cardhouse.engine.game import hosting
 from cardhouse.games.dogs.bots.bold import bold
 from cardhouse.games.dogs.bots.bots import playing
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, convert
 
-from cardhouse.engine.forms import FileForm
+from cardhouse.engine.authoring.forms import FileForm
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Sheet, Thing
 
 Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]

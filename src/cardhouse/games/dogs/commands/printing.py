@@ -2,7 +2,7 @@
 
 from cardhouse.cli.printing import read_roster, write_pdf
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.dogs.people.sheets import read_roster as read_dogs
 from cardhouse.games.dogs.print import dogs_pdf
 from cardhouse.print.pen import PAPERS

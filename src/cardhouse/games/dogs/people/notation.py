@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from cardhouse.engine.errors import CardhouseError
-from cardhouse.engine.names import clean
+from cardhouse.engine.values.errors import CardhouseError
+from cardhouse.engine.values.names import clean
 from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
 
 LONGEST_SHEET = 10_000

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct, convert
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine.forms import FileForm
+from cardhouse.engine.authoring.forms import FileForm
 from cardhouse.games.hackjack.state import ROUGHEST, HitDie, Sheet
 from cardhouse.games.hackjack.wound import ABILITIES, Name, Scores, Wound
 from cardhouse.games.hackjack.wounds import standard_wounds, wounds_from

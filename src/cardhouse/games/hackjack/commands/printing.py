@@ -4,7 +4,7 @@ from cardhouse.cli import words
 from cardhouse.cli.printing import read_roster, sides, write_pdf
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.missing import missing_letters
+from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet

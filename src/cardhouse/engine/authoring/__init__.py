@@ -1,0 +1,1 @@
+"""Forms for the files that people write for a game."""

@@ -1,0 +1,188 @@
+"""Dealing together: devices at a table add a link each to what its cards are drawn from (docs/deal-together.md).
+
+A device makes up a secret, hashes it again and again, and commits to the last hash, its *anchor*. Each *link* it gives
+later is the value whose SHA-256 is the one it gave, or committed to, before: it can give no other, and nobody can tell
+it beforehand.
+"""
+
+import hashlib
+from collections import deque
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardhouse.engine.values.errors import Refused
+from cardhouse.engine.values.transcript import Line, write_line
+
+TOGETHER: Final = "together"
+"""The value of a header's `deal` at tables where devices take part."""
+LINKS: Final = "links"
+"""The word of a line with the links that devices gave."""
+SKIPPED_AT_MOST: Final = 1000
+"""So many links of a device may be missing from the log between two that are in it."""
+DEVICES_AT_MOST: Final = 500
+
+Number = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,2}\Z")]
+"""The number of a device."""
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+"""32 bytes in hex."""
+
+
+class Device(Struct, frozen=True):
+    """A device that takes part: the seat it belongs to, and the last value of its chain that is known, in hex."""
+
+    seat: str
+    latest: str
+
+
+class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line of links: which round of asking it was, and what each device gave, by its number, from 1.
+
+    A seat of which a device was asked and gave nothing is `away` with all its devices; the round counts for nothing
+    then, and the others are asked again in another. `came` are the devices that were back in this round, and `left`
+    those that were there before and had left. Logs of older servers have neither.
+    """
+
+    links: dict[Number, Hash]
+    round: Annotated[int, Meta(ge=1)]
+    away: list[int] = []
+    came: list[int] = []
+    left: list[int] = []
+
+
+class Together(Struct, frozen=True):
+    """How far dealing together has come at a table: the last round, and the devices, the one with number 1 first.
+
+    `present` are the devices that are there by the log: each of them takes part in the next round, unless the log
+    says that it left. It is empty in logs of older servers, which don't say who came and left.
+    """
+
+    rounds: int = 0
+    devices: tuple[Device, ...] = ()
+    present: tuple[int, ...] = ()
+
+    def join(self, seat: str, anchor: Any, number: Any = None) -> "Together":
+        """A further device takes part, with this anchor.
+
+        With `number` it is present from now on; that of another device of its seat means that it takes that one's
+        place.
+        Raises Refused if it is none, or there are too many devices.
+        """
+        try:
+            latest = msgspec.convert(anchor, Hash)
+        except msgspec.ValidationError:
+            raise Refused('A device is {"device": the end of its hash chain, 64 hex digits}.', "malformed") from None
+        if any(device.latest == latest for device in self.devices):
+            raise Refused("Another device has this hash chain.")
+        devices = list(self.devices)
+        place = len(devices) + 1 if number is None else number
+        if place == len(devices) + 1:
+            if len(devices) >= DEVICES_AT_MOST:
+                raise Refused(f"{DEVICES_AT_MOST} devices at most take part in a table's deals.")
+            devices.append(Device(seat, latest))
+        else:
+            if type(place) is not int or self.device(place).seat != seat:
+                raise Refused(
+                    f"Number {place} is not a device of {seat}: a device takes the place of none but its own."
+                )
+            devices[place - 1] = Device(seat, latest)
+        present = self.present if number is None else tuple(sorted({*self.present, place}))
+        return Together(self.rounds, tuple(devices), present)
+
+    def after(self, line: Line) -> "Together":
+        """How far it has come with a line of links.
+
+        Raises Refused if a link is none of its device's, the round is one that was before, or a device that was there
+        is missing and the log doesn't say that it left.
+        """
+        given = read_round(line)
+        if given.round <= self.rounds:
+            raise Refused(f"Round {given.round} of links was before: the last one was {self.rounds}.")
+        devices = list(self.devices)
+        for number, link in given.links.items():
+            device = self.device(int(number))
+            if steps_to(link, device.latest) is None:
+                raise Refused(f"links: {link} is no link of device {number}'s hash chain.")
+            devices[int(number) - 1] = Device(device.seat, link)
+        for other in (*given.away, *given.came, *given.left):
+            self.device(other)
+        return Together(given.round, tuple(devices), self._present_after(given))
+
+    def _present_after(self, given: Round) -> tuple[int, ...]:
+        before, came, left = set(self.present), set(given.came), set(given.left)
+        if not (before or came or left):
+            return ()
+        took_part = {int(number) for number in given.links}
+        asked = took_part | set(given.away)
+        if missing := (before | came) - left - asked:
+            raise Refused(
+                f"Round {given.round} was dealt without device {min(missing)} of {self.device(min(missing)).seat}, "
+                "which was there: the log doesn't say that it left.",
+                "unfair",
+            )
+        if wrong := (came & before) | (left - before) | (asked - before - came) | (asked & left):
+            raise Refused(
+                f"Round {given.round} doesn't fit: the log is wrong about when device {min(wrong)} came or left.",
+                "unfair",
+            )
+        return tuple(sorted(took_part - set(given.away)))
+
+    def device(self, number: int) -> Device:
+        """The device of this number.
+
+        Raises Refused if there is none.
+        """
+        if not 1 <= number <= len(self.devices):
+            raise Refused(f"There is no device {number} at this table.")
+        return self.devices[number - 1]
+
+
+class NeedsLinks(Exception):
+    """An answer that draws, at a table where devices are to be asked first; `line` is the answer's."""
+
+    line: Line
+
+
+def read_round(line: Line) -> Round:
+    """A line of links.
+
+    Raises Refused if it doesn't fit.
+    """
+    try:
+        return msgspec.convert(line, Round)
+    except msgspec.ValidationError as error:
+        raise Refused(f"{write_line(line)} doesn't fit: {error}.", "malformed") from None
+
+
+def take_rounds(given: deque[Line]) -> list[Line]:
+    """The lines of links that come next in a log.
+
+    Raises Refused if one doesn't fit, or the last still has devices that were away.
+    """
+    rounds: list[Line] = []
+    while given and LINKS in given[0]:
+        read_round(given[0])
+        rounds.append(given.popleft())
+    if rounds and rounds[-1].get("away"):
+        raise Refused("After a round with missing devices, the other devices must be asked again.")
+    return rounds
+
+
+def salt_of(line: Line) -> str:
+    """What a round adds to what cards are drawn from: its links, in the order of the devices' numbers."""
+    return ".".join(line[LINKS][number] for number in sorted(line[LINKS], key=int))
+
+
+def hash_of_link(link: str) -> str:
+    """SHA-256 of a link's 32 bytes, in hex."""
+    return hashlib.sha256(bytes.fromhex(link)).hexdigest()
+
+
+def steps_to(link: str, latest: str) -> int | None:
+    """How many times a link is to be hashed until it is `latest`; None if it doesn't lead there."""
+    for steps in range(1, SKIPPED_AT_MOST + 2):
+        link = hash_of_link(link)
+        if link == latest:
+            return steps
+    return None

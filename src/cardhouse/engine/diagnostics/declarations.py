@@ -1,0 +1,173 @@
+"""Whether the class of a game says of itself what can be; what is wrong with it is told to its author."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine.diagnostics.lint import ENGINES_OWN, unread_rules
+from cardhouse.engine.diagnostics.runtime_errors import place_of
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.values.errors import BadGame
+from cardhouse.engine.values.options import Options
+from cardhouse.engine.values.questions import Action, Step
+
+
+def check_game(kind: type[Game], name: str) -> None:
+    """Raises BadGame, with a sentence for each mistake, unless this can be the class of the game of this name."""
+    found = [*_wrong_name(kind, name), *wrong_with(kind)]
+    if found:
+        raise BadGame("\n".join(one if ", line " in one else f"{_place_of_class(kind)}: {one}" for one in found))
+
+
+def wrong_with(kind: type[Game]) -> Iterator[str]:
+    """What is wrong with the class of a game or of a part of one, a sentence each."""
+    yield from _wrong_lists(kind)
+    for what, names in (("decks", kind.decks.values()), ("parts", kind.parts)):
+        for attribute in names:
+            if attribute not in kind.__struct_fields__:
+                yield (
+                    f"{kind.__name__}.{what} names {attribute}, which is no attribute of it: declare it, or name one "
+                    f"of {', '.join(kind.__struct_fields__)}."
+                )
+    for bot, plays in kind.bots.items():
+        if not callable(plays):
+            yield f"{kind.__name__}.bots has {bot}, which is no function: a bot takes what is seen and a generator."
+    if kind.at_any_time is not Game.at_any_time and kind.meanwhile is Game.meanwhile:
+        yield (
+            f"{kind.__name__}.at_any_time offers what nobody does: write {kind.__name__}.meanwhile(self, action), "
+            f"which does what was offered."
+        )
+    yield from _wrong_actions(kind)
+    yield from _wrong_names(kind)
+    yield from _wrong_options(kind)
+    yield from unread_rules(kind)
+    for part in kind.parts.values():
+        yield from wrong_with(part)
+
+
+def _wrong_name(kind: type[Game], name: str) -> Iterator[str]:
+    called = getattr(kind, "name", None)
+    if called != name:
+        has = "no name" if called is None else f"the name {called!r}"
+        yield f'{kind.__name__} has {has}, and its entry point calls it {name}: write name = "{name}".'
+
+
+def _wrong_lists(kind: type[Game]) -> Iterator[str]:
+    actions: Any = kind.actions
+    if not isinstance(actions, Sequence):
+        only = getattr(actions, "__name__", "…")
+        yield f"{kind.__name__}.actions must be a tuple: write actions = ({only},), with a comma."
+    else:
+        for action in actions:
+            if not (isinstance(action, type) and issubclass(action, Action)):
+                yield f"{kind.__name__}.actions has {action!r}, which is no subclass of cardhouse.engine.Action."
+    for what in ("steps",):
+        if isinstance(getattr(kind, what), str):
+            yield f"{kind.__name__}.{what} must be a tuple: write {what} = ({getattr(kind, what)!r},), with a comma."
+    for what in ("decks", "parts", "bots"):
+        if not isinstance(getattr(kind, what), Mapping):
+            yield f"{kind.__name__}.{what} must be a dictionary, by name."
+
+
+_WORDS_OF_LINES = ("by", "do", "id")
+_WRITTEN_WITH = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
+"""What a line of a transcript has beside an action's fields, and what rules are written with."""
+
+
+def _place_of_class(kind: type[Game]) -> str:
+    """Where the class of a game is written."""
+    try:
+        return f"{place_of(inspect.getfile(kind))}, line {inspect.getsourcelines(kind)[1]}"
+    except (OSError, TypeError):
+        return kind.__name__
+
+
+def _wrong_actions(kind: type[Game]) -> Iterator[str]:
+    if not isinstance(kind.actions, Sequence):
+        return
+    words: dict[str, type[Action]] = {}
+    for action in (Step, *kind.actions):
+        if not (isinstance(action, type) and issubclass(action, Action)):
+            continue
+        if words.setdefault(action.word(), action) is not action:
+            yield f"{kind.__name__}.actions has two called {action.word()}: give one of the classes another name."
+        for field in set(action.__struct_encode_fields__) & set(_WORDS_OF_LINES):
+            yield f"{action.__name__}.{field} has a name that every action already uses. Rename it."
+
+
+def _wrong_names(kind: type[Game]) -> Iterator[str]:
+    for name in ENGINES_OWN:
+        if name in kind.__struct_fields__:
+            yield f"{kind.__name__}.{name} is the engine's own and no state: call yours otherwise."
+    for name in _WRITTEN_WITH:
+        if getattr(kind, name) is not getattr(Game, name):
+            yield (
+                f"{kind.__name__}.{name} stands in the way of the engine's own {name}, with which rules are written: "
+                f"call yours otherwise."
+            )
+
+
+def _wrong_options(kind: type[Game]) -> Iterator[str]:
+    options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
+    if not (isinstance(options, type) and issubclass(options, Options)):
+        yield f"{kind.__name__}.options must be of a subclass of cardhouse.engine.Options."
+        return
+    for field in msgspec.structs.fields(options):
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if default is msgspec.NODEFAULT:
+            yield f"{options.__name__}.{field.name} has no default, and a table need not say it: give it one."
+            continue
+        try:
+            msgspec.convert(msgspec.to_builtins(default), field.type)
+        except (msgspec.ValidationError, TypeError) as error:
+            yield (
+                f"{options.__name__}.{field.name} is {default!r} unless somebody says otherwise, and its type doesn't "
+                f"allow that: {error}."
+            )
+    for name in set(kind.usual_options) - set(options.__struct_fields__):
+        there = ", ".join(options.__struct_fields__) or "none"
+        yield f"{kind.__name__}.usual_options names {name}, which is no option; there are {there}."
+
+
+# The state.
+
+
+def written(game: Game) -> msgspec.Raw:
+    """The state of a game as JSON.
+
+    Raises BadGame, naming the attribute, if it can't be written.
+    """
+    try:
+        return msgspec.Raw(msgspec.json.encode(game))
+    except TypeError as error:
+        raise BadGame(_unwritten(game, error)) from error
+
+
+def _unwritten(game: Game, error: TypeError) -> str:
+    for name in game.__struct_fields__:
+        try:
+            msgspec.json.encode(getattr(game, name))
+        except TypeError as why:
+            return (
+                f"{type(game).__name__}.{name} can't be written to JSON ({why}): keep plain data in it: numbers, "
+                f"texts, lists, dictionaries by text, decks and structs of these."
+            )
+    return f"{type(game).__name__} can't be written to JSON: {error}."
+
+
+def read_back(state: msgspec.Raw, kind: type[Game]) -> Game:
+    """A game from its state as JSON.
+
+    Raises BadGame, naming the attribute, if its type doesn't allow what was written.
+    """
+    try:
+        return msgspec.json.decode(state, type=kind)
+    except (msgspec.ValidationError, NameError, TypeError) as error:
+        raise BadGame(
+            f"The state of {kind.__name__} isn't of the types it is declared with: {error}. Declare the attribute with "
+            f"the type of what it holds, all of which must be plain data."
+        ) from error

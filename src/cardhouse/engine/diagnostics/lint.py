@@ -1,0 +1,262 @@
+"""Mistakes that the text of rules shows and that running them wouldn't tell, each with its line.
+
+Rules that ask without `yield from` run on as if they had been answered, for ever if they stand in a loop; state that is
+not declared is gone after the next undo.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.values.questions import Ask, Offer
+
+_ASKING = ("ask", "ask_in_secret", "draw", "draw_face_down", "roll", "now", "step")
+ENGINES_OWN = ("out", "learned", "secrets_out", "by", "whole", "sound_offers")
+"""What every game has beside its state."""
+_MADE_ANEW = ("__post_init__", "play_by")
+"""What these methods set is no state, for it is worked out from the options whenever a game is read."""
+_CALLED = re.compile(r"(yield from +)?\b\w+\.(?:\w+\.)?(\w+)\(")
+_BARE = re.compile(r"^ *(?:\w+ *= *)?(?:yield +)?(\w+)\(", re.MULTILINE)
+_SET = re.compile(r"self\.(\w+)[^\n()=]*=(?!=)")
+_SCOPES = (ast.FunctionDef, ast.Lambda)
+_YIELDS = (ast.Yield, ast.YieldFrom)
+_HANDED_ON = (ast.YieldFrom, ast.Return, ast.Call, ast.keyword, ast.Lambda, ast.Tuple, ast.List, ast.IfExp, ast.Starred)
+"""What may become of rules that don't run at once: somebody else runs them."""
+_LOOKED_THROUGH = (ast.For, ast.comprehension)
+"""What may become of a generator that asks nothing, and is no rules."""
+_MADE = (Ask, Offer)
+_LOST = (ast.Expr, ast.Yield)
+"""What makes no sense of what a function of the module gives that is a generator."""
+
+
+class Method(NamedTuple):
+    """A method of a game's class, or a function beside it, as it is written, and where.
+
+    `games` are the names in it that stand for a game, each with its class, `known` those of its module.
+    """
+
+    file: Path
+    tree: ast.FunctionDef
+    games: Mapping[str, type[Game]]
+    known: Mapping[str, Any]
+
+    def at(self, node: ast.AST) -> str:
+        """The place of something in it."""
+        return f"{self.file.parent.name}/{self.file.name}, line {getattr(node, 'lineno', self.tree.lineno)}"
+
+
+def unread_rules(kind: type[Game]) -> Iterator[str]:
+    """Rules of this class that are called and not run, and state it doesn't declare, a sentence each."""
+    rules, state = _all_rules(kind), _all_state(kind)
+    for module in modules_of(kind):
+        if _may_not_run(rules, module):
+            for function in functions_of(kind, module):
+                yield from _not_run(function)
+    for base in bases_of(kind):
+        if _may_not_run(rules, base.__module__):
+            for method in methods_of(kind, base):
+                yield from _not_run(method)
+                yield from _lost(method)
+        if not state.issuperset(_SET.findall(_text_of(base.__module__))):
+            for method in methods_of(kind, base):
+                yield from _not_declared(kind, state, method)
+
+
+def _may_not_run(rules: set[str], module: str) -> bool:
+    """Whether there is a call in a module that is worth a closer look."""
+    text, known = _text_of(module), vars(sys.modules[module])
+    return any(not run and name in rules for run, name in _CALLED.findall(text)) or any(
+        inspect.isgeneratorfunction(known.get(name)) or known.get(name) in _MADE for name in _BARE.findall(text)
+    )
+
+
+def bases_of(kind: type[Game]) -> Iterator[type]:
+    """A game's class and those it is made of, but for the engine's own."""
+    for base in kind.__mro__:
+        if base is Game:
+            return
+        yield base
+
+
+def modules_of(kind: type[Game]) -> list[str]:
+    """The modules in which a game's class and those it is made of stand, and those of the functions they take along."""
+    homes = dict.fromkeys(base.__module__ for base in bases_of(kind))
+    packages = tuple(home.rpartition(".")[0] or home for home in homes)
+    taken = (one for home in homes for one in vars(sys.modules[home]).values() if inspect.isfunction(one))
+    return list(dict.fromkeys([*homes, *(one.__module__ for one in taken if one.__module__.startswith(packages))]))
+
+
+def _text_of(module: str) -> str:
+    """The text of a module; empty if it isn't here."""
+    try:
+        path = Path(inspect.getfile(sys.modules[module]))
+        return _text_in(path, path.stat().st_mtime_ns)
+    except (KeyError, OSError, TypeError):
+        return ""
+
+
+@cache
+def _text_in(path: Path, changed: int) -> str:
+    """The text of a file that was last changed then; its author may change it again while this runs."""
+    return path.read_text("utf-8")
+
+
+def tree_of(module: str) -> ast.Module:
+    """The text of a module as a tree; an empty one if it isn't here."""
+    return _tree_of(_text_of(module))
+
+
+@cache
+def _tree_of(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
+    """The methods that one of the classes of a game itself has, as far as their text is here."""
+    for node in tree_of(base.__module__).body:
+        if isinstance(node, ast.ClassDef) and node.name == base.__name__:
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef):
+                    yield _as_method(one, base.__module__, {"self": kind})
+
+
+def functions_of(kind: type[Game], module: str) -> Iterator[Method]:
+    """The functions of a module that are given a game."""
+    for node in tree_of(module).body:
+        if isinstance(node, ast.FunctionDef) and (games := _games_given(kind, node, vars(sys.modules[module]))):
+            yield _as_method(node, module, games)
+
+
+def _as_method(tree: ast.FunctionDef, module: str, games: Mapping[str, type[Game]]) -> Method:
+    return Method(Path(inspect.getfile(sys.modules[module])), tree, games, vars(sys.modules[module]))
+
+
+def _games_given(kind: type[Game], function: ast.FunctionDef, known: Mapping[str, Any]) -> dict[str, type[Game]]:
+    """The parameters of a function that stand for a game: those annotated so, each with its class, or called `game`."""
+    found = {}
+    for parameter in function.args.args:
+        if parameter.annotation is None:
+            if parameter.arg == "game":
+                found[parameter.arg] = kind
+            continue
+        named = known.get(ast.unparse(parameter.annotation).strip("'\""))
+        if isinstance(named, type) and issubclass(named, Game):
+            found[parameter.arg] = kind if issubclass(kind, named) else named
+    return found
+
+
+def _all_rules(kind: type[Game]) -> set[str]:
+    """The names of all methods of a game and its parts that ask something."""
+    found = {name for name in dir(kind) if _is_rules(kind, name)}
+    return found.union(_ASKING, *map(_all_rules, kind.parts.values()))
+
+
+def _is_rules(kind: type[Game], name: str) -> bool:
+    return name in _ASKING or inspect.isgeneratorfunction(inspect.getattr_static(kind, name, None))
+
+
+def made_anew(kind: type[Game]) -> set[str]:
+    """What a game works out whenever it is read, besides other names in the methods that do."""
+    return {
+        name
+        for base in bases_of(kind)
+        for made in map(vars(base).get, _MADE_ANEW)
+        if made is not None
+        for name in made.__code__.co_names
+    }
+
+
+def _all_state(kind: type[Game]) -> set[str]:
+    """The names of all attributes that a game may set: its state, what it works out anew, and what properties set."""
+    properties = {name for name in dir(kind) if hasattr(type(inspect.getattr_static(kind, name)), "__set__")}
+    return made_anew(kind).union(kind.__struct_fields__, ENGINES_OWN, properties)
+
+
+def _not_run(method: Method) -> Iterator[str]:
+    kept = {
+        node.value.id
+        for node in ast.walk(method.tree)
+        if isinstance(node, ast.YieldFrom | ast.Return) and isinstance(node.value, ast.Name)
+    }
+    for parent in ast.walk(method.tree):
+        for child in ast.iter_child_nodes(parent):
+            called = _rules_called(method, child)
+            if called and not _is_handed_on(parent, called, kept):
+                yield f"{method.at(child)}: {called}(…) does nothing by itself: write yield from {called}(…)."
+            elif called and isinstance(parent, ast.Return) and parent in _returns_of_rules(method.tree):
+                yield (
+                    f"{method.at(child)}: {called}(…) is returned and does nothing by itself, for these rules ask "
+                    f"otherwise: write return (yield from {called}(…))."
+                )
+
+
+def _lost(method: Method) -> Iterator[str]:
+    """Questions and offers that are made, and never given to anybody."""
+    for node in ast.walk(method.tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            name = ast.unparse(node.value.func)
+            if method.known.get(name) in _MADE:
+                yield f"{method.at(node)}: {name}(…) is made, and goes nowhere: write return {name}(…)."
+
+
+def _is_handed_on(parent: ast.AST, called: str, kept: set[str]) -> bool:
+    """Whether somebody else may run what is called here."""
+    if "." not in called:
+        return not isinstance(parent, _LOST)
+    if isinstance(parent, ast.Assign):
+        return bool({one.id for one in parent.targets if isinstance(one, ast.Name)} & kept)
+    return isinstance(parent, _HANDED_ON) or (
+        isinstance(parent, _LOOKED_THROUGH) and called.rpartition(".")[2] not in _ASKING
+    )
+
+
+def _returns_of_rules(function: ast.FunctionDef) -> set[ast.AST]:
+    """What returns from a function that itself yields: nobody would run what it gives."""
+    inner = {
+        node for one in ast.walk(function) if isinstance(one, _SCOPES) and one is not function for node in ast.walk(one)
+    }
+    own = set(ast.walk(function)) - inner
+    return (
+        {node for node in own if isinstance(node, ast.Return)}
+        if any(isinstance(node, _YIELDS) for node in own)
+        else set()
+    )
+
+
+def _rules_called(method: Method, node: ast.AST) -> str:
+    """The rules that are called here, as `self.ask`, `self.part.play` or `fight`; empty if it is no call of rules."""
+    if not isinstance(node, ast.Call):
+        return ""
+    match ast.unparse(node.func).split("."):
+        case [game, name] if game in method.games and _is_rules(method.games[game], name):
+            return f"{game}.{name}"
+        case [game, part, name] if game in method.games:
+            parts = method.games[game].parts
+            return f"{game}.{part}.{name}" if part in parts and _is_rules(parts[part], name) else ""
+        case [name] if inspect.isgeneratorfunction(method.known.get(name)):
+            return name
+    return ""
+
+
+def _not_declared(kind: type[Game], state: set[str], method: Method) -> Iterator[str]:
+    for node in ast.walk(method.tree):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+            and node.attr not in state
+        ):
+            isnt = "has no type, and so is no state" if hasattr(kind, node.attr) else "is not declared"
+            yield (
+                f"{method.at(node)}: {kind.__name__}.{node.attr} {isnt}: write in the class {node.attr}: "
+                f"<its type> = <its first value>."
+            )

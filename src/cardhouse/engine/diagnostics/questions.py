@@ -1,0 +1,167 @@
+"""Whether what rules ask can be asked: of seats, decks, dice, fields and actions that are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable
+from functools import cache
+from pathlib import Path
+from types import CodeType, GeneratorType
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine.game.game import Game, no_such
+from cardhouse.engine.values.errors import BadGame
+from cardhouse.engine.values.fields import Field, OneOf
+from cardhouse.engine.values.questions import CLOCK, GM, Action, Ask, Draw, Now, Offer, Roll, Step
+
+_ENGINE = Path(__file__).parent.parent
+_DICE = re.compile(r"[1-9]\d{0,2}d[1-9]\d{0,3}")
+
+
+def check_ask(game: Game, question: Ask, rules: Generator[Any, Any, Any]) -> None:
+    """Raises BadGame unless this game can ask this of people; its rules stand where they ask it."""
+    if problem := wrong_offer(game, question.offers):
+        raise BadGame(f"The question {question.key} offers {problem}")
+    for offer in question.offers:
+        if offer.by:
+            return
+    if not question.waits_for:
+        raise BadGame(
+            f"The question {question.key} of {type(game).__name__} is asked of nobody: say in an offer who may "
+            f"give it, or in waits_for who is to do something else first.{_asked_at(rules)}"
+        )
+
+
+def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -> None:
+    """Raises BadGame unless this is a question that isn't asked of people, and this game can put it."""
+    kind = type(question)
+    if kind is Draw:
+        if question.deck not in game.decks:
+            raise BadGame(no_such("deck", question.deck, game, game.decks) + _asked_at(rules))
+        if not question.cards and not question.face_down:
+            raise BadGame(f"A card is drawn from {question.deck}, and no card is in it.{_asked_at(rules)}")
+    elif kind is Roll:
+        if not isinstance(question.dice, str) or not _DICE.fullmatch(question.dice):
+            raise BadGame(f'There are no dice {question.dice}: write "2d6" for two of six sides.{_asked_at(rules)}')
+    elif kind is not Now:
+        raise BadGame(_no_question(question) + _asked_at(rules))
+
+
+def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
+    """What keeps this game from offering one of these, as the end of a sentence; None if nothing does.
+
+    Who may give which action with which fields is looked at once, as long as the seats are the same: the game remembers
+    what was sound. What the fields may be is looked at each time.
+    """
+    seats, sound = game.sound_offers
+    if seats != game.seats:
+        game.sound_offers = seats, sound = [*game.seats], set()
+    for offer in offers:
+        fields = offer.fields
+        shape = (offer.do, offer.by, offer.optional, *fields)
+        try:
+            if shape not in sound:
+                if problem := _wrong_shape(game, offer):
+                    return problem
+                sound.add(shape)
+        except TypeError:  # there is a list or a set among it, which can't be looked up
+            if problem := _wrong_shape(game, offer):
+                return problem
+        for name in fields:
+            field = fields[name]
+            sound_anyway = field.values if type(field) is OneOf else _is_never_empty(type(field))
+            if not sound_anyway and (problem := _wrong_fields(offer)):
+                return problem
+    return None
+
+
+def _wrong_shape(game: Game, offer: Offer) -> str | None:
+    """What is wrong with an offer, whatever its fields may be; None if nothing is."""
+    if not {*game.seats, GM, CLOCK}.issuperset(offer.by):
+        return _to_nobody(game, offer)
+    return _unsound(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
+
+
+@cache
+def _is_never_empty(kind: type) -> bool:
+    """Whether fields of this kind always have a value to choose, whatever is said of them."""
+    return issubclass(kind, Field) and kind.is_empty is Field.is_empty
+
+
+def _wrong_fields(offer: Offer) -> str | None:
+    """What is wrong with what the fields of an offer may be; None if nothing is."""
+    for name, field in offer.fields.items():
+        if not isinstance(field, Field):
+            return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
+        if field.is_empty and name not in offer.optional and offer.is_open:
+            return (
+                f"{_named(offer)}, and nothing can be chosen for {name}: leave the offer out where there is no choice."
+            )
+    return None
+
+
+def _to_nobody(game: Game, offer: Offer) -> str:
+    """What is wrong with whom it is offered to, as the end of a sentence."""
+    by: Any = offer.by
+    if isinstance(by, str):
+        return f'{_named(offer)} to a text: write Offer(("{by}",), {_named(offer)}), with a comma.'
+    seat = next(seat for seat in by if seat not in (*game.seats, GM, CLOCK))
+    there = ", ".join(game.seats)
+    return f"{_named(offer)} to {seat}, and there is no such seat: name one of self.seats; here these are {there}."
+
+
+def _named(offer: Offer) -> str:
+    return getattr(offer.do, "__name__", str(offer.do))
+
+
+@cache
+def _unsound(kind: type[Game], do: type[Action], fields: tuple[str, ...], optional: frozenset[str]) -> str | None:
+    """What is wrong with offering this action with these fields, as the end of a sentence; None if nothing is."""
+    named: Any = do
+    if not isinstance(named, type) or not issubclass(do, Action):
+        return f"{named!r}, which is no action: name a subclass of cardhouse.engine.Action."
+    if do is not Step and do not in kind.actions:
+        return f"{do.__name__}, which is missing from {kind.__name__}.actions: write it there."
+    there = {field.encode_name: field.required for field in msgspec.structs.fields(do)}
+    has = f"it has {', '.join(there) or 'none'}"
+    for name in fields:
+        if name not in there:
+            return f"{do.__name__} with a field {name}, which that action hasn't; {has}."
+    for name, required in there.items():
+        if required and name not in fields:
+            return f"{do.__name__} without its field {name}: say in the offer what it may be, or give it a default."
+        if required and name in optional:
+            return f"{do.__name__} with {name} as optional, which has no default in that action: give it one."
+    for name in optional:
+        if name not in fields:
+            return f"{do.__name__} with an optional field {name}, of which its fields say nothing."
+    return None
+
+
+def _no_question(question: Any) -> str:
+    if isinstance(question, GeneratorType):
+        called = question.__name__
+        return f"Rules yield {called}(…) itself: write yield from {called}(…)."
+    shown = type(question).__name__
+    return f"Rules yield a {shown}, which is no question: write yield from self.ask(…), self.draw(…) or self.roll(…)."
+
+
+def _asked_at(rules: Generator[Any, Any, Any]) -> str:
+    """Where rules stand, as a sentence: the innermost line that is not the engine's own; empty if it isn't known."""
+    inner: Any = rules
+    found = ""
+    while isinstance(inner, GeneratorType):
+        if inner.gi_frame is not None and not _is_ours(inner.gi_code):
+            found = f" (In {inner.gi_code.co_name}, {_file(inner.gi_code)}, line {inner.gi_frame.f_lineno}.)"
+        inner = inner.gi_yieldfrom
+    return found
+
+
+def _is_ours(code: CodeType) -> bool:
+    return Path(code.co_filename).is_relative_to(_ENGINE)
+
+
+def _file(code: CodeType) -> str:
+    return "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])

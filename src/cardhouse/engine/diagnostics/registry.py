@@ -1,0 +1,172 @@
+"""Which games there are: whatever packages offer under the entry point group `cardhouse.games`.
+
+A name that two packages claim is refused. Where one of them is Cardhouse itself, its own stays: no package replaces it.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from typing import Any, NamedTuple
+
+from cardhouse.engine.diagnostics.declarations import check_game
+from cardhouse.engine.diagnostics.runtime_errors import not_in_module, why_not_loaded
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.values.errors import CardhouseError
+
+log = logging.getLogger("cardhouse")
+GROUP = "cardhouse.games"
+SINGLE = {
+    GROUP: "the game",
+    "cardhouse.agents": "the scene for agents of",
+    "cardhouse.print": "the print",
+    "cardhouse.commands": "the command",
+}
+"""The groups in which one package alone may have a name, and what it names; in all others several may add to a game."""
+OURS = "cardhouse"
+
+
+@cache
+def installed(group: str) -> EntryPoints:
+    """What packages offer under a group, without what is refused, for two claim its name.
+
+    To look through all that is installed takes long, and anybody may ask.
+    """
+    found, refused = entry_points(group=group), refusals(group)
+    return EntryPoints(one for one in found if one.name not in refused or (refused[one.name].ours and _is_ours(one)))
+
+
+class Refusal(NamedTuple):
+    """A name that is refused to all but Cardhouse itself, where it is one of `ours`, and what to say of it."""
+
+    ours: bool
+    message: str
+
+
+@cache
+def refusals(group: str) -> dict[str, Refusal]:
+    """The names in a group that more than one package claims."""
+    claims: dict[str, dict[str, EntryPoint]] = {}
+    for entry in entry_points(group=group) if group in SINGLE else ():
+        claims.setdefault(entry.name, {})[f"{_package(entry)} ({entry.value})"] = entry
+    return {
+        name: Refusal(any(map(_is_ours, by.values())), claimed_by_several(f"{SINGLE[group]} {name}", list(by)))
+        for name, by in claims.items()
+        if len(by) > 1
+    }
+
+
+def claimed_by_several(what: str, packages: Sequence[str]) -> str:
+    """What to say where several packages claim one name."""
+    return (
+        f"{' and '.join(packages)} both claim {what}. Only one can have the name: uninstall the other, or rename what "
+        f"it brings in its pyproject.toml. Cardhouse's own always stays."
+    )
+
+
+def _package(entry: EntryPoint) -> str:
+    return "a package" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+
+
+def _is_ours(entry: EntryPoint) -> bool:
+    return entry.dist is not None and entry.dist.name == OURS
+
+
+def look_again() -> None:
+    """Forget what was found installed, for something has come since, or gone; games that are loaded stay so."""
+    for found in (installed, refusals, game_names, brought_for):
+        found.cache_clear()
+
+
+@cache
+def game_names() -> tuple[str, ...]:
+    """The names of all installed games, in alphabetical order."""
+    return tuple(sorted(installed(GROUP).names))
+
+
+@cache
+def find_game(name: str) -> type[Game]:
+    """The game of this name.
+
+    Raises CardhouseError if none is installed or it can't be loaded, BadGame if its class can't be a game's.
+    """
+    if name not in game_names():
+        if name in refusals(GROUP):
+            raise CardhouseError(refusals(GROUP)[name].message)
+        raise CardhouseError(f"There is no game called {name}. Installed: {', '.join(game_names()) or 'none'}.")
+    if name in _INSTEAD:
+        check_game(_INSTEAD[name], name)
+        return _INSTEAD[name]
+    for entry in installed(GROUP).select(name=name):
+        try:
+            game = entry.load()
+        except Exception as error:  # somebody else's code: anything may be wrong with it
+            missing = not_in_module(entry, error) if isinstance(error, AttributeError) else ""
+            raise CardhouseError(f"The game {name} can't be loaded: {missing or why_not_loaded(error)}") from error
+        if not (isinstance(game, type) and issubclass(game, Game)):
+            raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
+        check_game(game, name)
+        return game
+    raise CardhouseError(f"The game {name} has been removed since this was started.")
+
+
+def package_of(game: str) -> str:
+    """The package that brings a game, with its version; the game's own name where nobody can tell."""
+    return next(map(_package, installed(GROUP).select(name=game)), game)
+
+
+def made_by(game: str) -> str:
+    """The package of somebody else's game, with its version, for the header of a table; empty for Cardhouse's own."""
+    entry = next(iter(installed(GROUP).select(name=game)), None)
+    return "" if entry is None or entry.dist is None or _is_ours(entry) else _package(entry)
+
+
+@cache
+def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple[Any, ...]:
+    """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.
+
+    What is `called` alike is refused: Cardhouse's own stays. Raises CardhouseError for a game that there isn't, and,
+    about `what` it is, if something can't be loaded, or two other packages bring what is called alike.
+    """
+    find_game(game)
+    found: dict[str, tuple[EntryPoint, Any]] = {}
+    for entry in sorted(installed(group).select(name=game), key=lambda entry: not _is_ours(entry)):
+        try:
+            brought = [(getattr(one, called), one) for one in entry.load()]
+        except Exception as error:  # somebody else's code: anything may be wrong with it
+            raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
+        for name, one in brought:
+            first, _ = found.setdefault(name, (entry, one))
+            if first is not entry:
+                said = claimed_by_several(f'"{name}" of {game}', [_package(first), _package(entry)])
+                if not _is_ours(first):
+                    raise CardhouseError(f"{what} can't be used: {said}")
+                log.warning("%s", said)
+    return tuple(one for _, one in found.values())
+
+
+_INSTEAD: dict[str, type[Game]] = {}
+"""Variants that are played in place of installed games."""
+
+
+@contextmanager
+def played_by(kind: type[Game]) -> Iterator[None]:
+    """Have this class found under its game's name in this process, in place of the one that is installed.
+
+    It is for trying a rule out, where nobody else plays.
+    """
+    before = _INSTEAD.get(kind.name)
+    _instead(kind.name, kind)
+    try:
+        yield
+    finally:
+        _instead(kind.name, before)
+
+
+def _instead(name: str, kind: type[Game] | None) -> None:
+    if kind is None:
+        del _INSTEAD[name]
+    else:
+        _INSTEAD[name] = kind
+    find_game.cache_clear()

@@ -1,0 +1,101 @@
+"""Where a game's own code stumbles: what its author is told of an error that it raises, or can't be loaded for."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import msgspec
+
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.values.errors import BadGame
+
+_ENGINES = str(Path(__file__).parent.parent)
+_MSGSPEC = str(Path(msgspec.__file__).parent)
+_PYTHON = str(Path(traceback.__file__).parent)
+_INSTALLED = ("site-packages", "dist-packages")
+"""Folders of Python's own in which others' packages lie."""
+_SAYS_NO_VALUE = (AttributeError, ImportError, IndexError, NameError, TypeError, ZeroDivisionError)
+"""Errors of Python that name types and names, and nothing that somebody may not know."""
+
+
+class Stumbled(BadGame):
+    """An error that a game's own code raised; `place` says where, as the beginning of a sentence.
+
+    Players are told no more of the error than what it is, unless it is one that names no value.
+    """
+
+    place: str = ""
+
+
+def stumbled(what: str, error: Exception) -> Stumbled:
+    """What to say where a game's own code, such as `The game` or `Highest.view`, raises what it should not."""
+    said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
+    place = f"{what} stumbles at {stumbled_at(error)}"
+    told = Stumbled(f"{place}: {said.rstrip('.')}.")
+    told.place = place
+    return told
+
+
+def wrong_rules(game: Game, error: Exception) -> BadGame:
+    """What to say where rules raise an error, or ask something that can't be looked at."""
+    if not any(_may_be_a_games(one.filename) for one in traceback.extract_tb(error.__traceback__)):
+        return BadGame(
+            f"{type(game).__name__} asks what can't be read ({error}): write Ask(key, rule, [offers]), and in it "
+            f"Offer((seats), Action, {{field: what it may be}})."
+        )
+    return stumbled("The game", error)
+
+
+def stumbled_at(error: BaseException) -> str:
+    """The file and line where an error was raised: of the game's own, if it passed through them."""
+    steps = traceback.extract_tb(error.__traceback__)
+    last = ([one for one in steps if _may_be_a_games(one.filename)] or steps)[-1]
+    return f"{place_of(last.filename)}, line {last.lineno}"
+
+
+def _may_be_a_games(file: str) -> bool:
+    if file.startswith(("<", _ENGINES, _MSGSPEC)):
+        return False
+    return not file.startswith(_PYTHON) or any(part in file for part in _INSTALLED)
+
+
+def place_of(file: str) -> str:
+    """A file as it is named to its author."""
+    path = Path(file)
+    return f"{path.parent.name}/{path.name}"
+
+
+def why_not_loaded(error: Exception) -> str:
+    """What kept a game's module from being imported, as the end of a sentence."""
+    if isinstance(error, TypeError) and "mutable collection" in str(error):
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return (
+            f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary that "
+            f"isn't empty, which all tables would share: write msgspec.field(default_factory=lambda: …)."
+        )
+    return error_in_code(error)
+
+
+def error_in_code(error: BaseException) -> str:
+    """An error of an author's code as a sentence without its end, for the author: where, and what."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
+    said = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{stumbled_at(error)}: {said}" if error.__traceback__ else said
+
+
+def not_in_module(entry: EntryPoint, error: AttributeError) -> str:
+    """What to say where an entry point names something that its module hasn't; empty if the error is another one."""
+    module = sys.modules.get(entry.module)
+    if module is None or error.obj is not module or hasattr(module, entry.attr.partition(".")[0]):
+        return ""
+    there = [name for name, one in vars(module).items() if isinstance(one, type) and issubclass(one, Game)]
+    games = [name for name in there if getattr(module, name).__module__ == entry.module]
+    named = " or ".join(f"{entry.module}:{name}" for name in games) or "one that there is"
+    return (
+        f"its entry point names {entry.value}, and {entry.module} has no {entry.attr}: name {named} in pyproject.toml, "
+        f"and install the package again."
+    )

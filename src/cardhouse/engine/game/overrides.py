@@ -1,0 +1,202 @@
+"""The game master puts something right: a number, a card or a condition is set by hand, for all to see that it was.
+
+A game says what may be (`Game.amendable`). What it doesn't name, or what the game master may not know, can't be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from cardhouse.engine.values.errors import BadGame, Refused
+from cardhouse.engine.values.fields import Field, OneOf, Several
+from cardhouse.engine.values.names import find as find_name
+from cardhouse.engine.values.questions import Action
+from cardhouse.engine.values.transcript import RIGHT, Line
+
+if TYPE_CHECKING:
+    from cardhouse.engine.game.game import Game
+
+BY_HAND: Final = "by_hand"
+"""What is cited, in place of a rule, by what the game master puts right."""
+
+
+class PutRight(Action, frozen=True):
+    """`what` of somebody, or of the table, is `to` be something else."""
+
+    what: str
+    to: Any
+    of: str = ""
+
+
+class Amendable(msgspec.Struct, frozen=True):
+    """Something of a game's state that the game master may put right.
+
+    `what` is its name among the fields of the words, `of` the character it belongs to, empty for the table's own. It is
+    `now` so, as plain data, and `may_be` anything that fits the field and of which `also` has nothing to say: what is
+    wrong with it, as the end of a sentence that begins with the name. `put` makes it so, and whatever follows. `to` are
+    the seats and audiences that may know of it, empty for all: the others are told that something hidden was put right.
+    """
+
+    what: str
+    now: Any
+    may_be: Field
+    put: Callable[[Any], None]
+    of: str = ""
+    to: Sequence[str] = ()
+    also: Callable[[Any], str | None] | None = None
+
+    def wrong(self, value: Any) -> str | None:
+        """Why it can't be this, as the end of a sentence that begins with its name; None if it can."""
+        problem = self.may_be.wrong(value)
+        if problem is None and self.also is not None:
+            problem = self.also(value)
+        return f"is {_shown(value)} already" if problem is None and value == self.now else problem
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as the protocol has it."""
+        told = {"what": self.what, "now": self.now, "schema": self.may_be.schema()}
+        return {"of": self.of, **told} if self.of else told
+
+    @property
+    def is_cards(self) -> bool:
+        """Whether it is a card, or several."""
+        return isinstance(self.may_be, OneOf | Several) and self.may_be.format == "card"
+
+
+def amending(
+    thing: Any,
+    fields: Mapping[str, Field],
+    *,
+    of: str = "",
+    to: Sequence[str] = (),
+    **also: Callable[[Any], str | None],
+) -> list[Amendable]:
+    """These attributes of a struct, each of which may be what its field says, and is simply set.
+
+    Those whose field leaves no choice are left out. `also` has further checks, by the attribute.
+    """
+    return [
+        Amendable(name, _plain(getattr(thing, name)), field, partial(setattr, thing, name), of, to, also.get(name))
+        for name, field in fields.items()
+        if not field.is_empty
+    ]
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value)
+
+
+def amendable_of(game: Game) -> Sequence[Amendable]:
+    """What may be put right now.
+
+    Raises BadGame if the game names something twice.
+    """
+    found = list(game.amendable())
+    keys = [(one.of, one.what) for one in found]
+    if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), None):
+        raise BadGame(f"{type(game).__name__}.amendable names {twice[1]} of {twice[0] or 'the table'} twice.")
+    return found
+
+
+def read_put_right(line: Mapping[str, Any]) -> PutRight:
+    """What is to be put right, from a line of the transcript without `by` and `id`.
+
+    Raises Refused if it is none.
+    """
+    what, of = line[RIGHT], line.get("of", "")
+    if not isinstance(what, str) or not isinstance(of, str) or "to" not in line or set(line) - {RIGHT, "of", "to"}:
+        raise Refused(
+            f'To edit by hand, send {{"{RIGHT}": "hp", "of": "Rosa", "to": 9}}, without "of" for the table.',
+            "malformed",
+        )
+    return PutRight(what, line["to"], of)
+
+
+def line_of(action: PutRight) -> Line:
+    """The same as a line."""
+    return {RIGHT: action.what, **({"of": action.of} if action.of else {}), "to": action.to}
+
+
+def meant_put_right(found: Iterable[Amendable], action: PutRight) -> PutRight:
+    """The same with names as they are stored: see `Field.meant`."""
+    of = find_name(action.of, list(dict.fromkeys(one.of for one in found))) or action.of
+    one = _find(found, meant := PutRight(action.what, action.to, of))
+    return meant if one is None else PutRight(action.what, one.may_be.meant(action.to), of)
+
+
+def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) -> None:
+    """Raises Refused, with a sentence, unless this may be put right so now, where these may be."""
+    one = _find(found, action)
+    if one is None:
+        raise Refused(_why_not(game, found, action))
+    if problem := one.wrong(action.to):
+        refused = Refused(f"{_called(action)} {problem}.")
+        refused.field, refused.fault = action.what, problem
+        raise refused
+
+
+def _why_not(game: Game, found: Iterable[Amendable], action: PutRight) -> str:
+    if why := game.why_not_amend(action.of, action.what):
+        return f"{_called(action)} can't be edited by hand: {why}."
+    there = [one.what for one in found if one.of == action.of]
+    if there:
+        return f"{_called(action)} can't be edited by hand now. You can edit {', '.join(there)}."
+    whose = list(dict.fromkeys(one.of or "the table" for one in found))
+    return f"Nothing of {action.of or 'the table'} can be edited by hand now; {_there_is(whose)}."
+
+
+def _there_is(whose: Sequence[str]) -> str:
+    return f"you can edit {', '.join(whose)}" if whose else "and nothing else either"
+
+
+def _called(action: PutRight) -> str:
+    return f"{action.what} of {action.of}" if action.of else action.what
+
+
+def _shown(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _find(found: Iterable[Amendable], action: PutRight) -> Amendable | None:
+    return next((one for one in found if one.what == action.what and one.of == action.of), None)
+
+
+def put_right(game: Game, action: PutRight) -> None:
+    """Do it, and tell of it, and of all else that may be put right and is something else by it.
+
+    Whoever may not know of it is told once that something hidden was put right, whatever follows from that.
+    """
+    before = amendable_of(game)
+    one = _find(before, action)
+    if one is None:
+        raise Refused(_why_not(game, before, action))
+    one.put(action.to)
+    after = {(now.of, now.what): now for now in amendable_of(game)}
+    _tell(game, one, after[one.of, one.what].now if (one.of, one.what) in after else action.to)
+    if one.to:
+        game.tell(BY_HAND, "put_right_hidden", but=one.to, by=game.whole.by)
+    for other in before:
+        now = after.get((other.of, other.what))
+        if other is not one and now is not None and now.now != other.now:
+            _tell(game, other, now.now)
+
+
+def _tell(game: Game, one: Amendable, now: Any) -> None:
+    was = one.now
+    key = "put_right_of" if one.of else "put_right"
+    if one.is_cards:
+        key, was, now = f"{key}_cards", _listed(was), _listed(now)
+    about = (
+        {"name": one.of, "what": one.what, "was": was, "now": now}
+        if one.of
+        else {"what": one.what, "was": was, "now": now}
+    )
+    game.tell(BY_HAND, key, to=one.to, by=game.whole.by, **about)
+
+
+def _listed(cards: Any) -> list[Any]:
+    return list(cards) if isinstance(cards, list | tuple) else [] if cards is None else [cards]

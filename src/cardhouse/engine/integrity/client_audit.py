@@ -1,0 +1,192 @@
+"""What a page kept of what it was told, held against a transcript (docs/trust.md)."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+import rfc8785
+from msgspec import Meta, Struct
+
+from cardhouse.engine.chance.shared_randomness import LINKS, Hash
+from cardhouse.engine.table.hash_chain import digest_of, fixed
+from cardhouse.engine.table.log import Entry
+from cardhouse.engine.table.table import Table
+from cardhouse.engine.values.errors import CardhouseError
+from cardhouse.engine.values.transcript import Header, Line
+
+FORMAT = 1
+_Number = Annotated[int, Meta(ge=1)]
+
+
+class Run(Struct, frozen=True):
+    """What a page was told of entries that follow each other: the first, the last, and a hash of all of it."""
+
+    first: _Number
+    last: _Number
+    hash: Hash
+
+
+class Gave(Struct, frozen=True):
+    """A link that a device gave: in which round, for which answer (a digest of its id, and what was fixed of it).
+
+    Older devices were told the id itself.
+    """
+
+    device: _Number
+    round: _Number
+    id: str
+    fixed: Hash
+    link: Hash
+
+
+class Witness(Struct, frozen=True):
+    """What a page kept: `log` of the heads of the log, `told` of the story, `gave` of the links of its devices.
+
+    `devices` are the numbers that these had. `commitment` and `header` (game, options, decks, by_hand, deal) are as
+    they were told when it sat down.
+    """
+
+    cardhouse_witness: int
+    table: str
+    seat: str
+    commitment: Hash
+    header: dict[str, Any]
+    log: list[Run] = []
+    told: list[Run] = []
+    gave: list[Gave] = []
+    devices: list[int] = []
+
+
+def read_witness(text: bytes) -> Witness:
+    """Read a witness's file.
+
+    Raises CardhouseError if it is none.
+    """
+    try:
+        witness = msgspec.json.decode(text, type=Witness)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CardhouseError(f"This isn't a witness file that a page saved: {error}.") from None
+    if witness.cardhouse_witness != FORMAT:
+        raise CardhouseError(f"This witness is of form {witness.cardhouse_witness}; this Cardhouse knows {FORMAT}.")
+    return witness
+
+
+def add_to_run(hash: str, told: str) -> str:
+    """A run's hash with one thing more; it begins with an empty one."""
+    return hashlib.sha256(f"{hash}:{told}".encode()).hexdigest()
+
+
+def story_text(story: dict[str, Any]) -> str:
+    """An entry of the story as it is hashed: canonical JSON (RFC 8785), without what later entries changed of it."""
+    return rfc8785.dumps({name: value for name, value in story.items() if name != "undone"}).decode()
+
+
+class Testimony:
+    """A witness and the table that a transcript leads to, entry by entry."""
+
+    def __init__(self, witness: Witness, table: Table) -> None:
+        """Raises CardhouseError if the transcript is that of another table."""
+        self._witness = witness
+        self._table = table
+        _check_header(witness, table.header)
+        self._log = _Runs(witness.log, "entries {} of the log differ from those this page received")
+        self._told = _Runs(witness.told, "the log's entries {} say something else than this page received")
+        self._gave = {(gave.round, gave.device): gave for gave in witness.gave}
+        self._notes: list[str] = []
+
+    def hear(self) -> None:
+        """The table has come one entry further.
+
+        Raises CardhouseError, with the code `unfair`, if that isn't what the page was told.
+        """
+        entry = self._table.entries[-1]
+        self._log.add(entry.number, lambda: self._table.log_state(entry.number).head)
+        self._told.add(entry.number, lambda: story_text(self._table.story(entry, self._witness.seat)))
+        rounds = [line for line in entry.lines[1:] if LINKS in line]
+        for line in rounds:
+            self._hear_round(entry, line, counts=line is rounds[-1])
+
+    def _hear_round(self, entry: Entry, line: Line, *, counts: bool) -> None:
+        """A round of links; it `counts` if the entry's cards were drawn from it."""
+        for place in [place for place in self._gave if place[0] == line["round"]]:
+            gave = self._gave.pop(place)
+            if gave.device in line.get("away", ()):
+                self._notes.append(
+                    f"Round {gave.round}: the log says that this device was away, but it had given its link. "
+                    "(That happens when it, or another device of its seat, is too late.)"
+                )
+                continue
+            if line[LINKS].get(str(gave.device)) != gave.link:
+                raise CardhouseError(f"Round {gave.round} of the log hasn't the link that this device gave.", "unfair")
+            is_same = self._is_for(entry, gave)
+            if counts and not is_same:
+                raise CardhouseError(
+                    f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
+                    "unfair",
+                )
+            if not counts and not (is_same and line.get("away")):
+                self._notes.append(
+                    f"Round {gave.round}: this device gave its link, but the log has no draw for it. "
+                    "A card may have been drawn and not played. (That happens when a table can't save.)"
+                )
+
+    def _is_for(self, entry: Entry, gave: Gave) -> bool:
+        """Whether a link was given for the answer of this entry, and after this log."""
+        seed = self._table.committed_seed
+        head = self._table.log_state(entry.number - 1).head
+        right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
+        own = str(entry.lines[0].get("id", ""))
+        return gave.id in (digest_of(own), own) and gave.fixed == right
+
+    def conclude(self) -> Sequence[str]:
+        """The transcript is over; what there is to say that isn't unfair in itself.
+
+        Raises CardhouseError if the page was told of more than there is.
+        """
+        self._log.conclude()
+        self._told.conclude()
+        self._notes += [
+            f"Round {gave.round}: this device gave a link that isn't in the log, so a card may have been drawn with it "
+            "and not played. (That happens when a server is stopped in the middle of a draw.)"
+            for gave in self._gave.values()
+        ]
+        return self._notes
+
+
+class _Runs:
+    """A page's runs, gone through in the order of the entries."""
+
+    def __init__(self, runs: Sequence[Run], problem: str) -> None:
+        self._runs = sorted(runs, key=lambda run: run.first)
+        self._problem = problem
+        self._hash = ""
+
+    def add(self, number: int, told: Any) -> None:
+        """An entry, and what to call for what was to be told of it."""
+        if not self._runs or number < self._runs[0].first:
+            return
+        self._hash = add_to_run(self._hash, told())
+        if number == self._runs[0].last:
+            if self._hash != self._runs[0].hash:
+                self._fail()
+            self._runs.pop(0)
+            self._hash = ""
+
+    def conclude(self) -> None:
+        """Raises CardhouseError if there are runs left."""
+        if self._runs:
+            self._fail()
+
+    def _fail(self) -> None:
+        run = self._runs[0]
+        which = f"{run.first} to {run.last}"
+        raise CardhouseError(f"This is not what was played: {self._problem.format(which)}.", "unfair")
+
+
+def _check_header(witness: Witness, header: Header) -> None:
+    told = msgspec.to_builtins(header)
+    for name in ("game", "options", "decks", "by_hand", "deal"):
+        default: Any = {"options": {}, "decks": {}, "by_hand": []}.get(name, "")
+        if name in witness.header and witness.header[name] != told.get(name, default):
+            raise CardhouseError(f"This is not the table that was played: its {name} is another.", "unfair")

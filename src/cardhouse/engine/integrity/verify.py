@@ -1,0 +1,301 @@
+"""Checks that a table's cards were dealt fairly, from its transcript alone (docs/transcript.md, the fair deal)."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from cardhouse.engine.chance.dealers import FairDealer
+from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER
+from cardhouse.engine.integrity.client_audit import Testimony, Witness
+from cardhouse.engine.table.log import Entry
+from cardhouse.engine.table.runner import TIME, Pick
+from cardhouse.engine.table.table import Table
+from cardhouse.engine.values.errors import BadTranscript, CardhouseError
+from cardhouse.engine.values.transcript import Header, Line, by_answer, read_transcript, write_line
+
+_Numbered = tuple[int, Line]
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """A card or roll that was dealt and undone: the line it stands in, what it was, and who undid it."""
+
+    line: int
+    what: str
+    by: str
+
+
+class TookPart(msgspec.Struct, frozen=True):
+    """In which draws a device took part: the entries of all `draws` while it had its number, and those it `missed`."""
+
+    number: int
+    seat: str
+    draws: list[int]
+    missed: list[int]
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What a fair transcript was found to hold, draws and rolls since undone included.
+
+    `cards` and `dice` are those dealt from the seed; `named` are the cards and rolls that people named, which no seed
+    can vouch for. `undone` are those that were undone and not redone.
+
+    At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
+    any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
+    in which all gave their links and nothing came of it (an answer that could not be saved, say). `gaps` are the first
+    and the last of rounds that follow each other and are missing from the log: links may have been given in them.
+    `devices` says of each device in which draws it took part; the deal is fair for those who did.
+    """
+
+    commitment: str
+    cards: int
+    dice: int
+    named: int
+    undone: Sequence[Undone] = ()
+    together: bool = False
+    rounds: int = 0
+    alone: int = 0
+    away: dict[str, int] = {}
+    unused: int = 0
+    gaps: Sequence[tuple[int, int]] = ()
+    devices: Sequence[TookPart] = ()
+    notes: Sequence[str] = ()
+    """What a witness has to say that isn't unfair in itself."""
+
+
+def verify(texts: Iterable[str | bytes], commitment: str = "", witness: Witness | None = None) -> Verified:
+    """Deal a table's cards and dice again from the seed it told at its end, and compare every one.
+
+    `commitment` is the one that was shown when the table was made, from another source than this transcript;
+    `witness` is what a page kept of what it was told.
+    Raises BadTranscript at the first line that is not what the seed deals (its code is `unfair`) or can't be checked,
+    CardhouseError if the whole can't be: no seed was committed to, or it has not been told yet, or it is not the one
+    that was shown, or the witness was told another story.
+    """
+    header, below = read_transcript(texts)
+    lines = list(below)
+    _check_commitment(header, commitment, witness)
+    dealer = _dealer(header, lines)
+    try:
+        table = Table(header, dealer)
+    except CardhouseError as error:
+        raise BadTranscript(1, error) from None
+    testimony = None if witness is None else Testimony(witness, table)
+    check = _Check(table)
+    for group in by_answer(lines):
+        check.entry(group)
+        if testimony is not None:
+            testimony.hear()
+    notes = [] if testimony is None else testimony.conclude()
+    return check.verified(notes)
+
+
+class Dealt(msgspec.Struct, frozen=True):
+    """A card or die that the dealer gave, and what there was to choose from, in order.
+
+    `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
+    the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
+    undo took it back, empty if it stands, or stands again by a redo.
+    """
+
+    line: int
+    number: int
+    id: str
+    outcomes: tuple[str, ...] | int
+    die: int = 0
+    taken_back_by: str = ""
+
+
+def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
+    """What a table's dealer was asked for, in the order of the transcript; nothing is compared.
+
+    Raises BadTranscript, CardhouseError, as `verify` does.
+    """
+    header, below = read_transcript(texts)
+    lines = list(below)
+    table = Table(header, _dealer(header, lines))
+    picks: deque[Pick] = deque()
+    table.watch_picks(picks.append)
+    found: list[Dealt] = []
+    places: list[range] = []
+    for group in by_answer(lines):
+        before = len(found)
+        table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
+        numbered = list(zip([number for number, _ in group], table.entries[-1].lines, strict=False))
+        for number, line in numbered[1:]:
+            for die in range(len(line["dice"]) if "roll" in line else int(line.get("card") is not None)):
+                pick = picks.popleft()
+                outcomes = len(pick.outcomes) if isinstance(pick.outcomes, range) else pick.outcomes
+                found.append(Dealt(number, pick.number, pick.id, outcomes, die))
+        places.append(range(before, len(found)))
+        entry = table.entries[-1]
+        for place in (place for moved in (*entry.undoes, *entry.redoes) for place in places[moved - 1]):
+            by = entry.by if entry.undoes else ""
+            found[place] = msgspec.structs.replace(found[place], taken_back_by=by)
+    return found
+
+
+class _Check:
+    """Goes through a transcript's entries and counts."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._together = table.header.deal == TOGETHER
+        self._ids: dict[str, int] = {}
+        self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
+        self._away: dict[str, int] = {}
+        self._gaps: list[tuple[int, int]] = []
+        self._last_round = 0
+        self._devices: list[TookPart] = []
+        self._places: list[int] = []
+        """Where in that list the devices are which have a number now, that with number 1 first."""
+        self._undone: dict[int, list[Undone]] = {}
+        self._lines: dict[int, list[int]] = {}
+
+    def entry(self, group: list[_Numbered]) -> None:
+        """Deal an entry again.
+
+        Raises BadTranscript if it is another one.
+        """
+        self.table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
+        number, answer = group[0]
+        entry = self.table.entries[-1]
+        dealt = entry.lines[1:]
+        self._lines[entry.number] = [number for number, _ in group]
+        if any(TIME not in line for line in dealt):
+            self._check_id(number, answer.get("id", ""))
+        _compare(group, dealt)
+        if "device" in answer:
+            self._join(answer)
+        self._count(group, dealt)
+        for undone in entry.undoes:
+            self._undone[undone] = self._dealt_in(self.table.entries[undone - 1], entry.by)
+        for redone in entry.redoes:
+            del self._undone[redone]
+
+    def _check_id(self, number: int, id: str) -> None:
+        """An answer that caused draws must carry an id nobody could know beforehand."""
+        if not id:
+            problem = "This answer caused draws and carries no id, so they can't be checked."
+        elif id in self._ids:
+            problem = (
+                f"This answer caused draws and carries the id of line {self._ids[id]} again, which was known by then."
+            )
+        else:
+            self._ids[id] = number
+            return
+        raise BadTranscript(number, CardhouseError(problem, "unfair"))
+
+    def _join(self, answer: Line) -> None:
+        """A device has a number from now on, which may have been another's."""
+        number = answer.get("number", len(self._places) + 1)
+        self._places[number - 1 : number] = [len(self._devices)]
+        self._devices.append(TookPart(number, answer["by"], [], []))
+
+    def _count_devices(self, links: Line, entry: int) -> None:
+        """Who took part in a draw, and who didn't."""
+        for place in self._places:
+            one = self._devices[place]
+            one.draws.append(entry)
+            if str(one.number) not in links:
+                one.missed.append(entry)
+
+    def _count(self, group: list[_Numbered], dealt: list[Line]) -> None:
+        number, answer = group[0]
+        cards = sum(line.get("card") is not None for line in dealt)
+        dice = sum(len(line["dice"]) for line in dealt if "roll" in line)
+        self._cards += cards
+        self._dice += dice
+        self._named += "draw" in answer or "roll" in answer
+        rounds = [line for line in dealt if LINKS in line]
+        if self._together and (cards or dice):
+            if not rounds:
+                problem = "This answer drew without asking the devices at the table for their links."
+                raise BadTranscript(number, CardhouseError(problem, "unfair"))
+            self._rounds += 1
+            self._alone += not rounds[-1][LINKS]
+            self._unused += sum("away" not in line for line in rounds[:-1])
+            self._count_devices(rounds[-1][LINKS], self.table.number)
+        for line in rounds:
+            if line["round"] > self._last_round + 1:
+                self._gaps.append((self._last_round + 1, line["round"] - 1))
+            self._last_round = line["round"]
+            for device in line.get("away", ()):
+                seat = self.table.together.device(device).seat
+                self._away[seat] = self._away.get(seat, 0) + 1
+
+    def _dealt_in(self, entry: Entry, by: str) -> list[Undone]:
+        dealt = list(zip(self._lines[entry.number], entry.lines, strict=True))[1:]
+        return [
+            Undone(number, write_line(line), by)
+            for number, line in dealt
+            if line.get("card") is not None or "roll" in line
+        ]
+
+    def verified(self, notes: Sequence[str]) -> Verified:
+        """What was found."""
+        return Verified(
+            self.table.header.commitment,
+            self._cards,
+            self._dice,
+            self._named,
+            sorted((undone for some in self._undone.values() for undone in some), key=lambda undone: undone.line),
+            self._together,
+            self._rounds,
+            self._alone,
+            self._away,
+            self._unused,
+            self._gaps,
+            self._devices,
+            notes,
+        )
+
+
+def _check_commitment(header: Header, commitment: str, witness: Witness | None) -> None:
+    """Raises CardhouseError if the header commits to no seed, or to another than was shown."""
+    if not header.commitment:
+        raise CardhouseError("No commitment was made to a seed, so nothing can be checked.", "no_commitment")
+    shown = commitment.strip().lower() or (witness.commitment if witness else header.commitment)
+    if shown != header.commitment or (witness and witness.commitment != shown):
+        other = witness.commitment if witness and shown == header.commitment else shown
+        raise CardhouseError(
+            f"This transcript commits to the seed {header.commitment}, but {other} was shown at the table: "
+            "its cards were dealt from another seed than the one promised.",
+            "unfair",
+        )
+
+
+def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
+    """The dealer the table had, once its seed is known to be the one committed to."""
+    number, end = lines[-1] if lines else (1, {})
+    if "end" not in end:
+        raise CardhouseError("The table hasn't ended. Its seed is published at its end.", "not_ended")
+    seed = end.get("seed")
+    if not seed:
+        raise BadTranscript(number, CardhouseError("The table ended without publishing its seed.", "not_ended"))
+    try:
+        dealer = FairDealer(bytes.fromhex(seed if isinstance(seed, str) else "?"))
+    except ValueError:
+        raise BadTranscript(number, CardhouseError("The seed is not written in hex.")) from None
+    except CardhouseError as error:
+        raise BadTranscript(number, CardhouseError(error.message, "unfair")) from None
+    if dealer.commitment != header.commitment:
+        problem = f"This is not the seed that was committed to: its SHA-256 is {dealer.commitment}."
+        raise BadTranscript(number, CardhouseError(problem, "unfair"))
+    return dealer
+
+
+def _compare(group: list[_Numbered], dealt: list[Line]) -> None:
+    """An answer's lines of chance against those the seed deals."""
+    written = group[1:]
+    for (number, line), right in zip(written, dealt, strict=False):
+        if line != right:
+            problem = f"{write_line(line)} was not dealt fairly: the seed gives {write_line(right)}."
+            raise BadTranscript(number, CardhouseError(problem, "unfair"))
+    if len(written) > len(dealt):
+        number, line = written[len(dealt)]
+        raise BadTranscript(number, CardhouseError(f"Nothing asks for {write_line(line)} here.", "unfair"))
+    if len(written) < len(dealt):
+        number, _ = group[-1]
+        problem = f"After this line {write_line(dealt[len(written)])} is missing, which the seed gives."
+        raise BadTranscript(number, CardhouseError(problem, "unfair"))

@@ -1,0 +1,1 @@
+"""One table: its log and history, snapshots, and who sees which part of it."""

@@ -1,0 +1,225 @@
+"""The answers of a log that stand, and the game they lead to, played again from a snapshot."""
+
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cardhouse.engine.chance.dealers import Dealer
+from cardhouse.engine.diagnostics.declarations import read_back
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.game.overrides import read_put_right
+from cardhouse.engine.table.runner import Runner, Snapshot
+from cardhouse.engine.table.snapshots import Placed, Snapshots
+from cardhouse.engine.values.questions import Meanwhile
+from cardhouse.engine.values.transcript import RIGHT, body_of
+
+if TYPE_CHECKING:
+    from cardhouse.engine.table.log import Entry
+
+
+class Standing:
+    """The entries of a log that no undo took back: answers, and the seats that were added.
+
+    `answers` is how many of them an undo can take back, `replayed` how many entries have been played again so far, of
+    which engine/table/snapshots.py says how many there can be.
+    """
+
+    def __init__(self, kind: type[Game], actions: Any, snapshot: Snapshot) -> None:
+        """Nothing stands yet after this snapshot of a game of `kind`, whose answers are read as one of `actions`."""
+        self.answers = 0
+        self.replayed = 0
+        self.snapshots = Snapshots(snapshot)
+        self._kind = kind
+        self._actions = actions
+        self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
+        self._undone: list[tuple[Entry, int]] = []
+        """Undone entries that a redo can apply again, the next one last; empty once anything else has followed."""
+        self._undos: list[int] = []
+        """How many of these each undo took, the latest last."""
+        self._dropped: list[Placed] = []
+        """The snapshots that went with them, the highest first."""
+
+    @property
+    def last_snapshot(self) -> Snapshot:
+        """The latest snapshot of the game.
+
+        Its number is that of an answer that stands, so that whatever an undo since took back of what came before it, a
+        redo has applied again: it is the game as it was when that answer had been given, whenever it was taken.
+        """
+        return self.snapshots.last.snapshot
+
+    @property
+    def last(self) -> "Entry | None":
+        """The latest entry that stands."""
+        return self._stack[-1][0] if self._stack else None
+
+    @property
+    def next_redone(self) -> "Entry | None":
+        """The entry that a redo applies first."""
+        return self._undone[-1][0] if self._undone else None
+
+    @property
+    def redoable(self) -> int:
+        """How many entries a redo can apply again."""
+        return len(self._undone)
+
+    @property
+    def last_undo(self) -> int:
+        """How many entries of the latest undo a redo can apply again."""
+        return self._undos[-1] if self._undos else 0
+
+    def add(self, entry: "Entry", runner: Runner) -> None:
+        """An answer was given, which brought the game to where it is running now."""
+        self._forget_undone()
+        self._stack.append((entry, runner.draws))
+        self.answers += 1
+        top = len(self._stack)
+        if top >= self.snapshots.due:
+            self.snapshots.pass_by(runner, entry.number, top, top)
+
+    def add_seat(self, entry: "Entry", runner: Runner) -> None:
+        """A seat was added, which no undo takes back."""
+        self._forget_undone()
+        self._stack.append((entry, runner.draws))
+
+    def with_what_was_revealed(self, count: int) -> int:
+        """How many answers an undo of so many takes back: choices that were revealed together, all of them or none.
+
+        Else somebody would choose once more who knows what the others have chosen. It is more than there are if some
+        of them lie before the snapshot that all this began with.
+        """
+        reached, revealed = 0, False
+        for place, entry in enumerate((one for one, _ in reversed(self._stack) if one.counts), start=1):
+            if place > count and not (revealed and (entry.meanwhile or entry.is_hidden)):
+                return max(reached, count)
+            if place <= count or entry.is_hidden:
+                reached = place
+            revealed = entry.revealed or (revealed and (entry.secret or entry.meanwhile))
+        return self.answers + 1 if revealed and self.snapshots.kept[0].snapshot.number else max(reached, count)
+
+    def with_what_is_revealed(self, count: int) -> int:
+        """How many answers a redo of so many applies again: choices that were revealed together, all of them or none.
+
+        Else those who were to choose once more would know what these had chosen.
+        """
+        chosen = False
+        for place, (entry, _) in enumerate(reversed(self._undone), start=1):
+            if place > count and not chosen:
+                return count
+            if entry.revealed:
+                if chosen:
+                    count = max(count, place)
+                chosen = False
+            elif entry.secret or entry.meanwhile:
+                chosen = chosen or (entry.is_hidden and place <= count)
+            else:
+                chosen = False
+        return count
+
+    def take_back(self, count: int) -> "list[Entry]":
+        """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
+        taken: list[tuple[Entry, int]] = []
+        seats: list[tuple[Entry, int]] = []
+        while len(taken) < count:
+            place = self._stack.pop()
+            (taken if place[0].counts else seats).append(place)
+        self._dropped += self.snapshots.drop_above(len(self._stack))
+        self._stack += reversed(seats)
+        self.answers -= count
+        self._undone += taken
+        self._undos.append(count)
+        entries = [entry for entry, _ in reversed(taken)]
+        for entry in entries:
+            entry.undone = True
+        return entries
+
+    def give_again(self, count: int) -> "list[Entry]":
+        """Apply so many undone answers again, of which there are enough; returns them in order.
+
+        All that stands has the order in which it was said first, seats included. The game is to be rebuilt.
+        """
+        again = [self._undone.pop() for _ in range(count)]
+        entries = [entry for entry, _ in again]
+        while self._stack and self._stack[-1][0].number > entries[0].number:
+            again.append(self._stack.pop())  # a seat that outlived what was said before it
+        self._stack += sorted(again, key=lambda place: place[0].number)
+        self.answers += count
+        self.snapshots.restore(self._dropped, entries[-1].number)
+        for entry in entries:
+            entry.undone = False
+        while count:
+            part = min(count, self._undos[-1])
+            count -= part
+            self._undos[-1] -= part
+            if not self._undos[-1]:
+                self._undos.pop()
+        return entries
+
+    def _forget_undone(self) -> None:
+        """Something else has followed an undo."""
+        if self._undone:
+            self._undone, self._undos, self._dropped = [], [], []
+
+    @property
+    def to_replay(self) -> int:
+        """How many entries `rebuild` would play again."""
+        return len(self._stack) - self.snapshots.last.place
+
+    def rebuild(self, runner: Runner) -> None:
+        """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
+        draws = runner.draws
+        runner.enter(self._game())
+        deque(self._play_again(runner), maxlen=0)
+        runner.draws = draws
+
+    def rebuilding(self, before: Runner) -> Generator[None, None, Runner]:
+        """The same with another game, an entry a step; returns it, with all else as it was in the one before."""
+        runner = Runner(self._game(), before.dealer, before.decks)
+        yield from self._play_again(runner)
+        runner.draws, runner.asks_devices, runner.watch = before.draws, before.asks_devices, before.watch
+        return runner
+
+    def _play_again(self, runner: Runner) -> Iterator[None]:
+        for place, (entry, drawn) in self._since_snapshot():
+            self._answer_again(runner, entry)
+            runner.draws = drawn
+            if entry.counts:  # a seat may stand while what was before it is undone
+                self.snapshots.pass_by(runner, entry.number, place, len(self._stack))
+            yield
+
+    def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Runner:
+        """The game that the standing entries lead to, once more, to be run on with this dealer."""
+        runner = Runner(self._game(), dealer, decks)
+        for _, (entry, _) in self._since_snapshot():
+            self._answer_again(runner, entry)
+        return runner
+
+    def _game(self) -> Game:
+        return read_back(self.last_snapshot.game, self._kind)
+
+    def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
+        """What stands since the last snapshot, each with its place."""
+        place = self.snapshots.last.place
+        return list(enumerate(self._stack[place:], start=place + 1))
+
+    def _answer_again(self, runner: Runner, entry: "Entry") -> None:
+        """Give an answer again; what it means has been told before."""
+        self._give_again(runner, entry)
+        runner.take_events()
+
+    def _give_again(self, runner: Runner, entry: "Entry") -> None:
+        self.replayed += 1
+        line = entry.lines[0]
+        if entry.kind == "seat":
+            runner.add_seat(line["seat"])
+            return
+        if entry.kind == RIGHT:
+            value: Any = Meanwhile(read_put_right(body_of(line)))
+        elif entry.kind == "do":
+            value = msgspec.convert(body_of(line), self._actions)
+            value = Meanwhile(value) if entry.meanwhile else value
+        else:
+            value = line["card"] if entry.kind == "draw" else line["dice"]
+        runner.send(value, deque(entry.lines[1:]), "", entry.by)

@@ -1,0 +1,291 @@
+"""Lessons: transcripts with captions, in which a newcomer answers for a seat (docs/authors.md, "Lessons").
+
+They lie in the folder `lessons` beside a game's rules, one a file. Two among them are no lessons: `now.jsonl` is a
+scene for one person alone, a transcript that they play on from, `preview.jsonl` some twenty seconds of play to look at.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardhouse.engine.chance.dealers import SeededDealer
+from cardhouse.engine.game.catalogue import catalogue_of, folder_of
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.table.log import Entry
+from cardhouse.engine.table.table import Table
+from cardhouse.engine.values.error_messages import plainly
+from cardhouse.engine.values.errors import BadGame, BadTranscript, CardhouseError
+from cardhouse.engine.values.questions import Over
+from cardhouse.engine.values.transcript import Header, Line, is_answer, read_header, read_lines
+
+FOLDER = "lessons"
+MOMENT = "now"
+"""What the file is called in which `Play` begins."""
+PREVIEW = "preview"
+"""What the file is called that the home page plays as a moving picture of the game."""
+LETTERS = 150
+"""So long may a caption be: more is more than a newcomer reads with a table before them."""
+
+T = TypeVar("T")
+_Caption = Annotated[str, Meta(min_length=1, max_length=LETTERS)]
+
+
+class About(Struct, frozen=True, forbid_unknown_fields=True):
+    """The second line of a lesson: what it is called, in which seat one sits, and a line on what one is in for.
+
+    `bots` are those that play on in the other seats, where the game's first is not to do so.
+    """
+
+    lesson: Annotated[str, Meta(min_length=1, max_length=40)]
+    you: str
+    about: Annotated[str, Meta(max_length=90)] = ""
+    bots: dict[str, str] = {}
+
+
+class Say(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said at this place, and the rules by which it is so."""
+
+    say: _Caption
+    rules: list[str] = []
+
+
+class Try(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the newcomer is asked to do: to give the answer on the next line.
+
+    `otherwise` is said to another answer. What is meant is lit by itself if a button says it or a card is it; where
+    another thing is to be touched first, `light` names it: each a part of what a control is called, in that order.
+    """
+
+    ask: _Caption
+    otherwise: _Caption
+    rules: list[str] = []
+    light: list[str] = []
+
+
+Caption = Say | Try
+
+
+class Beat(NamedTuple):
+    """A caption, or else an answer with the chance that follows it; lines with their numbers in the file."""
+
+    line: int
+    caption: Caption | None
+    answer: list[tuple[int, Line]]
+
+
+class Lesson(NamedTuple):
+    """A lesson as it was read. `file` is what its author calls it, with its folder."""
+
+    name: str
+    file: str
+    header: Header
+    about: About
+    beats: list[Beat]
+
+    @property
+    def captions(self) -> list[Caption]:
+        """All captions, in order."""
+        return [beat.caption for beat in self.beats if beat.caption is not None]
+
+    @property
+    def rules(self) -> set[str]:
+        """The rules that its captions name."""
+        return {rule for caption in self.captions for rule in caption.rules}
+
+
+class Played(NamedTuple):
+    """Where a lesson stands: a caption has come up, or else an entry."""
+
+    table: Table
+    caption: Caption | None
+    entry: Entry | None
+    meant: Line | None
+    """With a caption that asks: the line that is meant."""
+
+
+@cache
+def lessons_of(game: type[Game]) -> Mapping[str, Lesson]:
+    """A game's lessons by name, in the order of their files' names.
+
+    Raises BadGame, naming file and line, if one can't be read.
+    """
+    return {name: lesson for name, lesson in _all(game).items() if name not in (MOMENT, PREVIEW)}
+
+
+def all_lessons(game: type[Game]) -> list[Lesson]:
+    """A game's lessons, and its moment and its preview, if it brings them.
+
+    Raises BadGame, naming file and line, if one can't be read.
+    """
+    return list(_all(game).values())
+
+
+def moment_of(game: type[Game]) -> Lesson | None:
+    """The good moment that a game brings to begin in, if it does.
+
+    Raises BadGame, naming file and line, if it can't be read.
+    """
+    return _all(game).get(MOMENT)
+
+
+def preview_of(game: type[Game]) -> Lesson | None:
+    """What a game brings to be looked at, if it does.
+
+    Raises BadGame, naming file and line, if it can't be read.
+    """
+    return _all(game).get(PREVIEW)
+
+
+@cache
+def _all(game: type[Game]) -> dict[str, Lesson]:
+    paths = sorted((folder_of(game) / FOLDER).glob("*.jsonl"))
+    return {path.stem: read_lesson(game, path) for path in paths}
+
+
+def read_lesson(game: type[Game], path: Path) -> Lesson:
+    """Read a lesson; it isn't played.
+
+    Raises BadGame, naming file and line.
+    """
+    file = f"{path.parent.name}/{path.name}"
+    texts = path.read_text("utf-8").splitlines()
+    try:
+        return _read(game, path.stem, file, texts)
+    except BadTranscript as error:
+        raise _bad(file, error) from None
+
+
+def _bad(file: str, error: BadTranscript) -> BadGame:
+    return BadGame(f"{file}, line {error.line}: {error.message.removeprefix(f'Line {error.line}: ')}")
+
+
+def _read(game: type[Game], name: str, file: str, texts: list[str]) -> Lesson:
+    """Raises BadTranscript."""
+    header = _header(game, texts)
+    lines = iter(read_lines(texts[1:]))
+    number, first = next(lines, (2, {}))
+    about = _as(number, first, About)
+    if about.you not in header.seats:
+        raise BadTranscript(
+            number, CardhouseError(f'There is no seat "{about.you}" to sit in; there are {", ".join(header.seats)}.')
+        )
+    lesson = Lesson(name, file, header, about, list(_beats(lines)))
+    if not any(beat.answer for beat in lesson.beats):
+        raise BadTranscript(number, CardhouseError("Nothing happens below: write what is answered and dealt."))
+    known = catalogue_of(game).rules
+    for before, beat in zip([None, *lesson.beats], lesson.beats, strict=False):
+        _check(beat, before, about.you, known)
+    return lesson
+
+
+def _header(game: type[Game], texts: list[str]) -> Header:
+    try:
+        header = read_header(texts[0] if texts else "")
+        if header.game != game.name:
+            raise CardhouseError(f"This is a lesson of {header.game}, and it lies in the folder of {game.name}.")
+    except CardhouseError as error:
+        raise BadTranscript(1, error) from None
+    return header
+
+
+def _beats(lines: Iterable[tuple[int, Line]]) -> Iterator[Beat]:
+    """Captions and answers in turn. Raises BadTranscript."""
+    group: list[tuple[int, Line]] = []
+    for number, line in lines:
+        caption = _caption(number, line)
+        if group and (caption is not None or is_answer(line)):
+            yield Beat(group[0][0], None, group)
+            group = []
+        if caption is not None:
+            yield Beat(number, caption, [])
+        else:
+            group.append((number, line))
+    if group:
+        yield Beat(group[0][0], None, group)
+
+
+def _caption(number: int, line: Line) -> Caption | None:
+    if "say" in line and "by" not in line:
+        return _as(number, line, Say)
+    if "ask" in line and "by" not in line:
+        return _as(number, line, Try)
+    return None
+
+
+def _as(number: int, line: Line, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(line, kind)
+    except msgspec.ValidationError as error:
+        raise BadTranscript(number, CardhouseError(f"{plainly(error, 'this line')}.")) from None
+
+
+def _check(beat: Beat, before: Beat | None, you: str, known: Mapping[str, Any]) -> None:
+    """Raises BadTranscript unless a beat can follow the one before it."""
+    problem = ""
+    if beat.caption is not None:
+        unknown = [rule for rule in beat.caption.rules if rule not in known]
+        problem = f"The game has no rule {unknown[0]}." if unknown else ""
+    elif not is_answer(beat.answer[0][1]):
+        problem = "A card or a roll belongs right behind the answer that caused it: no caption between them."
+    if before is not None and isinstance(before.caption, Try) and (beat.caption or beat.answer[0][1].get("by") != you):
+        beat, problem = before, f"Below what is asked stands the answer that is meant: the next line is {you}'s."
+    if problem:
+        raise BadTranscript(beat.line, CardhouseError(problem))
+
+
+def play(lesson: Lesson) -> Iterator[Played]:
+    """Play a lesson from its beginning, and stop at each caption and after each answer.
+
+    Raises BadGame, naming file and line, where it can't be played, or isn't a lesson.
+    """
+    try:
+        yield from _play(lesson)
+    except BadTranscript as error:
+        raise _bad(lesson.file, error) from None
+
+
+def _play(lesson: Lesson) -> Iterator[Played]:
+    try:
+        table = Table(lesson.header, SeededDealer())
+    except CardhouseError as error:
+        raise BadTranscript(1, error) from None
+    for beat, after in zip(lesson.beats, [*lesson.beats[1:], None], strict=True):
+        if beat.caption is None:
+            table.replay(beat.answer)
+            yield Played(table, None, table.entries[-1], None)
+        else:
+            meant = after.answer[0][1] if after and isinstance(beat.caption, Try) else None
+            yield Played(table, beat.caption, None, meant)
+    last = lesson.beats[-1]
+    if lesson.name == PREVIEW:
+        _check_preview(lesson)
+    elif lesson.name != MOMENT:
+        _check_end(lesson, last)
+    elif isinstance(table.question, Over):
+        raise BadTranscript(last.line, CardhouseError("The game is over: there is nothing to play on."))
+
+
+def _check_preview(lesson: Lesson) -> None:
+    asked = [beat.line for beat in lesson.beats if isinstance(beat.caption, Try)]
+    if asked:
+        raise BadTranscript(asked[0], CardhouseError("Nobody answers in a preview: say, don't ask."))
+
+
+def _check_end(lesson: Lesson, last: Beat) -> None:
+    if not any(isinstance(caption, Try) for caption in lesson.captions):
+        raise BadTranscript(2, CardhouseError("Nothing is asked in this lesson: one learns by doing."))
+    if not isinstance(last.caption, Say):
+        raise BadTranscript(last.line, CardhouseError("A lesson ends with something said."))
+
+
+def transcript_of_lesson(lesson: Lesson) -> str:
+    """The transcript that a lesson is, without its captions and with all that was dealt, to be played on from.
+
+    Raises BadGame if it can't be played.
+    """
+    *_, last = play(lesson)
+    return last.table.transcript()

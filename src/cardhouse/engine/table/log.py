@@ -1,0 +1,108 @@
+"""The log of a table: its entries, and where dealing together and the running hash stood after each."""
+
+import msgspec
+
+from cardhouse.engine.chance.shared_randomness import Together
+from cardhouse.engine.game.game import Event
+from cardhouse.engine.table.hash_chain import LogState, next_head, text_of
+from cardhouse.engine.values.transcript import RIGHT, Line, kind_of
+
+
+class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it is in no reference cycle
+    """One entry of the log: an answer with the chance it caused, and what it meant.
+
+    `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
+    rolled), `meanwhile` that it did not answer the question, `secret` that it is what somebody chose in secret,
+    `revealed` that by it all such choices were revealed, `undone` that a later entry took it back (`undoes`), and none
+    after that applied it again (`redoes`). `together` is how far dealing together had come after it.
+    """
+
+    number: int
+    lines: list[Line]
+    events: list[Event] = []
+    together: Together = Together()
+    learned: bool = False
+    meanwhile: bool = False
+    secret: bool = False
+    revealed: bool = False
+    undone: bool = False
+    undoes: list[int] = []
+    redoes: list[int] = []
+
+    @property
+    def text(self) -> str:
+        """Its lines of the transcript, without the last line end."""
+        return text_of(self.lines)
+
+    @property
+    def by(self) -> str:
+        """The seat that said it."""
+        return str(self.lines[0]["by"])
+
+    @property
+    def counts(self) -> bool:
+        """Whether an undo can take it back: it stands, and is an answer of the game."""
+        return not self.undone and self.kind in ("do", "draw", "roll", RIGHT)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is part of the game as it stands: no undo or redo, and not undone."""
+        return not self.undone and self.kind not in ("undo", "redo")
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it is a choice in secret that it didn't reveal."""
+        return self.secret and not self.revealed
+
+    @property
+    def kind(self) -> str | None:
+        """What it is: one of `transcript.ANSWERS`."""
+        return kind_of(self.lines[0])
+
+
+class Log:
+    """The entries since a table was opened; `base` is the number of the last one before them.
+
+    `together` is how far dealing together has come, with the devices that joined after the last entry.
+    """
+
+    def __init__(self, base: int, before: LogState) -> None:
+        """`before` is where the log stood then; its head is the commitment where nothing came before."""
+        self.base = base
+        self.entries: list[Entry] = []
+        self.together = self._together_at_base = before.together
+        self._heads = [before.head]
+
+    @property
+    def number(self) -> int:
+        """The number of the last entry; 0 before the first."""
+        return self.base + len(self.entries)
+
+    def add(
+        self,
+        lines: list[Line],
+        events: list[Event],
+        learned: bool = False,
+        meanwhile: bool = False,
+        secret: bool = False,
+        revealed: bool = False,
+    ) -> Entry:
+        """Write down an answer with the chance it caused, and what it meant."""
+        number = self.base + len(self.entries) + 1
+        entry = Entry(number, lines, events, self.together, learned, meanwhile, secret, revealed)
+        self.entries.append(entry)
+        return entry
+
+    def state(self, number: int, seed: bytes | None) -> LogState:
+        """Where it stood after an entry that is here; its head is empty without the seed that was committed to."""
+        if seed is None:
+            return LogState("", self._together_at(number))
+        while len(self._heads) <= number - self.base:
+            entry = self.entries[len(self._heads) - 1]
+            self._heads.append(next_head(seed, self._heads[-1], entry.text))
+        return LogState(self._heads[number - self.base], self._together_at(number))
+
+    def _together_at(self, number: int) -> Together:
+        if number == self.base:
+            return self._together_at_base
+        return self.entries[number - self.base - 1].together

@@ -1,0 +1,264 @@
+"""A game being run: its rules' coroutine, the question it is at, and the chance it is given."""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from cardhouse.cards import Card
+from cardhouse.engine.chance.dealers import Dealer
+from cardhouse.engine.chance.shared_randomness import NeedsLinks, salt_of, take_rounds
+from cardhouse.engine.diagnostics.declarations import written
+from cardhouse.engine.diagnostics.questions import check_ask, check_question
+from cardhouse.engine.diagnostics.runtime_errors import wrong_rules
+from cardhouse.engine.game.game import Event, Game
+from cardhouse.engine.table.hash_chain import LogState
+from cardhouse.engine.values.errors import BadGame, CardhouseError, Refused
+from cardhouse.engine.values.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
+from cardhouse.engine.values.transcript import Line
+
+PHYSICAL: Final = "physical"
+MOST_DRAWN: Final = 10_000
+"""Rules that draw, roll or ask for the time more than so often, with nobody asked in between, never will ask."""
+_DRAWS_ON = (
+    f"{{}} draws, rolls and asks for the time more than {MOST_DRAWN} times, and asks nobody: rules must come to a "
+    f"question with yield from self.ask(…), or to an end."
+)
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A game at rest, the whole of it, after entry `number` of its log; `draws` chance had been asked for so far.
+
+    `log` is where the log stood, for a table that is to be opened from here.
+    """
+
+    number: int
+    draws: int
+    game: msgspec.Raw
+    log: LogState = LogState()
+
+
+class Pick(NamedTuple):
+    """What a dealer is asked for: the number of the draw, for which answer (its id, and links), and the outcomes."""
+
+    number: int
+    id: str
+    outcomes: tuple[Card, ...] | range
+
+
+class Told(NamedTuple):
+    """What rules have told, whether anybody can have `learned` by it, and whether secret choices were `revealed`."""
+
+    events: list[Event]
+    learned: bool
+    revealed: bool
+
+
+class Runner:
+    """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
+
+    def __init__(self, game: Game, dealer: Dealer, decks: Mapping[str, str]) -> None:
+        """Enter the rules of a game at rest. `decks` says which are of paper (`physical`)."""
+        self.dealer = dealer
+        self.decks = decks
+        self.draws = 0
+        self.asks_devices = False
+        """Whether what is dealt needs a line of links before it; NeedsLinks is raised if there is none."""
+        self.watch: Callable[[Pick], None] | None = None
+        """Told of whatever is picked by the dealer."""
+        self._asked: Ask | None = None
+        self._asked_seats: list[str] = []
+        self.enter(game)
+
+    def enter(self, game: Game) -> None:
+        """Go on with this game instead, from its rest."""
+        self.game = game
+        self._rules: Rules[None] = game.play()
+        if not hasattr(self._rules, "send"):
+            raise BadGame(f"{type(game).__name__}.play asks nothing: its rules ask with yield from self.ask(…).")
+        self.question: Question | Over = Over()
+        if self.send(None, deque(), ""):
+            # No entry of the log would have it, so that a replay would go another way.
+            raise BadGame(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
+        self.take_events()
+
+    def send(self, value: Any, given: deque[Line], id: str, by: str = "", time: int | None = None) -> list[Line]:
+        """Answer the question, as seat `by`, and run on until only people can answer; returns the chance on the way.
+
+        Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`;
+        so is the `time`, which is written down as well if it is asked for.
+        Raises Refused if what is given can't be, and NeedsLinks; the game is then to be entered anew.
+        """
+        lines: list[Line] = []
+        salt: str | None = None
+        self.game.by = by
+        for _ in range(MOST_DRAWN + 1):
+            question = self._next(value)
+            kind = type(question)
+            if kind is Ask or kind is Over:
+                self.question = question
+                return lines
+            if kind is Now:
+                value = _read_time(given.popleft()) if given and TIME in given[0] else time
+                lines += [] if value is None else [{TIME: value}]
+                continue
+            self.question = question
+            word, name = _asked(question)
+            if kind is Draw and question.face_down:
+                value = self.read_face_down(question, given)
+                lines.append({word: name, _VALUE[word]: value})
+                continue
+            if given and (rounds := take_rounds(given)):
+                lines += rounds
+                salt = salt_of(rounds[-1])
+            if given and given[0].get(word) == name:
+                value = self.read_chance(question, given.popleft(), GM)
+                # What a log gives counts as dealt, so that the numbering goes on where the log ends.
+                self.draws += 0 if self.is_physical(question) else _picks(question)
+            elif self.is_physical(question):
+                return lines
+            elif salt is None and self.asks_devices:
+                raise NeedsLinks
+            else:
+                value = self.deal(question, f"{id}:{salt}" if salt else id)
+            lines.append({word: name, _VALUE[word]: value})
+        raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
+
+    def _next(self, value: Any) -> Any:
+        """What the rules ask next, or that they are over; raises BadGame if they can't ask it, or stumble."""
+        try:
+            question = self._rules.send(value)
+            if type(question) is Ask:
+                check_ask(self.game, question, self._rules)
+            else:
+                check_question(self.game, question, self._rules)
+        except StopIteration:
+            return Over()
+        except CardhouseError:
+            raise
+        except Exception as error:
+            raise wrong_rules(self.game, error) from error
+        return question
+
+    def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
+        """A card drawn without being looked at: nobody knows which, unless the log says."""
+        if not given or given[0].get("draw") != question.deck:
+            return None
+        line = given.popleft()
+        if line.get("card") is None and set(line) == {"draw", "card"}:
+            return None
+        return str(self.read_chance(question, line, GM))
+
+    def add_seat(self, seat: str) -> None:
+        """Somebody new sits at the table; what is being asked is put anew, for it may be theirs to answer, too."""
+        self.game.seats.append(seat)
+        if isinstance(self.question, Ask) and self.send(Again(), deque(), "", self.game.by):
+            raise BadGame(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
+
+    def may_answer(self) -> list[str]:
+        """The seats that may answer the question, the one that is waited for first."""
+        if isinstance(self.question, Ask):
+            if self._asked is not self.question:  # every seat is told of the same
+                self._asked, self._asked_seats = self.question, self.question.seats()
+            return list(self._asked_seats)
+        if isinstance(self.question, Over):
+            return []
+        return list(self.game.who_draws(self.question.deck if isinstance(self.question, Draw) else "dice"))
+
+    def is_physical(self, question: Draw | Roll) -> bool:
+        """Whether people are to name this card or roll."""
+        deck = question.deck if type(question) is Draw else "dice"
+        return self.decks.get(deck) == PHYSICAL
+
+    def deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
+        """What the dealer gives, for the answer with this `id` (and the links that devices gave, behind a colon)."""
+        if isinstance(question, Draw):
+            return question.cards[self._pick(question.cards, id)]
+        count, sides = question.count_and_sides()
+        faces = range(1, sides + 1)
+        return [faces[self._pick(faces, id)] for _ in range(count)]
+
+    def _pick(self, outcomes: Sequence[Card] | range, id: str) -> int:
+        self.draws += 1
+        if self.watch is not None:
+            self.watch(Pick(self.draws, id, outcomes if isinstance(outcomes, range) else tuple(outcomes)))
+        return self.dealer.pick(len(outcomes), self.draws, id)
+
+    def read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
+        """The card or faces that a line names.
+
+        Raises Refused, saying where the card is, if it can't be.
+        """
+        if isinstance(question, Draw):
+            card = line.get("card")
+            if card not in question.cards:
+                where = self.game.where(str(card), question.deck, self.game.audience(by))
+                raise Refused(f"{card} can't be the next card: it is {where}.", offers=[chance_offer(question, by)])
+            return str(card)
+        count, sides = question.count_and_sides()
+        dice = line.get("dice")
+        if (
+            isinstance(dice, list)
+            and len(dice) == count
+            and all(type(face) is int and 1 <= face <= sides for face in dice)
+        ):
+            return dice
+        raise Refused(
+            f"A roll of {question.dice} is a list of {count} from 1 to {sides}.", offers=[chance_offer(question, by)]
+        )
+
+    def named_chance(self, by: str, line: Mapping[str, Any]) -> Card | list[int]:
+        """What somebody says was turned over or rolled.
+
+        Raises Refused if none is asked of them, or another.
+        """
+        question = self.question
+        if not isinstance(question, (Draw, Roll)) or by not in self.may_answer():
+            raise Refused(f"No card and no roll is asked of {by} now.")
+        kind, name = _asked(question)
+        if line.get(kind) != name or set(line) != {kind, _VALUE[kind]}:
+            raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
+        return self.read_chance(question, line, by)
+
+    def take_events(self) -> Told:
+        """What has come of the rules since the last call."""
+        game = self.game
+        told = Told(game.out, game.learned, game.secrets_out)
+        game.out, game.learned, game.secrets_out = [], False, False
+        return told
+
+    def snapshot(self, number: int) -> Snapshot:
+        """A snapshot of the game, which must be at rest, after entry `number`."""
+        return Snapshot(number, self.draws, written(self.game))
+
+
+_VALUE = {"draw": "card", "roll": "dice"}
+
+TIME: Final = "time"
+"""The word of a line that says what time it was."""
+
+
+def _read_time(line: Line) -> int:
+    time = line[TIME]
+    if set(line) == {TIME} and type(time) is int and 0 <= time < 1 << 40:
+        return time
+    raise Refused('A time is {"time": whole Unix seconds}.', "malformed")
+
+
+def chance_offer(question: Draw | Roll, seat: str) -> dict[str, Any]:
+    """What a seat may name for a card or roll, as the protocol writes an offer."""
+    if isinstance(question, Draw):
+        return {"draw": question.deck, "fields": {"card": question.field(seat).schema()}}
+    return {"roll": question.dice, "fields": {}}
+
+
+def _picks(question: Draw | Roll) -> int:
+    """How often a dealer picks for this question: once for a card, once for each die."""
+    return 1 if isinstance(question, Draw) else question.count_and_sides()[0]
+
+
+def _asked(question: Draw | Roll) -> tuple[str, str]:
+    if isinstance(question, Draw):
+        return "draw", question.deck
+    return "roll", question.dice

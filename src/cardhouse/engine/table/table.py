@@ -1,0 +1,653 @@
+"""A table: a game, the log of its answers, and what each seat may see and do."""
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Union
+
+import msgspec
+
+from cardhouse.engine.chance.dealers import Dealer, FairDealer, SeededDealer
+from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER, NeedsLinks, Together
+from cardhouse.engine.diagnostics.declarations import written
+from cardhouse.engine.diagnostics.registry import find_game, made_by
+from cardhouse.engine.diagnostics.watchdog import methods_end
+from cardhouse.engine.game.administration import check_new_device, ending, moves_in, new_seat, too_few
+from cardhouse.engine.game.game import Event, Game, no_roster
+from cardhouse.engine.game.overrides import check_put_right, line_of, meant_put_right, read_put_right
+from cardhouse.engine.table.hash_chain import LogState
+from cardhouse.engine.table.headers import check_header
+from cardhouse.engine.table.history import Standing
+from cardhouse.engine.table.log import Entry, Log
+from cardhouse.engine.table.runner import Pick, Runner, Snapshot
+from cardhouse.engine.table.visibility import (
+    always_of,
+    amendable_now,
+    answers,
+    asked,
+    at_any_time,
+    doc_of,
+    odds_of,
+    refused,
+    story_of,
+    view_of,
+)
+from cardhouse.engine.values.bots import Seen
+from cardhouse.engine.values.errors import BadGame, BadTranscript, CardhouseError, Refused
+from cardhouse.engine.values.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
+from cardhouse.engine.values.roster import write_roster
+from cardhouse.engine.values.transcript import (
+    FORMAT,
+    RIGHT,
+    Header,
+    Line,
+    body_of,
+    by_answer,
+    is_answer,
+    kind_of,
+    read_transcript,
+    write_line,
+    write_transcript,
+)
+
+
+@methods_end("__init__", "answer", "view", "odds", "offers")
+class Table:
+    """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
+
+    `number` is that of the last entry, `asked_at` that of the entry which put the present question, and `settled_at`
+    that of the last one which is more than what somebody chose in secret.
+
+    An undo, and an answer that is refused in its middle, play the entries again since the game was last at rest. Where
+    these are more than `replay_at_most`, the table is `stale` instead: its log is right, its game is what it was before
+    (or, after a refusal, anything), and `catch_up` plays them.
+    """
+
+    replay_at_most = sys.maxsize
+    stale = False
+    _replays = False
+
+    def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
+        """A table at its beginning, or opened from a snapshot.
+
+        Raises CardhouseError if the header doesn't fit the game, BadGame if the game can't begin.
+        """
+        self.header = header
+        self.dealer = dealer
+        self.kind = find_game(header.game)
+        check_header(header, self.kind)
+        self._actions: Any = Union[(Step, *self.kind.actions)]
+        self._read_text = msgspec.json.Decoder(self._actions).decode
+        self.ended = False
+        if snapshot is None:
+            options = self.kind.read_options(header.options)
+            game = self.kind(
+                seats=list(header.seats),
+                options=options,
+                by_hand=list(header.by_hand),
+                edition=header.edition(self.kind.version),
+            )
+            snapshot = Snapshot(0, 0, written(game))
+        else:
+            snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
+        self.asked_at = self.settled_at = snapshot.number
+        self._standing = Standing(self.kind, self._actions, snapshot)
+        self._runner = self._standing.copy(dealer, header.decks)
+        if not snapshot.number and isinstance(self._runner.question, Over):
+            raise BadGame(f"{self.kind.__name__}.play is over before it has asked anything: nobody could play it.")
+        self._runner.draws = snapshot.draws
+        self._log = Log(snapshot.number, snapshot.log if snapshot.number else LogState(header.commitment))
+        self._always: tuple[Runner | None, int, Sequence[Offer]] = (None, 0, ())
+
+    @classmethod
+    def new(
+        cls,
+        game: str,
+        seats: Sequence[str] = (GM,),
+        options: Mapping[str, Any] | None = None,
+        dealer: Dealer | None = None,
+        **header: Any,
+    ) -> "Table":
+        """A new table of this game. Further fields of the header (`decks`, `by_hand`, `names`, `name`) by keyword.
+
+        Raises CardhouseError for an unknown game, option, deck or step.
+        """
+        dealer = FairDealer() if dealer is None else dealer
+        if isinstance(dealer, FairDealer):
+            header.setdefault("commitment", dealer.commitment)
+        header = {"version": find_game(game).version, "package": made_by(game), **header}
+        return cls(
+            Header(cardhouse=FORMAT, game=game, seats=list(seats), options=dict(options or {}), **header), dealer
+        )
+
+    @classmethod
+    def read(cls, texts: Iterable[str | bytes], dealer: Dealer | None = None) -> "Table":
+        """The table that a transcript's lines lead to; what they leave out is dealt by `dealer`, or from seed 0.
+
+        Raises BadTranscript at the first line that can't be applied.
+        """
+        header, lines = read_transcript(texts)
+        try:
+            table = cls(header, SeededDealer() if dealer is None else dealer)
+        except CardhouseError as error:
+            raise BadTranscript(1, error) from None
+        table.replay(lines)
+        return table
+
+    # Answering.
+
+    @property
+    def number(self) -> int:
+        """The number of the last entry; 0 before the first."""
+        return self._log.number
+
+    @property
+    def base(self) -> int:
+        """The number of the last entry before those that are here; 0 if all are."""
+        return self._log.base
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The entries that are here, undone ones included."""
+        return self._log.entries
+
+    @property
+    def together(self) -> Together:
+        """How far dealing together has come."""
+        return self._log.together
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self._runner.game
+
+    @property
+    def question(self) -> Question | Over:
+        """What is being asked."""
+        return Over() if self.ended else self._runner.question
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the game's whole state is in its attributes now."""
+        return isinstance(self.question, Ask) and self.question.rest
+
+    @property
+    def seats(self) -> list[str]:
+        """Who may answer."""
+        return self.game.seats
+
+    def watch_picks(self, watch: Callable[[Pick], None]) -> None:
+        """Have a function told of whatever this table's dealer is asked to pick from now on."""
+        self._runner.watch = watch
+
+    def ask_devices(self) -> None:
+        """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
+        self._runner.asks_devices = self.header.deal == TOGETHER
+
+    def answer(
+        self,
+        by: str,
+        line: Mapping[str, Any] | Action,
+        *,
+        id: str = "",
+        at: int | None = None,
+        chance: Iterable[Line] = (),
+        time: int | None = None,
+    ) -> Entry:
+        """Give an answer: an action, or a line of the transcript without `by` and `id`.
+
+        `at` is the number of the last entry its giver had seen, None for now; `chance` are draws and rolls that are
+        already known (from a log), dealt in order before the dealer is asked. `time` is what time it is, in Unix
+        seconds, for rules that ask for it: what is played has one, what is replayed has it among its lines.
+        Raises Refused, and nothing has changed, if it isn't offered.
+        """
+        if self.ended:
+            raise Refused("The table has ended; nothing more can be done at it.", "ended")
+        if by not in self.seats and by != CLOCK and not _is_device_of_screen(by, line):
+            raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
+        if not isinstance(id, str):
+            raise Refused("An id is a text.", "malformed")
+        if isinstance(line, Action):
+            return self._act(by, line, id, at, chance, time)
+        kind = kind_of(line)
+        if kind == "do":
+            return self._act(by, self._read_action(by, line), id, at, chance, time)
+        if kind in ("draw", "roll"):
+            return self._name_chance(by, line, id, at, chance, time)
+        if kind == RIGHT:
+            return self._put_right(by, line, id, chance, time)
+        about_the_table = {"seat": self._add_seat, "device": self._add_device, "end": self._end}
+        for extra in chance:
+            error = _unasked(extra)
+            error.chance = 1
+            raise error
+        if kind in ("undo", "redo"):
+            return (self._undo if kind == "undo" else self._redo)(by, line, id, at)
+        if kind in about_the_table:
+            return about_the_table[kind](by, line, id)
+        raise Refused(
+            'An answer has one of "do", "draw", "roll", "put_right", "undo", "redo", "seat", "device" or "end".',
+            "malformed",
+        )
+
+    def check_action(self, by: str, line: Mapping[str, Any]) -> None:
+        """Raises Refused unless this action, as a line of the transcript, is offered to a seat now; does nothing."""
+        self._match(by, self._read_action(by, {"do": None, **line}))
+
+    def is_for_host(self, answer: Mapping[str, Any] | Action) -> bool:
+        """Whether an answer, as `read_action` read it, is an action that only the host gives now."""
+        offers = self.question.offers if isinstance(self.question, Ask) else ()
+        return any(offer.host and offer.do is type(answer) for offer in offers)
+
+    def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
+        """An answer from its JSON text: the action, if it is one, else the object.
+
+        Raises Refused if it is neither.
+        """
+        try:
+            action: Action = self._read_text(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            try:
+                return msgspec.json.decode(text, type=dict[str, Any])
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                raise Refused(f"The answer is not a JSON object: {error}.", "malformed") from None
+        return action
+
+    def _read_action(self, by: str, line: Mapping[str, Any]) -> Action:
+        words = [Step.word(), *(action.word() for action in self.kind.actions)]
+        if line["do"] not in words:
+            raise self._refusal(by, f'There is no "{line["do"]}" in this game')
+        try:
+            return msgspec.convert(line, self._actions)  # type: ignore[no-any-return]
+        except msgspec.ValidationError as error:
+            raise self._refusal(by, f'"{line["do"]}" doesn\'t fit: {error}') from None
+
+    def _act(self, by: str, action: Action, id: str, at: int | None, chance: Iterable[Line], time: int | None) -> Entry:
+        value = self._match(by, action)
+        meanwhile = type(value) is Meanwhile
+        if not meanwhile:
+            self._check_fresh(by, at)
+        line = {"by": by, **msgspec.to_builtins(value.action if isinstance(value, Meanwhile) else value)}
+        return self._append(line, id, value, chance, meanwhile, time)
+
+    def _match(self, by: str, action: Action) -> Action | Meanwhile:
+        """What the rules are sent for this action, with names as they are stored; a Meanwhile if it may always be done.
+
+        An action that is replayed stays as it is where that fits.
+        """
+        kind, question = type(action), self.question
+        near: list[Offer] = []
+        if type(question) is Ask:
+            for offer in question.offers:
+                if offer.do is kind and by in offer.by:
+                    if (fitting := self._fitting(offer, action)) is not None:
+                        return fitting
+                    near.append(offer)
+        for offer in () if type(question) is Over else self._always_offered():
+            if offer.do is kind and by in offer.by:
+                if (fitting := self._fitting(offer, action)) is not None:
+                    return Meanwhile(fitting)
+                near.append(offer)
+        if (why := self.game.why_not(by, action)) is not None:
+            raise self._refusal(by, f'"{action.word()}" was refused: {why}')
+        if near:
+            nearest = min(near, key=lambda offer: offer.distance(action))
+            field, fault = nearest.faults(nearest.meant(action))[0]
+            refused = self._refusal(by, f'"{action.word()}" was refused: {f"{field} {fault}".lstrip()}')
+            refused.field, refused.fault = field, fault
+            raise refused
+        raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
+
+    def _fitting(self, offer: Offer, action: Action) -> Action | None:
+        """What is meant by an action that fits an offer; None if it doesn't fit."""
+        if self._replays and not offer.problems(action):
+            return action
+        meant = offer.meant(action)
+        return None if offer.problems(meant) else meant
+
+    def _name_chance(
+        self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line], time: int | None
+    ) -> Entry:
+        """Somebody turned over the top card of a paper deck, or rolled real dice."""
+        try:
+            given = self._runner.named_chance(by, line)
+        except Refused as error:
+            raise self._refusal(by, error.message.rstrip(".")) from None
+        self._check_fresh(by, at)
+        return self._append({"by": by, **line}, id, given, chance, False, time)
+
+    def _put_right(self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None) -> Entry:
+        """The game master sets something by hand; the rules go on from there."""
+        if by != GM:
+            raise Refused("Only the game master puts something right.", "not_yours")
+        action = read_put_right(line)
+        if type(self.question) is Over:
+            raise Refused("The game is over: undo what ended it, then edit this.")
+        found = amendable_now(self.game)
+        if not self._replays:
+            action = meant_put_right(found, action)
+        check_put_right(self.game, found, action)
+        return self._append({"by": by, **line_of(action)}, id, Meanwhile(action), chance, True, time)
+
+    def _check_fresh(self, by: str, at: int | None) -> None:
+        if at is not None and at < self.asked_at:
+            raise Refused("Another player was quicker. That question has been answered.", "stale", self.offers(by))
+
+    def _append(
+        self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool, time: int | None
+    ) -> Entry:
+        """Send the rules a value and write down what comes of it.
+
+        Raises CardhouseError, and nothing has changed, if the chance given doesn't fit.
+        """
+        if id:  # devices are asked for links to the answer with its id
+            line["id"] = id
+        given, draws = deque(chance), self._runner.draws
+        count, asked = len(given), self.question
+        try:
+            dealt = self._runner.send(value, given, id, line["by"], time)
+            if given:
+                raise _unasked(given.popleft())
+            if dealt:
+                self._log.together = self._together_after(dealt)
+        except BaseException as error:
+            if isinstance(error, CardhouseError):
+                error.chance = count - len(given)
+            if isinstance(error, NeedsLinks):
+                error.line = line
+            self._runner.draws = draws
+            self._rebuild()
+            raise
+        events, learned, revealed = self._runner.take_events()
+        secret = type(asked) is Ask and asked.secret and not meanwhile
+        entry = self._log.add([line, *dealt], events, learned, meanwhile, secret, revealed)
+        if revealed or not (meanwhile or _goes_on(asked, self._runner.question)):
+            self.asked_at = entry.number
+        if revealed or not secret:
+            self.settled_at = entry.number
+        self._standing.add(entry, self._runner)
+        return entry
+
+    # Snapshots and copies.
+
+    @property
+    def last_snapshot(self) -> Snapshot:
+        """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
+        return self._standing.last_snapshot
+
+    def snapshot_before(self, number: int) -> Snapshot:
+        """The latest snapshot that was kept of the game before entry `number`; `entries` has all since."""
+        return self._standing.snapshots.before(number)
+
+    def with_log(self, snapshot: Snapshot) -> Snapshot:
+        """A snapshot together with where the log stood, to be kept elsewhere."""
+        return msgspec.structs.replace(snapshot, log=self.log_state(snapshot.number))
+
+    def running_copy(self, dealer: Dealer) -> Runner:
+        """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
+        return self._standing.copy(dealer, self.header.decks)
+
+    # Undo, redo, seats, the end.
+
+    def may_take_back(self, seat: str) -> bool:
+        """Whether the last answer is this seat's own and nobody has learned anything by it."""
+        return seat == self.who_may_take_back()
+
+    def who_may_take_back(self) -> str | None:
+        """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
+        last = self._standing.last
+        if last is None or not last.counts or last.learned or self.ended or last.by == CLOCK:
+            return None
+        return last.by
+
+    def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
+        count = moves_in(line, "undo")
+        if at is not None and at != self.number:
+            raise Refused("Something else has happened since; look again before you undo.", "stale", self.offers(by))
+        if by != GM and not (count == 1 and self.may_take_back(by)):
+            raise Refused(
+                "You can only undo your own last move, and only until it reveals something. "
+                "The game master can undo more.",
+                "nothing_to_undo",
+            )
+        count = self._standing.with_what_was_revealed(count)
+        if count > (standing := self._standing.answers):
+            if self.base:
+                raise NeedsHistory
+            raise too_few("undo", standing)
+        taken = self._standing.take_back(count)
+        entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
+        entry.undoes = [entry.number for entry in taken]
+        self._rebuild()
+        self._asked_anew(taken)
+        return entry
+
+    def moves_to_undo_from(self, number: int) -> int:
+        """How many moves an undo from entry `number` on takes back; 0 if it takes back nothing.
+
+        Raises NeedsHistory if it may reach behind the snapshot this table was opened from.
+        """
+        first = max(number, 1)
+        if self.ended or first > self.number:
+            return 0
+        if first <= self.base:
+            raise NeedsHistory
+        count = sum(entry.counts for entry in self.entries[first - self.base - 1 :])
+        count = self._standing.with_what_was_revealed(count) if count else 0
+        if count > self._standing.answers:
+            raise NeedsHistory  # never where all of the log is here
+        return count
+
+    def moves_to_redo(self, seat: str) -> int:
+        """How many moves this seat can redo at once: the game master what the latest undo took, others their own one.
+
+        Whoever could undo a move after its redo may redo it.
+        """
+        first = self._standing.next_redone
+        if first is None or self.ended:
+            return 0
+        if seat == GM:
+            return self._standing.last_undo
+        own = first.by == seat and not first.learned and self._standing.with_what_is_revealed(1) == 1
+        return 1 if own and seat != CLOCK else 0
+
+    def _redo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
+        """Apply again what was undone, with the chance that is recorded: nothing is dealt."""
+        count = moves_in(line, "redo")
+        if at is not None and at != self.number:
+            raise Refused("Something else has happened since; look again before you redo.", "stale", self.offers(by))
+        if by != GM and count > self.moves_to_redo(by):
+            raise Refused(
+                "You can only redo your own move, right after it was undone. The game master can redo more.",
+                "nothing_to_redo",
+            )
+        count = self._standing.with_what_is_revealed(count)
+        if count > (there := self._standing.redoable):
+            raise too_few("redo", there)
+        again = self._standing.give_again(count)
+        entry = self._plain_entry({"by": by, "redo": count}, id, Event("table", "redone", {"by": by, "count": count}))
+        entry.redoes = [entry.number for entry in again]
+        self._rebuild()
+        self._asked_anew(again)
+        return entry
+
+    def _asked_anew(self, moved: Iterable[Entry]) -> None:
+        """The last entry changed which of these stand, and so what is asked; a choice in secret leaves that alone."""
+        if not all(one.is_hidden for one in moved):
+            self.asked_at = self.number
+
+    def _rebuild(self) -> None:
+        """Bring the game to where the standing entries lead."""
+        if self._standing.to_replay > self.replay_at_most:
+            self.stale = True
+        else:
+            self._standing.rebuild(self._runner)
+
+    def catch_up(self) -> Iterator[None]:
+        """Play again what a stale table has to, an entry a step; the game is another when the last one is done."""
+        if self.stale:
+            self._runner = yield from self._standing.rebuilding(self._runner)
+            self.stale = False
+
+    def _add_seat(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        seat = new_seat(by, line, self.seats, as_written=self._replays)
+        self._runner.add_seat(seat)
+        entry = self._plain_entry({"by": by, "seat": seat}, id, Event("table", "seat_added", {"seat": seat}))
+        self._standing.add_seat(entry, self._runner)
+        return entry
+
+    def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        """A device will take part in the deals."""
+        check_new_device(line, self.header)
+        self._log.together = self.together.join(by, line["device"], line.get("number"))
+        told = Event("table", "device_added", {"seat": by})
+        return self._plain_entry({"by": by, **line}, id, told)
+
+    def _together_after(self, dealt: Iterable[Line]) -> Together:
+        """How far dealing together comes by these lines of chance.
+
+        Raises Refused if a line of links can't be.
+        """
+        together = self._log.together
+        for line in dealt:
+            if LINKS in line:
+                together = together.after(line)
+        return together
+
+    def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
+        logged = ending(by, line, self.committed_seed)
+        self.ended = True
+        return self._plain_entry(logged, id, Event("table", "ended", {}))
+
+    def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
+        """An entry that is about the table and not the game."""
+        self.settled_at = self.number + 1
+        if id:
+            line["id"] = id
+        return self._log.add([line], [event])
+
+    # The log as a whole.
+
+    @property
+    def committed_seed(self) -> bytes | None:
+        """The seed that the header commits to, if this table's dealer deals from it."""
+        dealer = self.dealer
+        return dealer.seed if isinstance(dealer, FairDealer) and dealer.commitment == self.header.commitment else None
+
+    def log_state(self, number: int) -> LogState:
+        """Where the log stood after an entry that is in memory; its head is empty if no seed was committed to."""
+        return self._log.state(number, self.committed_seed)
+
+    # Reading logs.
+
+    def replay(self, lines: Iterable[tuple[int, Line]]) -> None:
+        """Play the lines of a log on; each comes with its number in the file.
+
+        Raises BadTranscript at the first that can't be applied.
+        """
+        self._replays = True
+        try:
+            for group in by_answer(lines):
+                self._replay_group(group)
+        finally:
+            self._replays = False
+
+    def _replay_group(self, group: list[tuple[int, Line]]) -> None:
+        _, line = group[0]
+        try:
+            if not is_answer(line):
+                raise CardhouseError('This line doesn\'t say whose answer it is: "by" is missing.')
+            self.answer(line["by"], body_of(line), id=line.get("id", ""), chance=[chance for _, chance in group[1:]])
+        except CardhouseError as error:
+            raise BadTranscript(group[error.chance][0], error) from None
+
+    def transcript(self) -> str:
+        """The whole table as text.
+
+        Raises NeedsHistory if it was opened from a snapshot and its beginning isn't here.
+        """
+        if self.base:
+            raise NeedsHistory
+        return "".join(write_transcript(self.header, (line for entry in self.entries for line in entry.lines)))
+
+    def roster(self) -> bytes:
+        """The roster file of those at the table: what each takes along to another, hidden things included.
+
+        Raises CardhouseError if the game keeps no roster.
+        """
+        sheets = self.game.roster()
+        if sheets is None:
+            raise no_roster(self.kind)
+        return write_roster(sheets)
+
+    # Seeing.
+
+    def view(self, seat: str) -> dict[str, Any]:
+        """The game as this seat may see it."""
+        return view_of(self.game, seat)
+
+    def doc(self, seat: str) -> bytes:
+        """The document that a seat has before it, as JSON: its view, and the open question (docs/protocol.md)."""
+        return doc_of(self.game, seat, self.asks())
+
+    def amendable(self, seat: str) -> list[dict[str, Any]]:
+        """What a seat may put right now, as the protocol writes it: something only the game master may."""
+        if seat != GM or isinstance(self.question, Over):
+            return []
+        return [one.as_json() for one in amendable_now(self.game)]
+
+    def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
+        """The exact chances that matter now, from what this seat may know; the game says which they are.
+
+        Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+        """
+        return odds_of(self.game, self.header.game, seat, what_if)
+
+    def asks(self) -> dict[str, Any]:
+        """The open question, as everybody may know it."""
+        return asked(self.question, self._runner.may_answer(), ended=self.ended)
+
+    def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
+        """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
+        found = answers(self.question, self._runner.may_answer(), seat)
+        if anytime and not isinstance(self.question, Over):
+            found += at_any_time(self._always_offered(), seat)
+        return found
+
+    def _always_offered(self) -> Sequence[Offer]:
+        """What may always be done as the table stands; every seat and the next answer ask for the same."""
+        runner, number, offers = self._always
+        if runner is not self._runner or number != self.number:
+            offers = always_of(self.game)
+            self._always = (self._runner, self.number, offers)
+        return offers
+
+    def seen(self, seat: str, entries: int = 0) -> Seen:
+        """What a bot in this seat goes by, with the story of so many of the last entries."""
+        story = [self.story(entry, seat) for entry in self.entries[-entries:] if not entry.undone] if entries else []
+        return Seen(seat, self.view(seat), self.asks(), self.offers(seat), self.header.options, list(self.seats), story)
+
+    def story(self, entry: Entry, seat: str) -> dict[str, Any]:
+        """What an entry meant, as this seat may know it."""
+        return story_of(entry, self.game, seat)
+
+    def _refusal(self, by: str, problem: str) -> Refused:
+        return refused(problem, self.offers(by, anytime=True), self.asks()["seats"])
+
+
+class NeedsHistory(Exception):
+    """An undo that reaches behind the snapshot this table was opened from: open it from its beginning."""
+
+
+def _unasked(chance: Line) -> CardhouseError:
+    return CardhouseError(f"Nothing asks for {write_line(chance)} here.")
+
+
+def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
+    """Whether a screen, which answers nothing else, takes part in the deals."""
+    return by == SCREEN and not isinstance(line, Action) and kind_of(line) == "device"
+
+
+def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
+    """Whether a question to several is still the same after one of them has answered."""
+    return type(asked) is Ask and asked.together and type(now) is Ask and now.together and asked.key == now.key

@@ -1,0 +1,210 @@
+"""What the seats of a table are told: the question, what they may answer, odds, and what has happened."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any
+
+import msgspec
+
+from cardhouse.engine.diagnostics.questions import wrong_offer
+from cardhouse.engine.diagnostics.runtime_errors import stumbled
+from cardhouse.engine.game.game import Game
+from cardhouse.engine.game.overrides import Amendable, amendable_of
+from cardhouse.engine.table.log import Entry
+from cardhouse.engine.table.runner import chance_offer
+from cardhouse.engine.values.errors import BadGame, CardhouseError, Refused
+from cardhouse.engine.values.questions import GM, Ask, Draw, Offer, Over, Question, Roll
+
+_encode = msgspec.json.Encoder().encode
+
+
+def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
+    """The open question, as everybody may know it; these seats may answer it."""
+    told: dict[str, Any] = {"seats": list(seats), "with": {}}
+    if isinstance(question, Ask):
+        kind = "step" if question.key == "step" else "ask"
+        if question.together:
+            told["together"] = True
+            if question.waits_for:
+                told["waits_for"] = list(question.waits_for)
+        if question.secret:
+            told["secret"] = True
+        return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
+    if isinstance(question, Draw):
+        if question.waits_for:
+            told["seats"] = list(question.waits_for)  # others may name the card for them
+        if question.rule:
+            told["rule"] = question.rule
+        if question.key != "draw":
+            told["prompt"] = {"key": question.key, "with": {"deck": question.deck, **question.about}}
+        return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
+    if isinstance(question, Roll):
+        return {**told, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
+    return {"key": "ended" if ended else "over", "kind": "over", "seats": [], "with": {}}
+
+
+def prompt_of(asks: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The key of the words in which a question is put, and what these speak of."""
+    said = asks.get("prompt", asks)
+    return said["key"], said["with"]
+
+
+def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
+    """What a seat may answer to the open question, which these seats may, as the protocol writes it."""
+    if isinstance(question, Ask):
+        return [_offered(offer, seat) for offer in _open_to(seat, question.offers)]
+    if isinstance(question, Draw | Roll) and seat in seats:
+        waits_for = question.waits_for if isinstance(question, Draw) else ()
+        for_another = bool(waits_for) and seat not in waits_for
+        offer = chance_offer(question, seat)
+        return [{**offer, "for": waits_for[0]} if for_another else offer]
+    return []
+
+
+def _offered(offer: Offer, seat: str) -> dict[str, Any]:
+    """An offer as the protocol writes it; to the game master it says for whom, if it is another who is waited for."""
+    for_another = seat == GM and offer.by[0] != GM
+    return {**offer.as_json(), "for": offer.by[0]} if for_another else offer.as_json()
+
+
+def at_any_time(offers: Sequence[Offer], seat: str) -> list[dict[str, Any]]:
+    """What a seat may do of what may always be done, beside the question, as the protocol writes it."""
+    return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, offers)]
+
+
+def always_of(game: Game) -> Sequence[Offer]:
+    """What may always be done, by anybody.
+
+    Raises BadGame if something of it can't be offered.
+    """
+    try:
+        offers = game.at_any_time()
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.at_any_time", error) from error
+    if problem := wrong_offer(game, offers):
+        raise BadGame(f"{type(game).__name__}.at_any_time offers {problem}")
+    return offers
+
+
+def amendable_now(game: Game) -> Sequence[Amendable]:
+    """What the game master may put right now.
+
+    Raises BadGame if the game stumbles over it.
+    """
+    try:
+        return amendable_of(game)
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.amendable", error) from error
+
+
+def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:
+    return (offer for offer in offers if seat in offer.by and offer.is_open)
+
+
+def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[str, Any]:
+    """The exact chances that matter now in the game of this name, from what a seat may know.
+
+    Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+    """
+    known = list(signature(type(game).odds).parameters)[2:]
+    if unknown := [key for key in what_if if key not in known]:
+        asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
+        raise CardhouseError(f"The odds of {name} don't depend on {unknown[0]}; they {asks}.")
+    try:
+        return dict(game.odds(game.audience(seat), **what_if))
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.odds", error) from error
+
+
+def view_of(game: Game, seat: str) -> dict[str, Any]:
+    """The game as a seat may see it, as plain data.
+
+    Raises BadGame if its view raises an error, or has in it what can't be written to JSON.
+    """
+    return _plain(game, _seen(game, seat), msgspec.to_builtins)  # type: ignore[no-any-return]
+
+
+def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
+    """The document that a seat has before it, as JSON: its view of the game, and what is asked.
+
+    Raises BadGame as `view_of` does.
+    """
+    return write_doc(game, _seen(game, seat), asks)
+
+
+def write_doc(game: Game, view: msgspec.Struct, asks: dict[str, Any]) -> bytes:
+    """The document with this view of the game.
+
+    Raises BadGame if there is something in it that can't be written to JSON.
+    """
+    return _plain(game, {"view": view, "asks": asks}, _encode)  # type: ignore[no-any-return]
+
+
+def _seen(game: Game, seat: str) -> msgspec.Struct:
+    try:
+        view = game.view(game.audience(seat))
+    except CardhouseError:
+        raise
+    except Exception as error:
+        raise stumbled(f"{type(game).__name__}.view", error) from error
+    if not isinstance(view, msgspec.Struct):
+        raise BadGame(
+            f"{type(game).__name__}.view gives {_a(view)}: it must return a msgspec.Struct of all that this audience "
+            f"may know."
+        )
+    return view
+
+
+def _plain(game: Game, value: Any, write: Callable[[Any], Any]) -> Any:
+    try:
+        return write(value)
+    except (TypeError, ValueError) as error:
+        raise BadGame(
+            f"{type(game).__name__}.view returns data that JSON can't hold ({error}). Return only numbers, texts, "
+            f"lists, dictionaries with text keys, and structs of these."
+        ) from error
+
+
+def _a(value: Any) -> str:
+    return "nothing" if value is None else f"a {type(value).__name__}"
+
+
+def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
+    """What an entry meant, as a seat may know it."""
+    audience = game.audience(seat)
+    events = [event.as_json() for event in entry.events if event.is_told(seat, audience)]
+    story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": events}
+    if entry.undoes:
+        story["undo"] = entry.undoes
+    if entry.redoes:
+        story["redo"] = entry.redoes
+    if entry.undone:
+        story["undone"] = True
+    if entry.kind in ("draw", "roll"):
+        story["named"] = True
+    return story
+
+
+def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) -> Refused:
+    """An answer that isn't open, with what is open instead, or which of these seats is waited for."""
+    if offers:
+        instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
+    elif seats:
+        instead = f"Waiting for {seats[0]}"
+    else:
+        instead = "Nothing is asked"
+    return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
+
+
+def _brief(offer: dict[str, Any]) -> str:
+    """An offer in a few words, for an error's sentence."""
+    needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
+    fixed = [str(field["const"]) for field in needed if "const" in field]
+    word = offer.get("do") or ("draw" if "draw" in offer else "roll")
+    return f"{word} ({', '.join(fixed)})" if fixed else str(word)

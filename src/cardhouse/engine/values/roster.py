@@ -1,0 +1,135 @@
+"""The roster file: characters that outlive a table, as text. What a character is, its game says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol, TypeVar
+
+import msgspec
+
+from cardhouse.engine.values import names
+from cardhouse.engine.values.error_messages import plainly
+from cardhouse.engine.values.errors import CardhouseError
+from cardhouse.engine.values.fields import Field, JsonSchema
+from cardhouse.engine.values.questions import Offer
+from cardhouse.engine.values.text_file import check_keys, utf8
+
+FORMAT: Final = 1
+MOST_CHARACTERS: Final = 100
+"""So many fit at a table. Whoever answers has everybody told of them, so that their number is what an answer costs."""
+
+
+class Named(Protocol):
+    """What every sheet has: the name of whose it is."""
+
+    name: str
+
+
+_Sheet = TypeVar("_Sheet", bound=Named)
+
+
+class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """JSON: the version of its format, and the sheet of each character."""
+
+    cardhouse_roster: int
+    characters: list[Any]
+
+
+def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
+    """The offers by which somebody joins so many characters; where one more is too many they only say so."""
+    if count < MOST_CHARACTERS:
+        return list(offers)
+    full = f"there are {count} characters, and the most is {MOST_CHARACTERS}. Remove a character first"
+    return [msgspec.structs.replace(offer, also=lambda _: full, examples=()) for offer in offers]
+
+
+def write_roster(sheets: Sequence[Any]) -> bytes:
+    """The roster file of these characters' sheets."""
+    return msgspec.json.format(msgspec.json.encode(RosterFile(FORMAT, list(sheets))), indent=2) + b"\n"
+
+
+def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], str | None]) -> list[_Sheet]:
+    """The sheets of a roster file, each of this kind, and each with a name of its own.
+
+    `problem_of` says what a sheet has that none can have, as the end of a sentence. Raises CardhouseError, naming the
+    character and the field, if it is no roster, one of a newer format, or has a sheet that doesn't fit.
+    """
+    sheets = _read_sheets(text, kind)
+    keys: set[str] = set()
+    for sheet in sheets:
+        sheet.name = names.clean(sheet.name)
+        if (problem := problem_of(sheet)) is not None:
+            raise CardhouseError(f"This roster doesn't work here. {sheet.name[:40]}: {problem}.")
+        if (key := names.key(sheet.name)) in keys:
+            raise CardhouseError(f"This roster doesn't work here. It has {sheet.name} twice.")
+        keys.add(key)
+    return sheets
+
+
+def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
+    try:
+        text = utf8(text, "The roster file")
+        value = msgspec.json.decode(text)
+        check_keys(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CardhouseError(f"This file isn't a roster. It isn't valid JSON: {error}.") from None
+    version = value.get("cardhouse_roster") if isinstance(value, dict) else None
+    if type(version) is not int:
+        raise CardhouseError(
+            'This file isn\'t a roster. A roster begins with {"cardhouse_roster": 1, "characters": […]}.'
+        )
+    if version != FORMAT:
+        raise CardhouseError(f"This roster is of format {version}; this Cardhouse reads format {FORMAT}.", "newer")
+    try:
+        given = msgspec.convert(value, RosterFile).characters
+    except msgspec.ValidationError as error:
+        raise CardhouseError(f"This roster doesn't work here. {error}.") from None
+    return [_read_sheet(sheet, number, kind) for number, sheet in enumerate(given, start=1)]
+
+
+def _read_sheet(sheet: Any, number: int, kind: type[_Sheet]) -> _Sheet:
+    try:
+        return msgspec.convert(sheet, kind)
+    except msgspec.ValidationError as error:
+        name = sheet.get("name") if isinstance(sheet, dict) else None
+        called = f" ({name[:40]})" if isinstance(name, str) and name else ""
+        raise CardhouseError(f"This roster doesn't work here. Character {number}{called}: {plainly(error)}.") from None
+
+
+class SheetField(Field, frozen=True):
+    """A sheet of the kind of `example`, of somebody whose name is none of `taken`.
+
+    `problem_of` says what a sheet has that none can have, as the end of a sentence.
+    """
+
+    example: Any
+    problem_of: Callable[[Any], str | None]
+    taken: Sequence[str] = ()
+
+    def wrong(self, value: Any) -> str | None:
+        if value is None:
+            return "is missing"
+        try:
+            sheet = msgspec.convert(value, type(self.example))
+        except msgspec.ValidationError as error:
+            return f"doesn't fit: {plainly(error)}"
+        if sheet.name in self.taken:
+            return f"can't be that of {sheet.name}: somebody of this name is here"
+        problem = self.problem_of(sheet)
+        return None if problem is None else f"doesn't fit: {problem}"
+
+    def meant(self, value: Any) -> Any:
+        if not isinstance(value, dict) or not isinstance(name := value.get("name"), str):
+            return value
+        return {**value, "name": next(iter(names.twins(name, self.taken)), None) or names.clean(name)}
+
+    def schema(self) -> JsonSchema:
+        free = msgspec.structs.replace(self.example, name=free_name(self.example.name, self.taken))
+        return {"type": "object", "examples": [msgspec.to_builtins(free)]}
+
+
+def free_name(name: str, taken: Sequence[str]) -> str:
+    """This name, or, if it is taken, the first that is free with a number behind it."""
+    keys = {*map(names.key, taken)}
+    numbers = (f" {number}" for number in range(2, len(taken) + 3))
+    return next(free for end in ("", *numbers) if names.key(free := name + end) not in keys)

@@ -1,0 +1,53 @@
+"""Text files that people bring: read as UTF-8, or refused with what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cardhouse.engine.values.errors import CardhouseError
+
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""What a file in UTF-16 begins with."""
+_OTHER = {b"PK\x03\x04": "a zip file or a workbook", b"\x1f\x8b": "a gzip file", b"%PDF": "a PDF"}
+
+
+def utf8(data: bytes, what: str) -> bytes:
+    """A file's text as UTF-8 without its mark; UTF-16 with its mark is read, too.
+
+    `what` is what the file is called. Raises CardhouseError for an empty file, for another encoding, and for no text.
+    """
+    if data.startswith(UTF_16):
+        try:
+            data = data.decode("utf-16").encode()
+        except UnicodeDecodeError:
+            raise CardhouseError(f"{what} is damaged: it isn't all UTF-16. Save it as UTF-8.") from None
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not data.strip():
+        raise CardhouseError(f"{what} is empty.")
+    if kind := next((kind for begins, kind in _OTHER.items() if data.startswith(begins)), None):
+        raise CardhouseError(f"{what} is {kind}, not a text file.")
+    if b"\0" in data:
+        raise CardhouseError(f"{what} isn't a text file.")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise CardhouseError(
+            f"{what} isn't UTF-8: line {line} has a letter that can't be read. Save the file as UTF-8."
+        ) from None
+    return data
+
+
+def check_keys(text: str | bytes) -> None:
+    """Raises CardhouseError if an object of a JSON text, which is sound otherwise, has a key twice."""
+    json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise CardhouseError(f'"{key[:40]}" is here twice. Remove one of the two.')
+        found[key] = value
+    return found
