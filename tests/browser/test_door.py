@@ -170,7 +170,7 @@ def test_the_name_is_remembered_and_one_press_is_enough(come: Come):
 def test_the_game_master_closes_the_code_and_makes_it_anew(come: Come):
     gm = makes_red_gulch(come)
     sheet = gm.dialog("Invite players")
-    switch = sheet.get_by_role("switch", name="Free seats are open to anyone with the code")
+    switch = sheet.get_by_role("switch", name="Anyone with the code can take an open seat")
     old = gm.link_for_all()
     television, ada = come("the television", TELEVISION), come("Ada")
     television.opens_link(gm.link_for("Table screen"))

@@ -48,8 +48,8 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
 def bots_everywhere(gm: Person) -> Locator:
     gm.makes_table("Dogpile")
     invite = gm.dialog("Invite players")
-    gm.hand.press(gm.button("Fill free seats with bots", invite))
-    expect(gm.button("Fill free seats with bots", invite)).to_have_count(0)
+    gm.hand.press(gm.button("Fill open seats with bots", invite))
+    expect(gm.button("Fill open seats with bots", invite)).to_have_count(0)
     return invite
 
 
