@@ -1,10 +1,12 @@
 """The decision and one's own cards are in view at every size, and nothing is cut off."""
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.browser.conftest import Come
+from tests.browser.lying import DRAWN
 from tests.browser.people import Device, House, Resumed
 from tests.walkthrough import ROOT
 
@@ -13,7 +15,6 @@ pytestmark = pytest.mark.browser
 GAMES = ROOT / "src" / "cardhouse" / "games"
 SIZES = {"phone": (390, 844), "small": (320, 568), "tablet": (768, 1024), "laptop": (1366, 768), "desk": (1440, 900)}
 SIZES |= {"landscape": (844, 390), "zoomed": (720, 450)}  # a phone on its side, and a desk at 200%
-DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 HIDDEN = """() => {
   const seen = (e) => {
     const box = e.getBoundingClientRect()
@@ -28,14 +29,19 @@ HIDDEN = """() => {
 something else."""
 
 
-def resumed(house: House, game: str) -> Resumed:
-    """A table in the middle of a good moment, whose characters are player 1's."""
+def lines_of(game: str) -> list[dict[str, Any]]:
+    """A transcript up to the middle of a good moment, whose characters are player 1's."""
     lines = [json.loads(line) for line in (GAMES / game / "lessons" / "now.jsonl").read_text("utf-8").splitlines()]
     played = [line for line in lines if "lesson" not in line]
     for line in played:
         if line.get("do") == "add_character" and game in ("gunfight", "initiative", "hackjack"):
             line.setdefault("controller", "p1")
-    return Resumed(house, map(json.dumps, played))
+    return played
+
+
+def resumed(house: House, game: str) -> Resumed:
+    """A table in the middle of a good moment."""
+    return Resumed(house, map(json.dumps, lines_of(game)))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 /** Nobody scrolls a television: what is too high for its place is shown smaller, down to half, and then goes by (glide.ts). */
 
 const SMALLEST = 0.5
-const STEP = 0.05
+/** In percent, for whole numbers add up. */
+const STEP = 5
 /** A scrolling element without any of these can't be scrolled by keyboard unless it takes the focus itself. */
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]'
 
@@ -26,9 +27,9 @@ function keep(element: HTMLElement, smallest: number | boolean): () => void {
   }
   const least = smallest === true ? SMALLEST : smallest
   const look = () => {
-    let size = 1
-    do element.style.setProperty('--fit', String(size))
-    while (element.scrollHeight > element.clientHeight + 1 && (size -= STEP) >= least)
+    let percent = 100
+    do element.style.setProperty('--fit', String(percent / 100))
+    while (element.scrollHeight > element.clientHeight + 1 && (percent -= STEP) >= 100 * least)
     const scrolls = element.scrollHeight > element.clientHeight + 1
     if (scrolls && !element.querySelector(CONTROLS)) element.tabIndex = 0
     else element.removeAttribute('tabindex')
