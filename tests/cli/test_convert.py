@@ -49,8 +49,8 @@ def test_a_roster_of_two(run: Run):
     ]
     assert (ruth.name, ruth.stats, ruth.proposed) == ("ruth", Stats(2, 3, 2, 2), False)
     assert err.splitlines() == [
-        "Brother Amos: Acuity 2, Body 3, Heart 2, Will 2; that is a proposal, and may be changed at the table.",
-        "Brother Amos: these have a single die, and may want combining: I ride like the wind, Sister Ruth.",
+        "Brother Amos: Acuity 2, Body 3, Heart 2, Will 2. This is a proposal, which you can change at the table.",
+        "Brother Amos: consider combining these traits, which have a single die: I ride like the wind, Sister Ruth.",
     ]
     assert run("convert", "ruth.txt", "-o", "roster.json") == (0, "", "")
     assert read_roster(Path("roster.json").read_bytes()) == [ruth]

@@ -56,7 +56,9 @@ def _remarks(sheet: Sheet, read: ReadSheet) -> list[str]:
     found = []
     if read.scaled:
         stats = ", ".join(f"{stat.capitalize()} {sheet.stats.of(stat)}" for stat in STATS)
-        found.append(f"{sheet.name}: {stats}; that is a proposal, and may be changed at the table.")
+        found.append(f"{sheet.name}: {stats}. This is a proposal, which you can change at the table.")
     if len(read.one_die) > 1:
-        found.append(f"{sheet.name}: these have a single die, and may want combining: {', '.join(read.one_die)}.")
+        found.append(
+            f"{sheet.name}: consider combining these traits, which have a single die: {', '.join(read.one_die)}."
+        )
     return found
