@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardhouse.lab.estimate import Estimate, difference, estimate, weights
-from cardhouse.lab.question import Finding, find_question, mean, share
-from cardhouse.lab.tally import played
+from cardhouse.lab.questions.question import Finding, find_question, mean, share
+from cardhouse.lab.statistics.estimate import Estimate, difference, estimate, weights
+from cardhouse.lab.statistics.histogram import played
 
 CONFIDENCE = 0.95
 STUDIES = 1_000

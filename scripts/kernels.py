@@ -9,8 +9,8 @@ import sys
 GAMES = ("dogpile", "hackjack", "initiative")
 PREPARE = """
 import sys
-from cardhouse.lab.question import questions_of
-from cardhouse.lab.ready import prepare
+from cardhouse.lab.questions.question import questions_of
+from cardhouse.lab.running.warmup import prepare
 
 for question in questions_of(sys.argv[1]).values():
     prepare(question())

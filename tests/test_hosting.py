@@ -10,7 +10,7 @@ import msgspec.yaml
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.lab.folders import cache_folder
+from cardhouse.lab.questions.paths import cache_folder
 from cardhouse.server.api.campaigns import CAMPAIGN_BYTES
 from scripts import try_image
 from scripts.proxies import PROXIES

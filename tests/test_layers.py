@@ -32,6 +32,7 @@ ROOMS = {
 """What the rooms of a game's folder may import beside what its rules may, and its other rooms."""
 FLOORS = {
     "engine": ("values", "chance", "game", "diagnostics", "table", "authoring", "integrity"),
+    "lab": ("statistics", "questions", "kernels", "running", "words", "plots", "search", "reports"),
     "server": (
         *("core", "wire", "persistence", "process", "jobs", "cluster", "access", "transport"),
         *("table", "management", "api", "socket", "lab", "app"),

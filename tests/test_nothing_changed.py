@@ -14,8 +14,8 @@ import pytest
 from benchmarks.engine import CARDS, answer_to
 from cardhouse.engine import GM, SeededDealer, Table
 from cardhouse.games.initiative.state import AddCharacter, StartRound
-from cardhouse.lab.question import find_question
-from cardhouse.lab.settings import cells
+from cardhouse.lab.questions.question import find_question
+from cardhouse.lab.questions.settings import cells
 
 STUDIES = [
     line.rsplit(maxsplit=1) for line in (Path(__file__).parent / "nothing_changed.txt").read_text("utf-8").splitlines()

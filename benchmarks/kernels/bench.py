@@ -19,7 +19,7 @@ from math import sqrt
 from statistics import median
 
 from benchmarks.kernels.case import COMPILER, TOLD_BY, Case
-from cardhouse.lab.workers import cores
+from cardhouse.lab.running.workers import cores
 
 GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
 PIECES = 8

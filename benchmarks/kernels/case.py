@@ -11,8 +11,8 @@ from tempfile import mkdtemp
 
 import numpy as np
 
-from cardhouse.lab.question import Question
-from cardhouse.lab.tally import in_batches
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.statistics.histogram import in_batches
 
 HERE = Path(__file__).parent
 COMPILER = shutil.which("gcc") or shutil.which("cc")

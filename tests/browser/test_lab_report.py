@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from cardhouse.lab.report import write
-from cardhouse.lab.settings import cells
-from cardhouse.lab.study import Study, ask
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.reports.report import write
+from cardhouse.lab.running.study import Study, ask
 from tests.browser.looking import assert_accessible
 from tests.lab.dice import Dice
 

@@ -21,7 +21,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept of stopped studies is kept in a folder of the test's own."""
     folder = tmp_path / "kept"
     from cardhouse.cli import lab
-    from cardhouse.lab.checkpoint import Kept
+    from cardhouse.lab.running.checkpoint import Kept
 
     monkeypatch.setattr(lab, "kept_counts", lambda: Kept(folder))
     return folder
@@ -60,7 +60,7 @@ def test_the_same_seed_is_the_same_to_the_letter(run):
 @pytest.mark.parametrize("more", [("--json",), *in_soak(((),))])
 def test_the_same_command_prints_the_same_cold_and_warm(run, kept: Path, monkeypatch, more: tuple):
     """What is known exactly is worked out once and kept; a 0 that was kept is no other 0."""
-    monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
     asked = ("lab", "hackjack", "deadly", "--hits", 2, "--trials", 300, *more)
     cold = run(*asked)
     assert list(kept.iterdir()), "nothing was kept"

@@ -10,14 +10,14 @@ from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, Table, find_game, game_names
 from cardhouse.engine.authoring.forms import forms_of
 from cardhouse.engine.diagnostics.registry import made_by
-from cardhouse.lab.question import questions_of
+from cardhouse.lab.questions.question import questions_of
 from cardhouse.server.table.print_jobs import printed, prints
 from tests.installed import look_anew
 
 Brings = Callable[..., None]
 MODULE = '''\
 from cardhouse.games.initiative.rules import Initiative
-from cardhouse.lab.question import Question
+from cardhouse.lab.questions.question import Question
 
 
 class Theirs(Initiative):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 
 
 class Dice(Question, frozen=True, kw_only=True):

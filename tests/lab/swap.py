@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from cardhouse.lab.best_play import BestPlay, Way
-from cardhouse.lab.question import Finding, Measure, Question, mean
+from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.question import Finding, Measure, Question, mean
 
 CARDS = 1, 2, 3, 4
 DEALS = [*permutations(CARDS)]

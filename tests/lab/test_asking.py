@@ -7,9 +7,9 @@ import pytest
 
 from cardhouse import lab
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.settings import settings_of
-from cardhouse.lab.study import Result
-from cardhouse.lab.summary import headline, most_telling, python_of
+from cardhouse.lab.questions.settings import settings_of
+from cardhouse.lab.reports.summary import headline, most_telling, python_of
+from cardhouse.lab.running.study import Result
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_command_link_and_line_of_python_ask_the_same(swept: Result) -> None:
 
 @pytest.mark.soak
 def test_a_report_names_all_three(swept: Result) -> None:
-    from cardhouse.lab.report import render
+    from cardhouse.lab.reports.report import render
 
     page = render(swept, ".html").decode()
     for text in (swept.command, "/lab/hackjack/deadly?hp=4%2C8&amp;", "lab.ask("):

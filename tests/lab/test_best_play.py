@@ -8,14 +8,15 @@ import pytest
 from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.questions import Career, Deadly
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab.best_play import BY_RULES, FEWEST, PART, Beside, paired
-from cardhouse.lab.best_words import MOST_LINES, best_lines, sentences
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import as_json
-from cardhouse.lab.question import Question, games_with_questions, mean, questions_of, share
-from cardhouse.lab.report import render
-from cardhouse.lab.settings import settings_of
-from cardhouse.lab.study import Cell, Result, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.optimality import BY_RULES, FEWEST, PART, Beside, paired
+from cardhouse.lab.questions.question import Question, games_with_questions, mean, questions_of, share
+from cardhouse.lab.questions.settings import settings_of
+from cardhouse.lab.reports.report import render
+from cardhouse.lab.reports.text_optimality import MOST_LINES, best_lines, sentences
+from cardhouse.lab.running.study import Result, Study, ask
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.numbers import as_json
 from cardhouse.server.lab.responses import _result, in_pieces, whole
 from tests.lab.swap import DEALS, Swap
 from tests.thorough import in_soak

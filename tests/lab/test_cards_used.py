@@ -8,7 +8,7 @@ from cardhouse.engine import GM, Ask, SeededDealer, Table
 from cardhouse.games.dogpile.lab.questions import Game
 from cardhouse.games.hackjack.state import AddCharacter, ChooseWound, Damage
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab.cards_used import CardsUsed, drawn, lines_of, told
+from cardhouse.lab.questions.cards_used import CardsUsed, drawn, lines_of, told
 
 
 def test_cards_of_a_table_are_those_of_its_log():

@@ -12,7 +12,8 @@ from distributed import LocalCluster
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab.study import Cell, Progress, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.running.study import Progress, Study, ask
 
 STUDY = Study(cells=(Cell(Order(), Order(wait="always")),), trials=600_000, seed=3)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.coverage import World, coverage
-from cardhouse.lab.question import mean, share
+from cardhouse.lab.questions.question import mean, share
 from tests.thorough import many
 
 pytestmark = pytest.mark.soak

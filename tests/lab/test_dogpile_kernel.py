@@ -20,10 +20,11 @@ from cardhouse.games.dogpile.lab.questions import FINE, FINEST, Ceiling, Game, H
 from cardhouse.games.dogpile.lab.single_rounds import hands_of
 from cardhouse.games.dogpile.lab.tables import board_for, desk_of, dogs_for, sizes_by_suits
 from cardhouse.games.dogpile.largest import largest_pack
-from cardhouse.lab.estimate import estimate
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.study import Cell, Study, ask
-from cardhouse.lab.tally import played
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.running.study import Study, ask
+from cardhouse.lab.statistics.estimate import estimate
+from cardhouse.lab.statistics.histogram import played
 from tests.games.dogpile.playing import deck_file, small_deck
 from tests.thorough import many
 

@@ -25,7 +25,7 @@ from cardhouse.games.dogs.lab.opponents import MARKS
 from cardhouse.games.dogs.people.notation import read_dice, scaled
 from cardhouse.games.dogs.people.sheet import STATS, Stats
 from cardhouse.games.dogs.state import PILES, Pile
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from tests.thorough import many
 
 pytestmark = pytest.mark.soak

@@ -26,7 +26,7 @@ from cardhouse.games.dogs.people.sheet import Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES, problem_of
 from cardhouse.games.dogs.state import ARENAS, PILES, WORTH
 from cardhouse.lab.kernels.compiled import compiled
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from tests.games.dogs.duels import winner
 from tests.thorough import many
 

@@ -12,8 +12,8 @@ from cardhouse.games.dogs.lab.opponents import MARKS
 from cardhouse.games.dogs.lab.questions import Price
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.state import PILES
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.settings import settings_of
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.questions.settings import settings_of
 from tests.thorough import many
 
 

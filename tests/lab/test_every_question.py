@@ -11,14 +11,14 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import Table
-from cardhouse.lab.estimate import estimate
-from cardhouse.lab.feel import feel_of
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.quantiles import errors_of
-from cardhouse.lab.question import MOST_MEASURED, Question, games_with_questions, questions_of
-from cardhouse.lab.settings import cells, settings_of
-from cardhouse.lab.study import Study, ask
-from cardhouse.lab.tally import played
+from cardhouse.lab.questions.drama import feel_of
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.questions.question import MOST_MEASURED, Question, games_with_questions, questions_of
+from cardhouse.lab.questions.settings import cells, settings_of
+from cardhouse.lab.running.study import Study, ask
+from cardhouse.lab.statistics.estimate import estimate
+from cardhouse.lab.statistics.histogram import played
+from cardhouse.lab.statistics.quantiles import errors_of
 from tests.thorough import many
 
 COMPILED = ("dogpile silence", "dogpile game", "dogs several", "hackjack deadly", "initiative order", "initiative idle")

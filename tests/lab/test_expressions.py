@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.expressions import read_expression
+from cardhouse.lab.questions.expressions import read_expression
 from tests.thorough import many
 
 KNOWN = {"score": "the death-score", "pool": "Blood in the pool"}

@@ -13,12 +13,13 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, find_game
-from cardhouse.lab.feel import OWN, Feel, feel_of
-from cardhouse.lab.game_settings import options_of
-from cardhouse.lab.leads import Course
-from cardhouse.lab.question import find_question, questions_of
-from cardhouse.lab.settings import settings_of
-from cardhouse.lab.study import Cell, Found, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.drama import OWN, Feel, feel_of
+from cardhouse.lab.questions.game_settings import options_of
+from cardhouse.lab.questions.lead import Course
+from cardhouse.lab.questions.question import find_question, questions_of
+from cardhouse.lab.questions.settings import settings_of
+from cardhouse.lab.running.study import Found, Study, ask
 from tests.installed import look_anew
 from tests.player.conftest import EXAMPLES, GAMES
 

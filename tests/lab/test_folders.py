@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.lab.folders import _caches, cache_folder
+from cardhouse.lab.questions.paths import _caches, cache_folder
 
 HOME = Path("/home/ada")
 

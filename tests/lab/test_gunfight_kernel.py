@@ -13,9 +13,10 @@ from cardhouse.games.gunfight.lab.aiming import damages
 from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.damage import read_damage
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, Waits
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.study import Cell, Found, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.running.study import Found, Study, ask
+from cardhouse.lab.statistics.estimate import Estimate
 
 pytestmark = pytest.mark.soak
 

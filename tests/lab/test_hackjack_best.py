@@ -18,9 +18,9 @@ from cardhouse.games.hackjack.lab.questions import Best, Deadly
 from cardhouse.games.hackjack.state import AddCharacter, BeginRound, Character, HackjackOptions, Prevent
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.wounds import standard_wounds
-from cardhouse.lab.estimate import estimate
-from cardhouse.lab.proof import table_of_paper
-from cardhouse.lab.tally import played
+from cardhouse.lab.questions.proof import table_of_paper
+from cardhouse.lab.statistics.estimate import estimate
+from cardhouse.lab.statistics.histogram import played
 from tests.thorough import many
 
 np = pytest.importorskip("numpy")

@@ -16,12 +16,13 @@ from cardhouse.games.hackjack.lab.policies import AT, UNLESS, Policy, read_preve
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.state import AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
-from cardhouse.lab.formatting import as_json
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.report import render
-from cardhouse.lab.settings import cells
-from cardhouse.lab.study import Cell, Study, ask
-from cardhouse.lab.wording import findings_of
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.reports.report import render
+from cardhouse.lab.running.study import Study, ask
+from cardhouse.lab.words.labels import findings_of
+from cardhouse.lab.words.numbers import as_json
 from tests.thorough import in_soak
 
 np = pytest.importorskip("numpy")

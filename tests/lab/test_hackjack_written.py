@@ -7,7 +7,7 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.hackjack.lab.questions import Deadly
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from tests.thorough import many
 
 ODD = "hold if score % 3 != 1 and pool < 5 or score + 2*pool > 17"

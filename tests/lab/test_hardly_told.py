@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from cardhouse.cli.lab import _or_nothing
-from cardhouse.lab.estimate import difference, estimate
-from cardhouse.lab.formatting import FEW_DIFFERED, MORE_TELL, hardly
-from cardhouse.lab.notebook import html
-from cardhouse.lab.plots import plots
-from cardhouse.lab.question import Finding, mean, share
-from cardhouse.lab.report import render
-from cardhouse.lab.settings import cells
-from cardhouse.lab.sheet import tables
-from cardhouse.lab.study import Result, Study, ask
-from cardhouse.lab.summary import headline
+from cardhouse.lab.plots.plots import plots
+from cardhouse.lab.questions.question import Finding, mean, share
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.reports.html import tables
+from cardhouse.lab.reports.notebook import html
+from cardhouse.lab.reports.report import render
+from cardhouse.lab.reports.summary import headline
+from cardhouse.lab.running.study import Result, Study, ask
+from cardhouse.lab.statistics.estimate import difference, estimate
+from cardhouse.lab.words.numbers import FEW_DIFFERED, MORE_TELL, hardly
 from cardhouse.server.lab.formatting import number_told
 from tests.lab.dice import Dice
 

@@ -19,7 +19,7 @@ from cardhouse.games.initiative.lab.rounds import Says
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, WaitsWell
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from tests.thorough import many
 
 POLICIES: tuple[WaitsWell, ...] = get_args(WaitsWell)

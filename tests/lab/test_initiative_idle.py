@@ -16,10 +16,11 @@ from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, what_it_does
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.best_play import Beside
-from cardhouse.lab.best_words import sentences
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.study import Answer, Cell, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.optimality import Beside
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.reports.text_optimality import sentences
+from cardhouse.lab.running.study import Answer, Study, ask
 from tests.lab.test_initiative_best import ByHand, Turns
 
 POLICIES: tuple[Waits, ...] = get_args(Waits)

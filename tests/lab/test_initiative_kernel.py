@@ -16,8 +16,9 @@ from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.study import Cell, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.running.study import Study, ask
 
 POLICIES: tuple[Waits, ...] = get_args(Waits)
 

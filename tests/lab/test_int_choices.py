@@ -8,12 +8,12 @@ import pytest
 from rich.console import Console
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab import asking
-from cardhouse.lab.game_settings import _is_plain
-from cardhouse.lab.progress import moving
-from cardhouse.lab.settings import cells, changes, settings_of
-from cardhouse.lab.study import Study, ask
-from cardhouse.lab.variations import values_near
+from cardhouse.lab.questions.game_settings import _is_plain
+from cardhouse.lab.questions.settings import cells, changes, settings_of
+from cardhouse.lab.reports import api
+from cardhouse.lab.running.study import Study, ask
+from cardhouse.lab.search.variations import values_near
+from cardhouse.lab.words.progress import moving
 from cardhouse.server.lab.responses import _settings
 from tests.lab.dice import Dice
 
@@ -57,7 +57,7 @@ def test_a_bar_shows_how_far_a_study_is():
 
 def test_a_line_of_python_shows_it_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    asking.ask("initiative", "order", trials=100)
+    api.ask("initiative", "order", trials=100)
     assert "rounds" in capsys.readouterr().err
-    asking.ask("initiative", "order", trials=100, progress=False)
+    api.ask("initiative", "order", trials=100, progress=False)
     assert capsys.readouterr().err == ""

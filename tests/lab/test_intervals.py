@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhouse.lab.estimate import COUNTED, Estimate, difference, estimate
-from cardhouse.lab.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
-from cardhouse.lab.question import Finding, mean, share
+from cardhouse.lab.questions.question import Finding, mean, share
+from cardhouse.lab.statistics.estimate import COUNTED, Estimate, difference, estimate
+from cardhouse.lab.statistics.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
 
 HIGH = share("high", "high", "m", 3)
 ANY, MEAN = share("any", "any", "m", 1), mean("mean", "mean", "m")

@@ -6,7 +6,7 @@ import pytest
 
 from cardhouse.cli.app import main
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, two_sides
-from cardhouse.lab.question import questions_of
+from cardhouse.lab.questions.question import questions_of
 
 
 @pytest.mark.parametrize("mine", [1, 2, 3, 4, 6, 13])

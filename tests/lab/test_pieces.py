@@ -12,12 +12,12 @@ from cardhouse.games.hackjack.lab.questions import Best, Career, Deadly
 from cardhouse.games.initiative.lab.best import Best as ActOrWait
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab.question import Question
-from cardhouse.lab.sensitivity import sensitivity
-from cardhouse.lab.sensitivity_words import sentences
-from cardhouse.lab.settings import settings_of
-from cardhouse.lab.space import space_of
-from cardhouse.lab.variations import variations
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.questions.settings import settings_of
+from cardhouse.lab.reports.text_sensitivity import sentences
+from cardhouse.lab.search.sensitivity import sensitivity
+from cardhouse.lab.search.space import space_of
+from cardhouse.lab.search.variations import variations
 from tests.games.dogpile.playing import deck_file
 
 

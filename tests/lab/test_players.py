@@ -14,17 +14,18 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab import players
-from cardhouse.lab.checkpoint import Kept
 from cardhouse.lab.kernels.telling import Compiling, telling
-from cardhouse.lab.other_process import AT_WORK
-from cardhouse.lab.question import games_with_questions, questions_of
-from cardhouse.lab.ready import note_made
-from cardhouse.lab.sensitivity import sensitivity
-from cardhouse.lab.settings import cells
-from cardhouse.lab.study import Cell, Progress, Study, ask
-from cardhouse.lab.tune import tune
-from cardhouse.lab.wording import name_of
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import games_with_questions, questions_of
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.running import executors
+from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.study import Progress, Study, ask
+from cardhouse.lab.running.subprocess_worker import AT_WORK
+from cardhouse.lab.running.warmup import note_made
+from cardhouse.lab.search.sensitivity import sensitivity
+from cardhouse.lab.search.tuning import tune
+from cardhouse.lab.words.labels import name_of
 from tests.lab.thirds import TO_COMPILE, Third
 
 FEW = 12
@@ -180,7 +181,7 @@ def test_python_plays_alone_for_a_while_where_nothing_is_compiled_beside_it(
     new_machine: Path, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     if why == "one core":
-        monkeypatch.setattr(players, "cores", lambda: 1)
+        monkeypatch.setattr(executors, "cores", lambda: 1)
     else:
         (new_machine.parent / "cache").write_text("no folder")
     told = Told(new_machine)
@@ -236,8 +237,8 @@ def test_how_far_another_process_is_with_it_is_heard(new_machine: Path) -> None:
 ON_ONE_CORE = """
 import os
 import sys
-from cardhouse.lab.question import find_question
-from cardhouse.lab.study import Cell, Study, ask
+from cardhouse.lab.questions.question import find_question
+from cardhouse.lab.running.study import Cell, Study, ask
 
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # where nobody makes machine code beside it
 study, loaded = Study(cells=(Cell(find_question("initiative", "order")()),), trials=1_000_000), []

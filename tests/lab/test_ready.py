@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from cardhouse.lab import ready
 from cardhouse.lab.kernels.compiled import compiled, part
 from cardhouse.lab.kernels.telling import Compiling, telling
-from cardhouse.lab.question import Finding, Measure, Question, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, share
+from cardhouse.lab.running import warmup
 
 
 class Even(Question, frozen=True, kw_only=True):
@@ -41,30 +41,30 @@ class Broken(Even, frozen=True, kw_only=True):
 @pytest.fixture(autouse=True)
 def only_these(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(ready, "games_with_questions", lambda: ["initiative"])
-    monkeypatch.setattr(ready, "questions_of", lambda game: {"broken": Broken, "even": Even})
+    monkeypatch.setattr(warmup, "games_with_questions", lambda: ["initiative"])
+    monkeypatch.setattr(warmup, "questions_of", lambda game: {"broken": Broken, "even": Even})
 
 
 def test_it_is_ready_when_all_questions_were_played(caplog: pytest.LogCaptureFixture) -> None:
-    making = ready.make_ready()
+    making = warmup.make_ready()
     assert [next(making), next(making)] == [Broken, Even]
     assert "It is odd." in caplog.text
-    assert not ready.is_ready()
+    assert not warmup.is_ready()
     assert list(making) == []
-    assert ready.is_ready()
+    assert warmup.is_ready()
 
 
 def test_what_another_process_is_at_is_left_to_it() -> None:
-    making = ready.make_ready()
+    making = warmup.make_ready()
     next(making)
-    assert list(ready.make_ready()) == []
+    assert list(warmup.make_ready()) == []
     assert list(making) == [Even]
 
 
 def test_another_version_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    list(ready.make_ready())
-    monkeypatch.setattr(ready, "program", lambda: b"changed")
-    assert not ready.is_ready()
+    list(warmup.make_ready())
+    monkeypatch.setattr(warmup, "program", lambda: b"changed")
+    assert not warmup.is_ready()
 
 
 def test_how_far_compiling_is() -> None:

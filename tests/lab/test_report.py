@@ -12,20 +12,21 @@ import polars as pl
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.charts import Point, Row, Unit, dots
-from cardhouse.lab.distribution import bars
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import ALONE, how_many, number_shown
-from cardhouse.lab.picture import _all, poster
-from cardhouse.lab.plots import MOST_PLOTS, Plot, plots, rows_of
-from cardhouse.lab.question import Question
-from cardhouse.lab.report import KINDS, check_target, render, write
-from cardhouse.lab.settings import cells
-from cardhouse.lab.sheet import _facts
-from cardhouse.lab.study import Cell, Progress, Result, Study, ask
-from cardhouse.lab.summary import asked, command_of, headline, stopped
-from cardhouse.lab.theme import DARK, LIGHT
-from cardhouse.lab.wording import common_text, short_names
+from cardhouse.lab.plots.charts import Point, Row, Unit, dots
+from cardhouse.lab.plots.plots import MOST_PLOTS, Plot, plots, rows_of
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.reports.html import _facts
+from cardhouse.lab.reports.images import _all, poster
+from cardhouse.lab.reports.report import KINDS, check_target, render, write
+from cardhouse.lab.reports.summary import asked, command_of, headline, stopped
+from cardhouse.lab.running.study import Progress, Result, Study, ask
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.distribution import bars
+from cardhouse.lab.words.labels import common_text, short_names
+from cardhouse.lab.words.numbers import ALONE, how_many, number_shown
+from cardhouse.lab.words.theme import DARK, LIGHT
 from tests.lab.dice import Dice
 
 STRANGE = '<b>"it\'s" & {{ 1 }}</b> עברית 🎲'

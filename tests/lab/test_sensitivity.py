@@ -10,17 +10,27 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab import ranking
-from cardhouse.lab.change import asked_of
-from cardhouse.lab.change_words import command_of
-from cardhouse.lab.checkpoint import Kept
-from cardhouse.lab.naming import find_finding
-from cardhouse.lab.question import Finding, Measure, Piece, Question, games_with_questions, mean, questions_of, share
-from cardhouse.lab.sensitivity import sensitivity
-from cardhouse.lab.sensitivity_words import as_json, sentences
-from cardhouse.lab.settings import settings_of
-from cardhouse.lab.study import Cell, Progress, Study, ask
-from cardhouse.lab.variations import variations
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import (
+    Finding,
+    Measure,
+    Piece,
+    Question,
+    games_with_questions,
+    mean,
+    questions_of,
+    share,
+)
+from cardhouse.lab.questions.settings import settings_of
+from cardhouse.lab.reports.text_commands import command_of
+from cardhouse.lab.reports.text_sensitivity import as_json, sentences
+from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.study import Progress, Study, ask
+from cardhouse.lab.search import ranking
+from cardhouse.lab.search.requests import asked_of
+from cardhouse.lab.search.sensitivity import sensitivity
+from cardhouse.lab.search.variations import variations
+from cardhouse.lab.words.finding_lookup import find_finding
 from tests.lab.dice import Dice
 
 FACES = ("1", "2", "3", "4", "5", "6")

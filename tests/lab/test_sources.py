@@ -6,11 +6,12 @@ import pytest
 
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab import checkpoint, sources
+from cardhouse.lab.questions import fingerprint
+from cardhouse.lab.running import checkpoint
 
 COIN = """\
 from typing import ClassVar
-from cardhouse.lab.question import Question
+from cardhouse.lab.questions.question import Question
 from .rules import CHANCE
 
 class Coin(Question, frozen=True, kw_only=True):
@@ -39,7 +40,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def name_of_coin() -> str:
     from coins_of_a_stranger.questions import Coin  # type: ignore[import-not-found]
 
-    sources.digest_of.cache_clear()
+    fingerprint.digest_of.cache_clear()
     return checkpoint._name(Coin())
 
 
@@ -56,12 +57,12 @@ def test_a_strangers_rule_that_is_changed_is_asked_anew(package: Path) -> None:
 def test_a_strangers_package_is_nothing_to_our_questions(package: Path) -> None:
     before = checkpoint._name(Order())
     (package / "rules.py").write_text("CHANCE = 0.5\n")
-    sources.digest_of.cache_clear()
+    fingerprint.digest_of.cache_clear()
     assert checkpoint._name(Order()) == before != checkpoint._name(Deadly())
 
 
 def test_a_kernel_follows_its_own_package_and_cardhouse(package: Path) -> None:
-    followed = sources.imported(package / "kernels" / "toss.py")
+    followed = fingerprint.imported(package / "kernels" / "toss.py")
     own = {file.relative_to(package).as_posix() for file in followed if file.is_relative_to(package)}
     assert own == {"kernels/toss.py", "__init__.py", "questions.py", "rules.py"}
     assert {"chance.py", "question.py"} <= {file.name for file in followed - set(package.rglob("*"))}
@@ -71,8 +72,8 @@ def test_a_kernel_follows_its_own_package_and_cardhouse(package: Path) -> None:
 def test_a_module_of_its_own_follows_those_beside_it(tmp_path: Path) -> None:
     (tmp_path / "duel.py").write_text("import duel_rules, os\n")
     (tmp_path / "duel_rules.py").write_text("WINS = 2\n")
-    assert {file.name for file in sources.imported(tmp_path / "duel.py")} == {"duel.py", "duel_rules.py"}
-    before = sources.digest_of(tmp_path / "duel.py")
+    assert {file.name for file in fingerprint.imported(tmp_path / "duel.py")} == {"duel.py", "duel_rules.py"}
+    before = fingerprint.digest_of(tmp_path / "duel.py")
     (tmp_path / "duel_rules.py").write_text("WINS = 3\n")
-    sources.digest_of.cache_clear()
-    assert sources.digest_of(tmp_path / "duel.py") != before
+    fingerprint.digest_of.cache_clear()
+    assert fingerprint.digest_of(tmp_path / "duel.py") != before

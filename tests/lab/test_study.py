@@ -12,12 +12,13 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.lab.checkpoint import Kept
-from cardhouse.lab.estimate import COUNTED, difference, estimate
-from cardhouse.lab.quantiles import errors_of, errors_of_few
-from cardhouse.lab.question import mean, share
-from cardhouse.lab.study import MOST_TRIALS, Answer, Cell, Progress, Result, Study, ask
-from cardhouse.lab.tally import played
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import mean, share
+from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.study import MOST_TRIALS, Answer, Progress, Result, Study, ask
+from cardhouse.lab.statistics.estimate import COUNTED, difference, estimate
+from cardhouse.lab.statistics.histogram import played
+from cardhouse.lab.statistics.quantiles import errors_of, errors_of_few
 from tests.lab.dice import Dice
 
 
@@ -70,7 +71,7 @@ def test_counts_are_those_of_the_rows():
 def test_batches_are_as_large_as_there_is_room_and_change_nothing(monkeypatch: pytest.MonkeyPatch):
     whole = played(Dice(), Dice(dice=1), 3, 5, 400)
     for room in (1, 28, 1_000):
-        monkeypatch.setattr("cardhouse.lab.tally.AT_HAND", room)
+        monkeypatch.setattr("cardhouse.lab.statistics.histogram.AT_HAND", room)
         in_parts = played(Dice(), Dice(dice=1), 3, 5, 400)
         assert all(np.array_equal(*both) for both in zip(whole.counts, in_parts.counts, strict=True))
 
@@ -371,7 +372,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
     kept = Kept(tmp_path)
     assert kept.exact(Dice()) == Dice().exact()
     assert not list(tmp_path.iterdir())  # which took no time
-    monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
     found = kept.exact(Dice())
     (file,) = tmp_path.iterdir()
     monkeypatch.setattr(Dice, "exact", lambda self: {"high": 2.0})
@@ -382,7 +383,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
 
 
 def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("cardhouse.lab.checkpoint.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
     kept = Kept(tmp_path)
     for dice in (1, 2):
         kept.exact(Dice(dice=dice))

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from cardhouse.games.hackjack.lab.deadly import Deadly
-from cardhouse.lab.question import Question, games_with_questions, questions_of
-from cardhouse.lab.settings import cells, settings_of
-from cardhouse.lab.study import Study, ask
-from cardhouse.lab.tale import Tale, counted, hundred, in_a_row, listed, ordinal, percent, two_digits
-from cardhouse.lab.tales import tale_of
+from cardhouse.lab.questions.answer import Tale, counted, hundred, in_a_row, listed, ordinal, percent, two_digits
+from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
+from cardhouse.lab.questions.settings import cells, settings_of
+from cardhouse.lab.reports.answers import tale_of
+from cardhouse.lab.running.study import Study, ask
 from tests.lab.dice import Dice
 
 QUESTIONS = {f"{game} {name}": one for game in games_with_questions() for name, one in questions_of(game).items()}

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import asked_of
-from cardhouse.lab.change_report import sheet_of
-from cardhouse.lab.change_words import command_of
-from cardhouse.lab.charts import Plot
-from cardhouse.lab.checkpoint import Kept
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.racing import ROUNDS, front
-from cardhouse.lab.space import space_of
-from cardhouse.lab.study import Progress
-from cardhouse.lab.targets import read_target
-from cardhouse.lab.tune import tune
-from cardhouse.lab.tune_words import as_json, differs_said, sentences
+from cardhouse.lab.plots.charts import Plot
+from cardhouse.lab.reports.change_report import sheet_of
+from cardhouse.lab.reports.text_commands import command_of
+from cardhouse.lab.reports.text_tuning import as_json, differs_said, sentences
+from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.study import Progress
+from cardhouse.lab.search.elimination import ROUNDS, front
+from cardhouse.lab.search.requests import asked_of
+from cardhouse.lab.search.space import space_of
+from cardhouse.lab.search.targets import read_target
+from cardhouse.lab.search.tuning import tune
+from cardhouse.lab.statistics.estimate import Estimate
 from tests.lab.dice import Dice
 from tests.lab.test_sensitivity import Faces
 

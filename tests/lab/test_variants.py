@@ -19,10 +19,11 @@ from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character
-from cardhouse.lab.estimate import estimate
-from cardhouse.lab.study import Cell, Study, ask
-from cardhouse.lab.tally import played
-from cardhouse.lab.variants import rules_of, with_rules
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.variants import rules_of, with_rules
+from cardhouse.lab.running.study import Study, ask
+from cardhouse.lab.statistics.estimate import estimate
+from cardhouse.lab.statistics.histogram import played
 from tests.thorough import many
 
 MINE = """\

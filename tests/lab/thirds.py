@@ -11,7 +11,7 @@ import numpy as np
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.kernels.compiled import INTERPRETED
-from cardhouse.lab.question import Finding, Measure, Question, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, share
 
 TO_COMPILE = "CARDHOUSE_TEST_TO_COMPILE"
 """The environment may name a file, as long as which is there there is more to compile, in any process."""

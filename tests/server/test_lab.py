@@ -12,9 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.question import Finding, Measure, Question, find_question, games_with_questions, share
-from cardhouse.lab.settings import cells
-from cardhouse.lab.study import Cell, Result, Study, ask
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import Finding, Measure, Question, find_question, games_with_questions, share
+from cardhouse.lab.questions.settings import cells
+from cardhouse.lab.running.study import Result, Study, ask
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import MOST_SECONDS, MOST_TRIALS
 from cardhouse.server.lab.responses import whole

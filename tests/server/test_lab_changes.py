@@ -14,12 +14,12 @@ import pytest
 from numpy.typing import NDArray
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Asked
-from cardhouse.lab.folders import keep_within
-from cardhouse.lab.question import Finding, Measure, Piece, Question, find_question, share
-from cardhouse.lab.sensitivity import sensitivity
-from cardhouse.lab.study import Study
-from cardhouse.lab.tune import Tuned, tune
+from cardhouse.lab.questions.paths import keep_within
+from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, find_question, share
+from cardhouse.lab.running.study import Study
+from cardhouse.lab.search.requests import Asked
+from cardhouse.lab.search.sensitivity import sensitivity
+from cardhouse.lab.search.tuning import Tuned, tune
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_TRIALS
 from cardhouse.server.lab.responses import whole

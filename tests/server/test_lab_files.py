@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.forms import find_form
-from cardhouse.lab.design import Design, Made, MadeClaim, SoFar, order
-from cardhouse.lab.study import Study
+from cardhouse.lab.questions.design import Design, Made, MadeClaim, SoFar, order
+from cardhouse.lab.running.study import Study
 from cardhouse.server.lab.requests import Order, study_asked_for
 from cardhouse.server.lab.responses import listed, whole
 from cardhouse.server.lab.service import Lab

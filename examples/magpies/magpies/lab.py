@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.cards import STANDARD
-from cardhouse.lab.question import Finding, Measure, Question, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, share
 from magpies.state import FEWEST, MOST
 from magpies.trick import ACE_HIGH, cancelled, taker, worth
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 from showdown.state import height
 
 MOST_FOES = 12

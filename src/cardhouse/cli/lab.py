@@ -14,18 +14,19 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError, find_game
-from cardhouse.lab import study
-from cardhouse.lab.best_words import best_lines
-from cardhouse.lab.checkpoint import Kept, kept_counts
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import MORE_TELL, as_json, hardly, how_many, number_shown, value_shown
-from cardhouse.lab.progress import moving
-from cardhouse.lab.question import Finding, Question
-from cardhouse.lab.settings import cells, changes, settings_of
-from cardhouse.lab.study import Answer, Cell, Found, Result, Study
-from cardhouse.lab.summary import line_ups, short
-from cardhouse.lab.tales import tale_of
-from cardhouse.lab.wording import findings_of
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import Finding, Question
+from cardhouse.lab.questions.settings import cells, changes, settings_of
+from cardhouse.lab.reports.answers import tale_of
+from cardhouse.lab.reports.summary import line_ups, short
+from cardhouse.lab.reports.text_optimality import best_lines
+from cardhouse.lab.running import study
+from cardhouse.lab.running.checkpoint import Kept, kept_counts
+from cardhouse.lab.running.study import Answer, Found, Result, Study
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.labels import findings_of
+from cardhouse.lab.words.numbers import MORE_TELL, as_json, hardly, how_many, number_shown, value_shown
+from cardhouse.lab.words.progress import moving
 
 RULES, OWN = "rules", "own"
 MOST_COLUMNS = 5
@@ -72,7 +73,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
         typer.echo(only.played(wanted.seed, wanted.transcript).transcript(), nl=False)
         return
     if wanted.report:
-        from cardhouse.lab.report import check_target
+        from cardhouse.lab.reports.report import check_target
 
         for file in wanted.report:
             check_target(Path(file))
@@ -81,7 +82,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
         kept.forget(asked)
     result = _played(asked, wanted, kept)
     for file in wanted.report:
-        from cardhouse.lab.report import write
+        from cardhouse.lab.reports.report import write
 
         for written in write(result, Path(file)):
             typer.echo(f"Written: {written}", err=True)
@@ -102,7 +103,7 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -
         return chosen
     if wanted.report:
         raise CardhouseError("A report names the command that asks the same, which a file of rules is no part of yet.")
-    from cardhouse.lab.variants import rules_of, with_rules
+    from cardhouse.lab.questions.variants import rules_of, with_rules
 
     game, mine = find_game(question.game), rules_of(Path(wanted.rules), question.game)
     return tuple(

@@ -12,8 +12,8 @@ from cardhouse.cli.brought import Group, broken
 from cardhouse.cli.options import Json
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Question
-    from cardhouse.lab.settings import Setting
+    from cardhouse.lab.questions.question import Question
+    from cardhouse.lab.questions.settings import Setting
 
 Trials = Annotated[
     int | None, typer.Option(metavar="N", min=1, help="Games to simulate per combination.", show_default=False)
@@ -55,7 +55,7 @@ class Lab(Group):
     """The games that the lab knows something about. What it knows of one is only looked up when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        from cardhouse.lab.question import games_with_questions
+        from cardhouse.lab.questions.question import games_with_questions
 
         return games_with_questions()
 
@@ -89,8 +89,8 @@ def _game_app(game: str) -> typer.Typer:
     from cardhouse.cli.lab_change_app import ABOUT_ALL, about_all
     from cardhouse.cli.lab_design_app import add_designs
     from cardhouse.engine import catalogue_of, find_game
-    from cardhouse.lab.design import designs_of
-    from cardhouse.lab.question import questions_of
+    from cardhouse.lab.questions.design import designs_of
+    from cardhouse.lab.questions.question import questions_of
 
     title = catalogue_of(find_game(game)).words.title
     app = typer.Typer(
@@ -122,7 +122,7 @@ def command_for(
     ask: Callable[[type[Question], dict[str, str], dict[str, Any]], None],
 ) -> Callable[..., None]:
     """A function that asks something about a question; its parameters are the settings, and what goes `for_all`."""
-    from cardhouse.lab.settings import settings_of
+    from cardhouse.lab.questions.settings import settings_of
 
     settings = settings_of(question)
 

@@ -13,18 +13,18 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.lab import files
 from cardhouse.cli.transcripts import print_json
-from cardhouse.lab import sensitivity_words as said
-from cardhouse.lab import tune_words
-from cardhouse.lab.change import Asked, find, one_question, size_of
-from cardhouse.lab.change_words import as_json
-from cardhouse.lab.checkpoint import kept_counts
-from cardhouse.lab.formatting import number_shown
-from cardhouse.lab.progress import moving
-from cardhouse.lab.question import Question
-from cardhouse.lab.ranking import Effect
-from cardhouse.lab.sensitivity import Sensitivity
-from cardhouse.lab.tune import Tuned
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.reports import text_sensitivity as said
+from cardhouse.lab.reports import text_tuning
+from cardhouse.lab.reports.text_commands import as_json
+from cardhouse.lab.running.checkpoint import kept_counts
+from cardhouse.lab.search.ranking import Effect
+from cardhouse.lab.search.requests import Asked, find, one_question, size_of
+from cardhouse.lab.search.sensitivity import Sensitivity
+from cardhouse.lab.search.tuning import Tuned
+from cardhouse.lab.words.labels import capital
+from cardhouse.lab.words.numbers import number_shown
+from cardhouse.lab.words.progress import moving
 
 MOST_ROWS = 24
 """So many changes are printed; --json and --report have all."""
@@ -70,7 +70,7 @@ def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, 
 def check_reports(reports: Sequence[str]) -> None:
     """Raises CardhouseError, before anything is played, for a report that can't be written."""
     if reports:
-        from cardhouse.lab.report import check_target
+        from cardhouse.lab.reports.report import check_target
 
         for file in reports:
             check_target(Path(file))
@@ -79,7 +79,7 @@ def check_reports(reports: Sequence[str]) -> None:
 def write_reports(found: Any, reports: Sequence[str]) -> None:
     """Write what was found down, and tell where."""
     for file in reports:
-        from cardhouse.lab.report import write
+        from cardhouse.lab.reports.report import write
 
         for written in write(found, Path(file)):
             typer.echo(f"Written: {written}", err=True)
@@ -123,14 +123,14 @@ def _bar(effect: Effect, strongest: float) -> Text:
 
 def _print_tune(found: Tuned) -> None:
     out = words.console()
-    out.print(f"{tune_words.TITLE} ({tune_words.conditions(found)})\n")
+    out.print(f"{text_tuning.TITLE} ({text_tuning.conditions(found)})\n")
     grid = words.grid(None, *(None for _ in found.targets), None)
     grid.add_row("", *(one.text for one in found.targets), "")
     shown = [found.now] if found.now is not None else []
     doubtful = [one for one in found.rest if one.grade == "perhaps"]
     for one in [*shown, *found.best, *doubtful]:
-        grid.add_row(capital(tune_words.differs_said(one)), *tune_words.numbers_of(found, one), GRADES[one.grade])
+        grid.add_row(capital(text_tuning.differs_said(one)), *text_tuning.numbers_of(found, one), GRADES[one.grade])
     out.print(grid)
     out.print()
-    for sentence in tune_words.sentences(found):
+    for sentence in text_tuning.sentences(found):
         out.print(sentence)

@@ -17,7 +17,7 @@ from cardhouse.cli.options import Json
 from cardhouse.engine import CardhouseError
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Finding, Question
+    from cardhouse.lab.questions.question import Finding, Question
 
 Of = Annotated[
     str,
@@ -93,7 +93,7 @@ def _said_of(parameters: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _said_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
-    from cardhouse.lab.targets import split_target
+    from cardhouse.lab.search.targets import split_target
 
     return [split_target(text).said for text in parameters.get("targets") or ()]
 
@@ -140,7 +140,7 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
 
         def _has(self, ctx: Any, question: str, args: list[str]) -> bool:
             """Whether a question has all findings that are named."""
-            from cardhouse.lab.naming import find_finding
+            from cardhouse.lab.words.finding_lookup import find_finding
 
             command = self.get_command(ctx, question)
             try:

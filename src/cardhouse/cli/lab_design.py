@@ -14,8 +14,8 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.design import Design, Made, SoFar, order
-from cardhouse.lab.study import need_the_extra
+from cardhouse.lab.questions.design import Design, Made, SoFar, order
+from cardhouse.lab.running.study import need_the_extra
 
 
 def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool, cores: int | None) -> None:

@@ -10,7 +10,7 @@ from cardhouse.cli.lab_app import Cores, command_for
 from cardhouse.cli.options import Json
 
 if TYPE_CHECKING:
-    from cardhouse.lab.design import Design
+    from cardhouse.lab.questions.design import Design
 
 Out = Annotated[
     str,

@@ -8,9 +8,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cardhouse.lab.asking import ask as ask
-    from cardhouse.lab.asking import find_settings as find_settings
-    from cardhouse.lab.asking import what_matters as what_matters
+    from cardhouse.lab.reports.api import ask as ask
+    from cardhouse.lab.reports.api import find_settings as find_settings
+    from cardhouse.lab.reports.api import what_matters as what_matters
 
 __all__ = ["ask", "find_settings", "what_matters"]
 
@@ -18,7 +18,7 @@ __all__ = ["ask", "find_settings", "what_matters"]
 def __getattr__(name: str) -> Any:
     """Import what asks when it is first used: whoever plays at a table needs nothing of it."""
     if name in __all__:
-        from cardhouse.lab import asking
+        from cardhouse.lab.reports import api
 
-        return getattr(asking, name)
+        return getattr(api, name)
     raise AttributeError(f"module 'cardhouse.lab' has no attribute {name!r}")

@@ -20,7 +20,7 @@ from cardhouse.games.dogpile.lab.dealt import Dealt
 from cardhouse.games.dogpile.lab.questions import Ceiling, Hard, Silence
 from cardhouse.games.dogpile.lab.single_rounds import one_round
 from cardhouse.games.dogpile.lab.thumbs import Thumbs
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from tests.games.dogpile.joint import Fits, best_of_two, score
 from tests.games.dogpile.playing import deck_file, game_of
 from tests.thorough import many

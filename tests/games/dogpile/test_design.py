@@ -24,7 +24,7 @@ from cardhouse.games.dogpile.lab.kernels.arranging import BOTH, Goal, arrange, c
 from cardhouse.games.dogpile.lab.questions import Hard, Silence
 from cardhouse.games.dogpile.lab.whole_games import Setting, play_game
 from cardhouse.games.dogpile.print import deck_pdf
-from cardhouse.lab.proof import check_trial
+from cardhouse.lab.questions.proof import check_trial
 from cardhouse.print.pen import PAPERS
 from tests.thorough import in_soak
 

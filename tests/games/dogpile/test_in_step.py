@@ -16,8 +16,8 @@ from cardhouse.games.dogpile.lab.dealt import Dealt
 from cardhouse.games.dogpile.lab.in_step import laid_out, no_places
 from cardhouse.games.dogpile.lab.questions import Ceiling, Hard, Silence
 from cardhouse.games.dogpile.lab.tables import dealt
-from cardhouse.lab.proof import check_trial
-from cardhouse.lab.settings import cells, changes, settings_of
+from cardhouse.lab.questions.proof import check_trial
+from cardhouse.lab.questions.settings import cells, changes, settings_of
 from tests.games.dogpile.playing import deck_file, small_deck
 from tests.thorough import many
 

@@ -6,6 +6,6 @@ chance of a trial comes from a stream of its own, keyed by (seed, trial) and mad
 is the same to the bit whichever thread, chunk or machine it was played on.
 
 `log` is None, or an array of int16 into which the chance of one single trial is written in the order in which the rules
-ask for it (see `note`); `cardhouse.lab.proof` plays that trial again by the rules. With None nothing of it is left in
-the machine code.
+ask for it (see `note`); `cardhouse.lab.questions.proof` plays that trial again by the rules. With None, nothing of it
+is left in the machine code.
 """

@@ -20,8 +20,8 @@ from typing import Any, Final, TypeVar, cast
 
 from filelock import FileLock
 
-from cardhouse.lab.folders import cache_folder, can_be_written, let_go_of_unused, mark_used
-from cardhouse.lab.sources import imported
+from cardhouse.lab.questions.fingerprint import imported
+from cardhouse.lab.questions.paths import cache_folder, can_be_written, let_go_of_unused, mark_used
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from numba.core import event
 
 from cardhouse.lab.kernels.compiled import parts
-from cardhouse.lab.sources import imported
+from cardhouse.lab.questions.fingerprint import imported
 
 
 class Compiling(NamedTuple):

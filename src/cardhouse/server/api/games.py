@@ -13,7 +13,7 @@ from msgspec import Struct
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.engine.authoring.forms import forms_of
 from cardhouse.engine.game.catalogue import Words
-from cardhouse.lab.question import games_with_questions
+from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import charged
 from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells

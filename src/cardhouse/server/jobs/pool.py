@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from cardhouse.engine.values.errors import CardhouseError
-from cardhouse.lab.workers import cores
+from cardhouse.lab.running.workers import cores
 from cardhouse.server.core.null_metrics import Counting
 from cardhouse.server.core.visitors import widest_network
 from cardhouse.server.jobs.queue import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cardhouse.engine.values.errors import CardhouseError
-from cardhouse.lab.workers import end_with_parent
+from cardhouse.lab.running.workers import end_with_parent
 
 NICENESS = 10
 """Tables come first: a process that works for the server is nicer than it by so much."""

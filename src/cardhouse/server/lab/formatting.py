@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import ALONE, hardly, number_shown, value_shown
-from cardhouse.lab.question import Finding
-from cardhouse.lab.summary import NOTHING
-from cardhouse.lab.theme import config
-from cardhouse.lab.wording import minus
+from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.reports.summary import NOTHING
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.labels import minus
+from cardhouse.lab.words.numbers import ALONE, hardly, number_shown, value_shown
+from cardhouse.lab.words.theme import config
 from cardhouse.server.wire.requests import Json
 
 if TYPE_CHECKING:
-    from cardhouse.lab.charts import Plot
+    from cardhouse.lab.plots.charts import Plot
 
 
 class LabNumber(Struct, frozen=True):

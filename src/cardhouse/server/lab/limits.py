@@ -1,8 +1,8 @@
 """How much of the lab anybody may ask for."""
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import Asked, size_of
-from cardhouse.lab.study import Study
+from cardhouse.lab.running.study import Study
+from cardhouse.lab.search.requests import Asked, size_of
 
 MOST_TRIALS = 10_000_000
 MOST_CELLS = 100

@@ -15,12 +15,12 @@ from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.change import find
-from cardhouse.lab.checkpoint import Kept, kept_counts
-from cardhouse.lab.design import SoFar
-from cardhouse.lab.folders import cache_folder, keep_within
-from cardhouse.lab.study import Progress, Study, ask, need_the_extra
-from cardhouse.lab.workers import cores
+from cardhouse.lab.questions.design import SoFar
+from cardhouse.lab.questions.paths import cache_folder, keep_within
+from cardhouse.lab.running.checkpoint import Kept, kept_counts
+from cardhouse.lab.running.study import Progress, Study, ask, need_the_extra
+from cardhouse.lab.running.workers import cores
+from cardhouse.lab.search.requests import find
 from cardhouse.server.jobs.worker import give_way, set_up
 from cardhouse.server.lab.requests import Asking, Order
 from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, in_pieces
@@ -188,7 +188,7 @@ def _make_ready(pipe: Connection) -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     else:
         give_way(0)
-    from cardhouse.lab.ready import make_ready
+    from cardhouse.lab.running.warmup import make_ready
 
     for question in make_ready():
         pipe.send(Readying(question.game, question.name))

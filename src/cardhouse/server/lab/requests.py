@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cardhouse.lab import change_words
-from cardhouse.lab.change import Asked, Way, one_question
-from cardhouse.lab.design import Design, find_design, order
-from cardhouse.lab.question import Question, find_question
-from cardhouse.lab.settings import cells, changes
-from cardhouse.lab.study import Study, usual_trials
-from cardhouse.lab.summary import command_of, link_of, python_of
+from cardhouse.lab.questions.design import Design, find_design, order
+from cardhouse.lab.questions.question import Question, find_question
+from cardhouse.lab.questions.settings import cells, changes
+from cardhouse.lab.reports import text_commands
+from cardhouse.lab.reports.summary import command_of, link_of, python_of
+from cardhouse.lab.running.study import Study, usual_trials
+from cardhouse.lab.search.requests import Asked, Way, one_question
 from cardhouse.server.lab.formatting import among
 from cardhouse.server.lab.limits import MOST_TRIALS, check_changes, check_size
 from cardhouse.server.wire import requests
@@ -117,5 +117,5 @@ def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **mor
     if asked.trials is None:
         asked = replace(asked, trials=min(asked.many, MOST_TRIALS))
     check_changes(asked)
-    words = change_words
+    words = text_commands
     return Wanted(asked, Same(words.command_of(asked), words.link_of(asked), words.python_of(asked)))

@@ -13,19 +13,19 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.engine.authoring.forms import FileForm, forms_of
-from cardhouse.lab.best_words import best_lines
-from cardhouse.lab.change import Found as Changes
-from cardhouse.lab.design import Design, Made, SoFar, designs_of
-from cardhouse.lab.formatting import value_shown
-from cardhouse.lab.question import Question, games_with_questions, questions_of
-from cardhouse.lab.sensitivity import Sensitivity
-from cardhouse.lab.settings import Kind, Setting, settings_of
-from cardhouse.lab.study import Answer, Found, Progress, Result, need_the_extra
-from cardhouse.lab.summary import EXACT_DIGITS, line_ups, most_telling
-from cardhouse.lab.tale import Tale
-from cardhouse.lab.tales import tale_of
-from cardhouse.lab.tune import Tuned
-from cardhouse.lab.wording import name_of, variants
+from cardhouse.lab.questions.answer import Tale
+from cardhouse.lab.questions.design import Design, Made, SoFar, designs_of
+from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
+from cardhouse.lab.questions.settings import Kind, Setting, settings_of
+from cardhouse.lab.reports.answers import tale_of
+from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups, most_telling
+from cardhouse.lab.reports.text_optimality import best_lines
+from cardhouse.lab.running.study import Answer, Found, Progress, Result, need_the_extra
+from cardhouse.lab.search.requests import Found as Changes
+from cardhouse.lab.search.sensitivity import Sensitivity
+from cardhouse.lab.search.tuning import Tuned
+from cardhouse.lab.words.labels import name_of, variants
+from cardhouse.lab.words.numbers import value_shown
 from cardhouse.server.core.game_icons import sign_of
 from cardhouse.server.lab.formatting import LabNumber, LabPlot, drawn, looks, number_told
 from cardhouse.server.lab.limits import MOST_CELLS, MOST_TRIALS
@@ -319,7 +319,7 @@ def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
 
 def report(pieces: list[bytes], ending: str) -> bytes:
     """The report on a study, in the form that goes with an ending."""
-    from cardhouse.lab.report import render
+    from cardhouse.lab.reports.report import render
 
     came = whole(pieces)
     assert not isinstance(came, Made), "There are no reports on what was made."
@@ -336,7 +336,7 @@ def headline(progress: Progress | SoFar) -> LabHeadline | None:
 
 
 def _result(result: Result) -> LabResult:
-    from cardhouse.lab.plots import plots
+    from cardhouse.lab.plots.plots import plots
 
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(

@@ -7,7 +7,7 @@ from litestar import MediaType, Request, Response, delete, get, post
 from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.study import Study
+from cardhouse.lab.running.study import Study
 from cardhouse.server.access.rate_limits import charged
 from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.core import static_cache

@@ -7,17 +7,17 @@ from typing import Literal
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab import sensitivity_words, tune_words
-from cardhouse.lab.change import Asked, one_question
-from cardhouse.lab.question import Finding, Question, find_question
-from cardhouse.lab.ranking import Effect, Together
-from cardhouse.lab.sensitivity import Sensitivity
-from cardhouse.lab.settings import A_FILE, changes, settings_of
-from cardhouse.lab.space import space_of
-from cardhouse.lab.targets import Grade
-from cardhouse.lab.tune import Candidate, Tuned
-from cardhouse.lab.variations import values_near
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.question import Finding, Question, find_question
+from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
+from cardhouse.lab.reports import text_sensitivity, text_tuning
+from cardhouse.lab.search.ranking import Effect, Together
+from cardhouse.lab.search.requests import Asked, one_question
+from cardhouse.lab.search.sensitivity import Sensitivity
+from cardhouse.lab.search.space import space_of
+from cardhouse.lab.search.targets import Grade
+from cardhouse.lab.search.tuning import Candidate, Tuned
+from cardhouse.lab.search.variations import values_near
+from cardhouse.lab.words.labels import capital
 from cardhouse.server.lab.formatting import LabNumber, LabPlot, among, drawn, looks, number_told
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import ChangeableWanted
@@ -152,13 +152,13 @@ def _varied(question: Question, name: str) -> LabVaried:
 
 def matters(found: Sensitivity) -> LabMatters:
     """What matters most."""
-    from cardhouse.lab.change_report import sheet_of
+    from cardhouse.lab.reports.change_report import sheet_of
 
     finding = found.finding
     return LabMatters(
         capital(finding.text),
         number_told(finding, found.estimate),
-        list(sensitivity_words.sentences(found)),
+        list(text_sensitivity.sentences(found)),
         [_effect(finding, one) for one in found.effects],
         [_together(finding, one) for one in found.together],
         drawn(sheet_of(found).plots),
@@ -185,13 +185,13 @@ def _together(finding: Finding, one: Together) -> LabTogether:
 
 def tuned(found: Tuned) -> LabTuned:
     """Which settings meet targets."""
-    from cardhouse.lab.change_report import sheet_of
+    from cardhouse.lab.reports.change_report import sheet_of
 
     now = [found.now] if found.now is not None else []
     return LabTuned(
         [capital(one.text) for one in found.targets],
         found.met,
-        list(tune_words.sentences(found)),
+        list(text_tuning.sentences(found)),
         [
             *(_choice(found, one, "now") for one in now),
             *(_choice(found, one, "best") for one in found.best),
@@ -207,7 +207,7 @@ def tuned(found: Tuned) -> LabTuned:
 def _choice(found: Tuned, one: Candidate, kind: Literal["now", "best", "rest"]) -> LabChoice:
     both = zip(found.targets, one.estimates, strict=True)
     numbers = [number_told(target.finding, number) for target, number in both]
-    text = capital(tune_words.differs_said(one))
+    text = capital(text_tuning.differs_said(one))
     return LabChoice(text, kind, numbers, list(one.grades), one.grade, settings_written(one.question))
 
 

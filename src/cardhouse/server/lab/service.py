@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.question import Question
-from cardhouse.lab.ready import is_ready
-from cardhouse.lab.study import has_the_extra
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.running.study import has_the_extra
+from cardhouse.lab.running.warmup import is_ready
 from cardhouse.server.core.static_cache import File
 from cardhouse.server.core.tokens import new_token
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS

@@ -23,7 +23,7 @@ from cardhouse.engine import (
     read_header,
 )
 from cardhouse.engine.values.transcript import Line, kind_of, read_object, write_transcript
-from cardhouse.lab.question import questions_of
+from cardhouse.lab.questions.question import questions_of
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.factory import Made
 from cardhouse.server.table.lessons import usual_bots

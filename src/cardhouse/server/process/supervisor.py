@@ -17,7 +17,7 @@ from multiprocessing.context import ForkServerContext, SpawnContext
 from types import FrameType
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.workers import end_with_parent
+from cardhouse.lab.running.workers import end_with_parent
 from cardhouse.server.process.handoff import Lines, lines_between
 
 MOST_WORKERS = 64

@@ -24,7 +24,7 @@ from typer.models import ParameterInfo
 
 from cardhouse.engine import CardhouseError, find_game, game_names
 from cardhouse.engine.diagnostics.registry import installed, refusals
-from cardhouse.lab.settings import Kind, Setting
+from cardhouse.lab.questions.settings import Kind, Setting
 from cardhouse.server.table.factory import of_few_mistakes
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import PrintWanted

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.tune import STARTS, TRIES
+from cardhouse.lab.search.tuning import STARTS, TRIES
 
 PLAYERS_AT_MOST = 19
 MOST_ALIKE = 20

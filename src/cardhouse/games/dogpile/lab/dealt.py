@@ -19,13 +19,13 @@ from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, one_round
 from cardhouse.games.dogpile.lab.whole_games import Setting
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
-from cardhouse.lab.question import UNASKED, Piece, Question
+from cardhouse.lab.questions.question import UNASKED, Piece, Question
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cardhouse.lab.question import Rows
+    from cardhouse.lab.questions.question import Rows
 
 Who = Literal["sure", "bold", "reader", "best", "random"]
 

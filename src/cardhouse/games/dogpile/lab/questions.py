@@ -21,9 +21,9 @@ from cardhouse.games.dogpile.lab.whole_games import Setting, summed_up, table_of
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
-from cardhouse.lab.best_play import BestPlay, Way
-from cardhouse.lab.cards_used import CardsUsed
-from cardhouse.lab.question import (
+from cardhouse.lab.questions.cards_used import CardsUsed
+from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.question import (
     UNASKED,
     Finding,
     Measure,
@@ -35,11 +35,11 @@ from cardhouse.lab.question import (
     mean,
     share,
 )
-from cardhouse.lab.settings import situation
+from cardhouse.lab.questions.settings import situation
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Tale, Values
+    from cardhouse.lab.questions.answer import Tale, Values
+    from cardhouse.lab.questions.question import Rows
 
 from cardhouse.games.dogpile.lab.dealt import (
     Alone,

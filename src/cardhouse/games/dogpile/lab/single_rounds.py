@@ -12,7 +12,7 @@ from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.lab.whole_games import PLAYERS
 from cardhouse.games.dogpile.rules import DECK, Dogpile
 from cardhouse.games.dogpile.suits import form_suits
-from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.questions.proof import play, table_of_paper
 
 MOST_WILD = 5
 """The kernel takes no more wild cards: of so many there is one ring at most."""

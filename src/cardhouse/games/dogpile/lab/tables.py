@@ -23,7 +23,7 @@ from cardhouse.games.dogpile.lab.kernels.rounds import Places, deal
 from cardhouse.games.dogpile.lab.single_rounds import suits_of
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
+    from cardhouse.lab.questions.question import Rows
 
 
 @lru_cache(16)

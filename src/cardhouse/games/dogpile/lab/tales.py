@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardhouse.cards import Card
-from cardhouse.lab.tale import (
+from cardhouse.lab.questions.answer import (
     MOST_COLUMNS,
     Bar,
     Picture,
@@ -18,7 +18,7 @@ from cardhouse.lab.tale import (
     percent,
     two_digits,
 )
-from cardhouse.lab.wording import capital
+from cardhouse.lab.words.labels import capital
 
 AS_HARD = 0.02
 """Cards whose chances to be laid are nearer to each other are told as equally hard."""

@@ -15,13 +15,13 @@ from cardhouse.games.dogpile.lab.single_rounds import hands_of, one_round, round
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.question import Finding, Measure, mean
-from cardhouse.lab.tale import Bar, Picture, Tale, knows, two_digits
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.questions.question import Finding, Measure, mean
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 
 class Thumbs(Dealt, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from cardhouse.engine import catalogue_of, find_game
 from cardhouse.games.dogs.fallout.odds import DECKS, chances, needs_healing
 from cardhouse.games.dogs.people.sheet import MOST_POINTS
 from cardhouse.games.dogs.state import PILES, Pile, Severity
-from cardhouse.lab.settings import Setting
+from cardhouse.lab.questions.settings import Setting
 
 CARDS = Setting(name="cards", kind="whole", least=1, most=20)
 BODY = Setting(name="body", kind="whole", least=0, most=MOST_POINTS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from cardhouse.lab.best_play import BestPlay, way_by
-from cardhouse.lab.question import Question, finding_of
+from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.question import Question, finding_of
 
 ABOUT: Final = (
     "Best play draws all it can at once and solves the hands, in several worlds where cards may yet come; it minds the "

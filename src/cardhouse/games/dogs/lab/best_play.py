@@ -16,12 +16,12 @@ from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.opponents import NAMES, POLICIES, Playing, Setting, Side, things_from
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import worth
-from cardhouse.lab.question import LONGEST_LOG, Finding, Measure, Question, mean, share
-from cardhouse.lab.tale import Bar, Picture, Tale, knows, percent, two_digits
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, percent, two_digits
+from cardhouse.lab.questions.question import LONGEST_LOG, Finding, Measure, Question, mean, share
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 FLOATING = "DV-36"
 """By this rule hands are dealt, card by card (see `opponents.played`)."""

@@ -25,7 +25,7 @@ from cardhouse.games.dogs.people.sheet import STATS, Character, Sheet, Stats, Th
 from cardhouse.games.dogs.people.sheets import character_of
 from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import Conflict, DogsOptions, Participant, Pile, Severity
-from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.questions.proof import play, table_of_paper
 
 
 class Somebody(msgspec.Struct, frozen=True):

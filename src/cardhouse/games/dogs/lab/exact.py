@@ -13,7 +13,7 @@ from math import comb
 from cardhouse.games.dogs.fallout.odds import DECKS
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Setting, Side, plan_of
 from cardhouse.games.dogs.state import stats_of
-from cardhouse.lab.workers import cores
+from cardhouse.lab.running.workers import cores
 
 MOST_PAIRS = 20_000_000
 """So many pairs of hands are fought out in a second or two."""

@@ -10,8 +10,8 @@ import msgspec
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.state import PILES, Pile
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.lab.tale import Picture, Shape, Tale, Values, columns_of, knows, percent, two_digits
+from cardhouse.lab.questions.answer import Picture, Shape, Tale, Values, columns_of, knows, percent, two_digits
+from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 
 HARMS = ("none", *SEVERITIES)
 """What fallout may be: none, or from short-term to dying."""

@@ -47,7 +47,7 @@ from cardhouse.games.dogs.state import (
     worth,
 )
 from cardhouse.games.dogs.table import drawn_for
-from cardhouse.lab.proof import play, table_of_paper
+from cardhouse.lab.questions.proof import play, table_of_paper
 
 if TYPE_CHECKING:
     pass

@@ -19,13 +19,13 @@ from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL
-from cardhouse.lab.question import Question
-from cardhouse.lab.tale import percent
+from cardhouse.lab.questions.answer import percent
+from cardhouse.lab.questions.question import Question
 
 if TYPE_CHECKING:
-    from cardhouse.lab.best_play import BestPlay
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.optimality import BestPlay
+    from cardhouse.lab.questions.question import Rows
 
 Hand = Annotated[int, msgspec.Meta(ge=0, le=MOST_HAND)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=2, description="number of decks (DV-13)")]

@@ -15,13 +15,13 @@ from cardhouse.games.dogs.lab.of_two import HOW, STARTERS, Arena, WhoStarts
 from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
 from cardhouse.games.dogs.state import DogsOptions
-from cardhouse.lab.question import Finding, Measure, Question, mean, share
-from cardhouse.lab.tale import Picture, Tale, columns_of, counted, knows, or_else, percent
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Picture, Tale, columns_of, counted, knows, or_else, percent
+from cardhouse.lab.questions.question import Finding, Measure, Question, mean, share
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 MOST = 256
 """So many Raises and cards of fallout, and more, aren't told apart."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cardhouse.lab.best_play import BestPlay, way_by
-from cardhouse.lab.question import finding_of
+from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.gunfight.lab.questions import Last

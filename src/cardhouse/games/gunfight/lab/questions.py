@@ -45,19 +45,19 @@ from cardhouse.games.initiative.lab.sides import (
     write_sides,
 )
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
-from cardhouse.lab.proof import face_of, play
-from cardhouse.lab.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
-from cardhouse.lab.settings import situation
-from cardhouse.lab.tale import Picture, Tale, columns_of, knows, percent, two_digits
+from cardhouse.lab.questions.answer import Picture, Tale, columns_of, knows, percent, two_digits
+from cardhouse.lab.questions.proof import face_of, play
+from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
+from cardhouse.lab.questions.settings import situation
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
-    from cardhouse.lab.best_play import BestPlay
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.optimality import BestPlay
+    from cardhouse.lab.questions.question import Rows
 
 MOST_ROUNDS = 60
 MOST_HITS = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from cardhouse.engine import Entry, Event
-from cardhouse.lab.question import Finding, Measure, line_of, mean, share
+from cardhouse.lab.questions.question import Finding, Measure, line_of, mean, share
 
 PARTS = 10
 """A mean wait is counted in so many parts of a turn."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cardhouse.cards import STANDARD
 from cardhouse.games.hackjack.state import card_value
-from cardhouse.lab.best_play import BestPlay, way_by
-from cardhouse.lab.question import finding_of
+from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.of_wounds import OfATable

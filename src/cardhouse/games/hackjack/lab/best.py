@@ -14,15 +14,15 @@ from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice
 from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, survived_of, told_of_each_hit
 from cardhouse.games.hackjack.lab.of_wounds import OfWounds, settings_from
 from cardhouse.games.hackjack.lab.policies import Prevent
-from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Finding, Measure, Situation, mean
-from cardhouse.lab.settings import situation
-from cardhouse.lab.tale import Bar, Picture, Tale, knows, two_digits
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.questions.proof import play, table_of_paper
+from cardhouse.lab.questions.question import Finding, Measure, Situation, mean
+from cardhouse.lab.questions.settings import situation
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 EVEN = MOST_HITS + 1
 """What stands for no difference where hits are compared."""

@@ -30,14 +30,14 @@ from cardhouse.games.hackjack.state import (
     Recover,
     Rest,
 )
-from cardhouse.lab.formatting import how_many
-from cardhouse.lab.question import Finding, Measure, line_of, mean, share
-from cardhouse.lab.tale import Picture, Tale, columns_of, ordinal, steps
+from cardhouse.lab.questions.answer import Picture, Tale, columns_of, ordinal, steps
+from cardhouse.lab.questions.question import Finding, Measure, line_of, mean, share
+from cardhouse.lab.words.numbers import how_many
 
 if TYPE_CHECKING:
-    from cardhouse.lab.best_play import BestPlay
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.optimality import BestPlay
+    from cardhouse.lab.questions.question import Rows
 
 MOST_FIGHTS = 40
 MOST_WEEKS = 78 * MOST_FIGHTS

@@ -35,15 +35,15 @@ from cardhouse.games.hackjack.state import (
     Rest,
 )
 from cardhouse.games.hackjack.thresholds import is_too_much
-from cardhouse.lab.formatting import how_many
-from cardhouse.lab.question import Finding, Measure, Situation, line_of, mean, share
-from cardhouse.lab.settings import situation
-from cardhouse.lab.tale import MOST_COLUMNS, Column, Picture, Tale, hundred, ordinal, steps
+from cardhouse.lab.questions.answer import MOST_COLUMNS, Column, Picture, Tale, hundred, ordinal, steps
+from cardhouse.lab.questions.question import Finding, Measure, Situation, line_of, mean, share
+from cardhouse.lab.questions.settings import situation
+from cardhouse.lab.words.numbers import how_many
 
 if TYPE_CHECKING:
-    from cardhouse.lab.best_play import BestPlay
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.optimality import BestPlay
+    from cardhouse.lab.questions.question import Rows
 
 MOST_OTHERS = 9
 

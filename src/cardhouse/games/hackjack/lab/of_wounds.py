@@ -15,8 +15,8 @@ from cardhouse.games.hackjack.lab.pieces import HARMLESS, POLICIES, harmless, on
 from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
 from cardhouse.games.hackjack.state import USUAL
 from cardhouse.games.hackjack.wounds import wounds_from
-from cardhouse.lab.cards_used import CardsUsed
-from cardhouse.lab.question import Piece, Question
+from cardhouse.lab.questions.cards_used import CardsUsed
+from cardhouse.lab.questions.question import Piece, Question
 
 WOUNDS = CardsUsed("wounds", "the deck of wounds", MOST_CARDS)
 """The cards that the deck of wounds takes."""

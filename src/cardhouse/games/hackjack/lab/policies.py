@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.expressions import LONGEST, Expression, read_expression
+from cardhouse.lab.questions.expressions import LONGEST, Expression, read_expression
 
 HOLD_IF = "hold if "
 KNOWN = {"score": "the death-score", "pool": "the Blood in the pool"}

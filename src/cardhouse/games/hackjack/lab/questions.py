@@ -3,7 +3,7 @@
 from cardhouse.games.hackjack.lab.best import Best
 from cardhouse.games.hackjack.lab.career import Career
 from cardhouse.games.hackjack.lab.deadly import Deadly
-from cardhouse.lab.question import Question
+from cardhouse.lab.questions.question import Question
 
 __all__ = ["QUESTIONS", "Best", "Career", "Deadly"]
 

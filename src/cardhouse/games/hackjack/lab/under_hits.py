@@ -15,7 +15,7 @@ from cardhouse.games.hackjack.lab.policies import read_prevent
 from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import ROUGHEST, Damage, HackjackOptions
-from cardhouse.lab.proof import face_of, play, table_of_paper
+from cardhouse.lab.questions.proof import face_of, play, table_of_paper
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.kernels.ahead import Ahead

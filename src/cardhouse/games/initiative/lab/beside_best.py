@@ -9,8 +9,8 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.goals import Goal, wanted
 from cardhouse.games.initiative.lab.best import KEYS, Best
 from cardhouse.games.initiative.lab.rounds import OfARound
-from cardhouse.lab.best_play import BestPlay, Way
-from cardhouse.lab.question import finding_of
+from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.questions import Order

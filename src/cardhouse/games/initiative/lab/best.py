@@ -13,13 +13,13 @@ from cardhouse.games.initiative.goals import ABOUT_FOES, GOALS, OPEN, REACHED, G
 from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
-from cardhouse.lab.question import Finding, Measure, mean, share
-from cardhouse.lab.tale import Bar, Picture, Tale, knows, percent
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, percent
+from cardhouse.lab.questions.question import Finding, Measure, mean, share
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 WAYS: dict[How, str] = {
     "helps": "as is best",

@@ -20,7 +20,7 @@ from cardhouse.games.initiative.state import FRESH_ACE, SPENT_ACE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from cardhouse.lab.question import Finding
+    from cardhouse.lab.questions.question import Finding
 
     Value = NDArray[np.float64]
 

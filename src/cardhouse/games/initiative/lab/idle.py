@@ -25,14 +25,14 @@ from cardhouse.games.initiative.lab.sides import (
     whose,
 )
 from cardhouse.games.initiative.rules import Initiative
-from cardhouse.lab.best_play import BestPlay, way_by
-from cardhouse.lab.question import Finding, Measure, finding_of, line_of, mean, share
-from cardhouse.lab.tale import Picture, Tale, in_a_row, knows, percent, steps, two_digits
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, percent, steps, two_digits
+from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.question import Finding, Measure, finding_of, line_of, mean, share
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.question import Rows
 
 ABOUT = "Best play has its next turn the soonest on average: a card that acts is never burned, nor sent back."
 MOST_WAIT = 400

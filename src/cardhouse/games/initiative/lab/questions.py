@@ -16,15 +16,15 @@ from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, whose
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
-from cardhouse.lab.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.lab.tale import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
-from cardhouse.lab.wording import capital
+from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
+from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.words.labels import capital
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.kernels.rounds import Numbers
-    from cardhouse.lab.best_play import BestPlay
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Values
+    from cardhouse.lab.questions.answer import Values
+    from cardhouse.lab.questions.optimality import BestPlay
+    from cardhouse.lab.questions.question import Rows
 
 
 class Order(OfARound, frozen=True, kw_only=True):

@@ -28,9 +28,9 @@ from cardhouse.games.initiative.lab.sides import (
 from cardhouse.games.initiative.lab.solved import BY_NAME, How, Plan, Player, solved, unsolved
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
-from cardhouse.lab.proof import play, table_of_paper
-from cardhouse.lab.question import Piece, Question, Situation
-from cardhouse.lab.settings import situation
+from cardhouse.lab.questions.proof import play, table_of_paper
+from cardhouse.lab.questions.question import Piece, Question, Situation
+from cardhouse.lab.questions.settings import situation
 
 if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.kernels.rounds import Numbers

@@ -11,7 +11,7 @@ from cardhouse.cards import SUITS, Card, rank_of, suit_of
 from cardhouse.engine import Action, Ask, CardhouseError
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
-from cardhouse.lab.question import Piece
+from cardhouse.lab.questions.question import Piece
 
 SIDES = ("mine", "theirs", "third", "fourth")
 """What the sides are called, in the order in which they are written down; IN-2 has room for four."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.cards import STANDARD
-from cardhouse.lab.question import Finding, Measure, Question, mean, share
+from cardhouse.lab.questions.question import Finding, Measure, Question, mean, share
 from starter.points import is_face, points_of
 
 

@@ -12,10 +12,10 @@ from cardhouse.games.dogpile.lab.design.make_up import MakeUp
 from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs, silence_of
 from cardhouse.games.dogpile.lab.design.search import NEAR, SLACK, Candidate, best_of, search, start_at
 from cardhouse.games.dogpile.lab.design.wanted import ROUNDS, Wanted
-from cardhouse.lab.estimate import Estimate, estimate
-from cardhouse.lab.quantiles import errors_of
-from cardhouse.lab.tally import played
-from cardhouse.lab.workers import cores, workers_for
+from cardhouse.lab.running.workers import cores, workers_for
+from cardhouse.lab.statistics.estimate import Estimate, estimate
+from cardhouse.lab.statistics.histogram import played
+from cardhouse.lab.statistics.quantiles import errors_of
 
 FRESH: Final = 1_000_003
 """Added to the seed it is that of the deals on which a deck is confirmed; no deck was searched on them."""

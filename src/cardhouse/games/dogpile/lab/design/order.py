@@ -16,7 +16,7 @@ from cardhouse.games.dogpile.deck_check import MOST_CARDS
 from cardhouse.games.dogpile.lab.dealt import Passing, Who
 from cardhouse.games.dogpile.lab.design.wanted import MOST_STARTS, ROUNDS, Span, Wanted
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
-from cardhouse.lab.design import Design, Made, SoFar
+from cardhouse.lab.questions.design import Design, Made, SoFar
 
 if TYPE_CHECKING:
     from cardhouse.games.dogpile.lab.design.search import Candidate

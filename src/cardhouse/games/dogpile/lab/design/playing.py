@@ -17,8 +17,8 @@ from cardhouse.games.dogpile.lab.kernels.rounds import HELD, LAID
 from cardhouse.games.dogpile.lab.questions import Hard, Silence
 from cardhouse.games.dogpile.lab.single_rounds import wild_of
 from cardhouse.games.dogpile.lab.tables import dogs_for
-from cardhouse.lab.estimate import Estimate, estimate
-from cardhouse.lab.question import share
+from cardhouse.lab.questions.question import share
+from cardhouse.lab.statistics.estimate import Estimate, estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

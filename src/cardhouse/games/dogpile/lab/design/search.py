@@ -20,7 +20,7 @@ from cardhouse.games.dogpile.lab.design.making import deck_data
 from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs
 from cardhouse.games.dogpile.lab.design.wanted import Wanted
 from cardhouse.games.dogpile.lab.kernels.arranging import Goal, Masks, arrange
-from cardhouse.lab.workers import in_order
+from cardhouse.lab.running.workers import in_order
 
 STEPS: Final = 60_000
 """So many moves arrange a deck; fewer change one that was arranged before."""

@@ -8,9 +8,9 @@ import msgspec
 
 from cardhouse.games.dogpile.lab.design.designed import Claim, Designed
 from cardhouse.games.dogpile.lab.design.making import deck_text
-from cardhouse.lab.design import Made, MadeClaim, MadeTable
-from cardhouse.lab.estimate import Estimate
-from cardhouse.lab.formatting import how_many
+from cardhouse.lab.questions.design import Made, MadeClaim, MadeTable
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.numbers import how_many
 
 NOTHING = "\N{EN DASH}"
 

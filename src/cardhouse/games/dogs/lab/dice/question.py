@@ -16,12 +16,12 @@ from cardhouse.games.dogs.lab.dice.rules import DiceConflict
 from cardhouse.games.dogs.lab.dice.sides import Setting, Side
 from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
 from cardhouse.games.dogs.state import USUAL
-from cardhouse.lab.proof import Divergence
-from cardhouse.lab.tale import percent
+from cardhouse.lab.questions.answer import percent
+from cardhouse.lab.questions.proof import Divergence
 
 if TYPE_CHECKING:
-    from cardhouse.lab.question import Rows
-    from cardhouse.lab.tale import Tale, Values
+    from cardhouse.lab.questions.answer import Tale, Values
+    from cardhouse.lab.questions.question import Rows
 
 By = Literal["dice", "cards"]
 

@@ -60,10 +60,10 @@ from cardhouse.games.initiative.lab.kernels.rounds import (
     uppermost,
 )
 from cardhouse.games.initiative.state import FRESH_ACE
-from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, in_place, part
 from cardhouse.lab.kernels.records import first_of
+from cardhouse.lab.questions.cards_used import MOST_SHUFFLES
 
 Sides = NDArray[np.uint8]
 

@@ -47,9 +47,9 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
 from cardhouse.games.hackjack.state import DAYS, RECOVERY
-from cardhouse.lab.cards_used import MOST_SHUFFLES
 from cardhouse.lab.kernels.chance import Log, State, stream
 from cardhouse.lab.kernels.compiled import apart, compiled, in_place
+from cardhouse.lab.questions.cards_used import MOST_SHUFFLES
 
 (
     DIED,

@@ -1,0 +1,94 @@
+"""Which files a piece of code depends on, so that what was made by older ones is made anew.
+
+Followed are Cardhouse, the package that a file is of, and modules that lie beside it; not the libraries it uses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent.parent
+OWN = PACKAGE.name
+"""Cardhouse's own package, in the folder `PACKAGE`."""
+IMPORT = re.compile(rb"^\s*(?:from ([.\w]+) import (?:\(([^)]*)\)|([^\n(]+))|import ([^\n(]+))", re.MULTILINE)
+
+
+def imported(file: Path) -> frozenset[Path]:
+    """A file, and all that it imports, or that those do."""
+    found: set[Path] = set()
+    left = [file.resolve()]
+    while left:
+        if (file := left.pop()) not in found:
+            found.add(file)
+            left += _imports(file)
+    return frozenset(found)
+
+
+def package_of(file: Path) -> Path:
+    """The folder of the topmost package that a file is in; the file itself if it is a module of its own."""
+    top = file.resolve()
+    while (top.parent / "__init__.py").is_file():
+        top = top.parent
+    return top
+
+
+@cache
+def digest_of(package: Path) -> bytes:
+    """What identifies all code and data of a package, or of a module of its own and what it imports."""
+    if package.is_dir():
+        return _digest(file for file in package.rglob("*.*") if file.suffix in (".py", ".toml"))
+    return _digest(imported(package))
+
+
+def _digest(files: Iterable[Path]) -> bytes:
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(file.read_bytes())
+    return digest.digest()
+
+
+@cache
+def _imports(file: Path) -> tuple[Path, ...]:
+    return tuple(place for name in _names(file) if (place := _place(file, name)) is not None)
+
+
+def _names(file: Path) -> Iterator[str]:
+    """The modules that a file imports, by their whole names; what is imported from a package may be one, too."""
+    for package, listed, names, modules in IMPORT.findall(file.read_bytes()):
+        yield from (module.split()[0] for module in modules.decode().split(",") if module.strip())
+        if package:
+            here = _whole_name(file, package.decode())
+            yield here
+            yield from (f"{here}.{name}" for name in re.findall(r"\w+", (listed or names).decode()))
+
+
+def _whole_name(file: Path, name: str) -> str:
+    """The name of a module as any file can import it; what begins with dots is seen from this file's package."""
+    bare = name.lstrip(".")
+    if bare == name:
+        return name
+    root = package_of(file).parent
+    folder = file.parent
+    for _ in range(len(name) - len(bare) - 1):
+        folder = folder.parent
+    return ".".join([*folder.relative_to(root).parts, *([bare] if bare else [])])
+
+
+def _place(file: Path, name: str) -> Path | None:
+    """Where a module stands; None if it is no module, or none that is followed."""
+    top, *rest = name.split(".")
+    own = package_of(file)
+    if top == OWN:
+        bare = PACKAGE.joinpath(*rest)
+    elif own.is_dir() and top == own.name:
+        bare = own.joinpath(*rest)
+    elif not own.is_dir() and not rest:
+        bare = own.parent / top
+        return beside if (beside := bare.with_suffix(".py")).is_file() else None
+    else:
+        return None
+    return next((place for place in (bare.with_suffix(".py"), bare / "__init__.py") if place.is_file()), None)

@@ -1,0 +1,1 @@
+"""Results for people: text, HTML, notebooks, tables, and the Python interface."""

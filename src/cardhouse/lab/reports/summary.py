@@ -1,0 +1,289 @@
+"""What was asked and what came of it, in sentences."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from cardhouse.engine import catalogue_of, find_game
+from cardhouse.lab.questions.question import Finding, Question
+from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
+from cardhouse.lab.running.study import Answer, Found, Result, Study
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.labels import capital, findings_of, minus, name_of, name_of_cell, variants, words_of
+from cardhouse.lab.words.numbers import ALONE, MORE_TELL, digits_for, hardly, how_many, number_shown, value_shown
+
+NOTHING = "\N{EN DASH}"
+EXACT_DIGITS = 4
+"""After the point, of what is known exactly."""
+MOST_LINE_UPS = 20
+"""So many line-ups are written out."""
+SATURATED = 0.03
+"""A share that is nearer to never, or to always, than that says little: hardly anything would change it."""
+
+
+class Headline(NamedTuple):
+    """The number that a question is about, what it is, and how sure it is."""
+
+    number: str
+    text: str
+    sure: str
+
+
+def title_of(result: Result) -> str:
+    """The question as one asks it."""
+    return question_of(result).title
+
+
+def game_of(result: Result) -> str:
+    """What the game is called."""
+    return catalogue_of(find_game(question_of(result).game)).words.title
+
+
+def question_of(result: Result) -> Question:
+    """The question, in the first combination of settings."""
+    return result.study.cells[0].question
+
+
+def headline(result: Result) -> Headline | None:
+    """The most telling finding in a sentence; None if nothing was played or nothing is known of it."""
+    key = most_telling(result.answers)
+    answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
+    if not answers:
+        return None
+    confidence = f"with {100 * result.study.confidence:g}% confidence"
+    if len(answers) > 1:
+        return _range(answers, key, confidence)
+    answer, one = answers[0], found(answers[0], key)
+    finding, number = one.finding, one.estimate
+    if one.versus is not None and one.more is not None and one.more.value is not None:
+        here, there = variants(answer.cell)
+        beside = f"{finding.text}: {short(finding, number)} with {here}, {short(finding, one.versus)} with {there}"
+        unit = " points" if finding.kind == "share" else ""
+        sure = f"Played with the same chance on both sides; the true difference lies {within(finding, one.more)}"
+        sure = f"{sure}{unit}, {confidence}."
+        if few := hardly(one.more):
+            sure += f" {capital(few)}: {MORE_TELL}."
+        return Headline(f"{short(finding, one.more, signed=True)}{unit}", beside, sure)
+    if one.exact is not None:
+        played = f"{how_many(answer.trials, answer.cell.question.trial)} came to {shown(finding, number)}"
+        return Headline(value_shown(finding, one.exact, EXACT_DIGITS), finding.text, f"Counted exactly; {played}.")
+    if number.low is None:
+        return Headline(short(finding, number), finding.text, "From a single trial, which says nothing about others.")
+    sure = f"The true number lies {within(finding, number)}{_percent(finding)}, {confidence}."
+    return Headline(short(finding, number), finding.text, sure)
+
+
+def most_telling(answers: Sequence[Answer]) -> str:
+    """The key of the finding to head with: the first, or, where that is nearly always or never so, another.
+
+    Of others those come first that are about the same measure, and none that makes a line. No answers have none.
+    """
+    if not answers:
+        return ""
+    first, *others = answers[0].found
+    alone = sorted(
+        (one for one in others if not one.finding.series), key=lambda one: one.finding.measure != first.finding.measure
+    )
+    keys = (one.finding.key for one in (first, *alone))
+    return next((key for key in keys if not all(_is_saturated(answer, key) for answer in answers)), first.finding.key)
+
+
+def found(answer: Answer, key: str) -> Found:
+    """The finding of this key; the first where there is none, as other settings may count something else."""
+    return next((one for one in answer.found if one.finding.key == key), answer.found[0])
+
+
+def _is_saturated(answer: Answer, key: str) -> bool:
+    """Whether a share is nearly never or always so, in both variants if there are two; what is unknown tells less."""
+    one = found(answer, key)
+    shares = [number.value for number in (one.estimate, one.versus) if number is not None]
+    is_share = one.finding.kind == "share"
+    return all(value is None or (is_share and min(value, 1 - value) < SATURATED) for value in shares)
+
+
+def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
+    """From the lowest to the highest of several combinations of settings; of the differences, if there are any."""
+    first = [found(answer, key) for answer in answers]
+    differs = all(one.more is not None and one.more.value is not None for one in first)
+    numbers = [one.more if differs and one.more is not None else one.estimate for one in first]
+    values = [number.value for number in numbers if number.value is not None]
+    least, most = values.index(min(values)), values.index(max(values))
+    finding = next(one for one in findings_of(answers) if one.key == first[0].finding.key)
+    low, high = (short(finding, numbers[place], signed=differs) for place in (least, most))
+    unit = " points" if finding.kind == "share" else ""
+    what = finding.text
+    if differs:
+        high += unit
+        here, there = variants(answers[0].cell)
+        # The number has its sign: a word such as "more" would turn it round.
+        what = f"{what}, with {there} instead of {here}"
+    number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
+    where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
+    error = max((error for one in numbers if (error := one.error) is not None), default=None)
+    if error is None:
+        return Headline(number, where, "")
+    error *= 100 if finding.kind == "share" else 1
+    return Headline(number, where, f"Each is known to ±{error:.{digits_for(error)}f}{unit} or better, {confidence}.")
+
+
+def stopped(result: Result) -> str:
+    """That a study was stopped, and on how many trials it rests; nothing if it wasn't."""
+    if not result.stopped:
+        return ""
+    trial = question_of(result).trial
+    if not result.answers:
+        return f"It was stopped before the first {trial} had been counted, so there are no numbers."
+    cells, of = len(result.study.cells), how_many(result.study.trials, trial)
+    if cells == 1:
+        return f"It was stopped early: the numbers rest on {result.answers[0].trials:,} of {of}."
+    last = result.answers[-1]
+    return (
+        f"It was stopped early: of {cells:,} combinations of settings {len(result.answers):,} were begun, and the "
+        f"last, {name_of(last)}, rests on {last.trials:,} of {of}."
+    )
+
+
+def asked(result: Result) -> str:
+    """What was asked and how it was answered, in a line: settings that are not the usual ones, trials, seed."""
+    study = result.study
+    first = study.cells[0]
+    given = changes(type(first.question)(), first.question)
+    said = [f"{words_of(name)} {value}" for name, value in given.items() if name not in first.label]
+    said += [f"{words_of(name)} {listed(study, name)}" for name in first.label]
+    played = sorted({answer.trials for answer in result.answers}) or [0]
+    least, most = played[0], how_many(played[-1], first.question.trial)
+    many = most if len(played) == 1 else f"{least:,} to {most}"
+    each = " each" if len(study.cells) > 1 else ""
+    settings = ", ".join(said).replace(",", ", ").replace(",  ", ", ") if said else "the usual settings"
+    return f"With {settings}: {many}{each}, seed {study.seed}."
+
+
+def line_ups(result: Result) -> list[str]:
+    """Who took part, one line for each line-up; nothing where the questions name nobody.
+
+    A line names the settings that it belongs to, where there are several line-ups.
+    """
+    found: dict[str, list[str]] = {}
+    for cell in result.study.cells:
+        sides = cell.question.line_up()
+        there = cell.versus.line_up() if cell.versus is not None else sides
+        found.setdefault(sides if there == sides else f"{sides}; against: {there}", []).append(name_of_cell(cell))
+    found.pop("", None)
+    if len(found) == 1:
+        return [f"Line-up, your side first: {sides}" for sides in found]
+    lines = [f"Line-up, your side first: {sides} ({'; '.join(names)})" for sides, names in found.items()]
+    more = len(lines) - MOST_LINE_UPS
+    return lines if more <= 0 else [*lines[:MOST_LINE_UPS], f"{more} more line-ups are not shown."]
+
+
+def listed(study: Study, name: str) -> str:
+    """All values of a setting in a study, as one lists them: `4,6,8`, or `1-8`."""
+    texts = list(dict.fromkeys(cell.label.get(name, "") for cell in study.cells))
+    if len(texts) > 2 and all(text.isdecimal() for text in texts):
+        numbers = list(map(int, texts))
+        if numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return f"{texts[0]}-{texts[-1]}"
+    return ",".join(texts)
+
+
+def command_of(study: Study) -> str:
+    """What asks the same on the command line; files are called as they were, where that is known."""
+    question = study.cells[0].question
+    words = ["cardhouse", "lab", question.game, question.name]
+    for name, text in _given(study):
+        words += [f"--{name.replace('_', '-')}", text]
+    for name, text in _given_there(study):
+        words += ["--vs", f"{name}={text}"]
+    words += ["--trials", str(study.trials)]
+    words += [] if study.until is None else ["--until", f"{100 * study.until:g}%"]
+    words += ["--confidence", f"{100 * study.confidence:g}", "--seed", str(study.seed)]
+    return shlex.join(words)
+
+
+def link_of(study: Study) -> str:
+    """Where a house's page asks the same, below its address; a file's name stands for it, and it is to be chosen."""
+    said = dict(_given(study))
+    said |= {f"vs.{name}": text for name, text in _given_there(study)}
+    said |= {"trials": str(study.trials), "confidence": f"{100 * study.confidence:g}", "seed": str(study.seed)}
+    if study.until is not None:
+        said["until"] = f"{100 * study.until:g}%"
+    question = study.cells[0].question
+    return f"/lab/{question.game}/{question.name}?{urlencode(said)}"
+
+
+def python_of(study: Study) -> str:
+    """What asks the same in Python."""
+    question = study.cells[0].question
+    said = [f"{question.game!r}, {question.name!r}", *(f"{name}={text!r}" for name, text in _given(study))]
+    there = dict(_given_there(study))
+    said += [f"vs={there!r}"] if there else []
+    said += [f"trials={study.trials}", f"confidence={study.confidence:g}", f"seed={study.seed}"]
+    said += [] if study.until is None else [f"until={study.until:g}"]
+    return f"lab.ask({', '.join(said)})"
+
+
+def _given(study: Study) -> Iterator[tuple[str, str]]:
+    """The settings that are not the usual ones, and what is listed for them; a file is `FILE` where it has no name."""
+    first = study.cells[0]
+    given = changes(type(first.question)(), first.question)
+    for name, setting in settings_of(type(first.question)).items():
+        text = listed(study, name) if name in first.label else given.get(name)
+        if text is not None:
+            yield name, "FILE" if text == A_FILE and setting.kind == "file" else text
+
+
+def _given_there(study: Study) -> Iterator[tuple[str, str]]:
+    """The settings in which the other variant differs, and what they are there."""
+    others: dict[str, str] = {}
+    for cell in study.cells:
+        others |= changes(cell.question, cell.versus) if cell.versus is not None else {}
+    yield from others.items()
+
+
+# Numbers
+
+
+def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
+    """A number without its error, with as many digits as that leaves sense; differences of shares without a unit."""
+    if number.value is None:
+        return NOTHING
+    text = minus(value_shown(finding, number.value, _digits(finding, number), signed=signed))
+    return text.removesuffix("%") if signed else text
+
+
+def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
+    """A number with its error; differences of shares without a unit."""
+    if number is None or number.value is None:
+        return NOTHING
+    text = minus(number_shown(finding, number, signed=signed))
+    return text.removesuffix("%") if signed else text
+
+
+def interval(finding: Finding, number: Estimate) -> str:
+    """The two ends: `68.14 to 68.32%`."""
+    if number.low is None or number.high is None:
+        return NOTHING if number.value is None else ALONE
+    low, high = (minus(value_shown(finding, end, _digits(finding, number))) for end in (number.low, number.high))
+    return f"{low.removesuffix('%')} to {high}"
+
+
+def within(finding: Finding, number: Estimate) -> str:
+    """Between which two numbers the true one lies, without their unit."""
+    return "between " + interval(finding, number).removesuffix("%").replace(" to ", " and ")
+
+
+def exact(one: Found) -> str:
+    """What is known exactly."""
+    return NOTHING if one.exact is None else minus(value_shown(one.finding, one.exact, EXACT_DIGITS))
+
+
+def _digits(finding: Finding, number: Estimate) -> int:
+    error = number.error
+    return 2 if error is None else digits_for(error * (100 if finding.kind == "share" else 1))
+
+
+def _percent(finding: Finding) -> str:
+    return "%" if finding.kind == "share" else ""

@@ -1,0 +1,127 @@
+"""What matters most, in sentences, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.questions.settings import changes
+from cardhouse.lab.search.ranking import FEW, Effect, Together
+from cardhouse.lab.search.sensitivity import Sensitivity
+from cardhouse.lab.words.labels import capital, minus, words_of
+from cardhouse.lab.words.numbers import how_many, number_shown
+
+
+def title_of(found: Sensitivity) -> str:
+    """The question as one asks it."""
+    return "What matters most?"
+
+
+def conditions(found: Sensitivity) -> str:
+    """What the numbers rest on."""
+    given = settings_said(found.question)
+    said = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
+    return "; ".join([*said, f"{100 * found.confidence:g}% intervals for all at once"])
+
+
+def settings_said(question: Question) -> list[str]:
+    """The settings that are not the usual ones."""
+    return [f"{words_of(name)} {value}" for name, value in changes(type(question)(), question).items()]
+
+
+def sentences(found: Sensitivity) -> Iterator[str]:
+    """The answer in words: how much was compared, what matters most, and of each setting with pieces which."""
+    if not found.effects:
+        return
+    seen = [one for one in found.effects if one.is_seen]
+    yield (
+        f"{len(seen):,} of {len(found.effects):,} changes have a clear effect. "
+        "The lab made each one alone, on the same deals."
+    )
+    for name in dict.fromkeys(one.variation.setting for one in found.effects if one.variation.key):
+        some = [one for one in found.effects if one.variation.setting == name]
+        for lowers, word in ((True, "lower"), (False, "raise")):
+            most = [one for one in some if one.is_seen and ((one.more.value or 0) < 0) == lowers][:FEW]
+            if most:
+                yield f"{len(some)} changes of {words_of(name)}: these {word} it most: {_listed(found, most)}."
+    for together in found.together:
+        yield _together(found, together)
+    if found.left_out:
+        yield f"Left out, since there is no such finding with them: {', '.join(found.left_out)}."
+    if found.not_begun:
+        yield f"{len(found.not_begun):,} changes were not begun: {', '.join(found.not_begun)}."
+    if found.stopped:
+        few = f": the numbers rest on {found.trials:,} of {found.asked:,} trials" if found.trials < found.asked else ""
+        yield f"It was stopped early{few}. The same command goes on from there."
+
+
+def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
+    return ", ".join(
+        f"{one.variation.what} ({one.variation.becomes}: {more_shown(found, one.more)})" for one in effects
+    )
+
+
+def _together(found: Sensitivity, together: Together) -> str:
+    """What those that lower it most do all at once."""
+    becomes = {one.variation.becomes for one in together.effects}
+    alike = becomes.pop() if len(becomes) == 1 else ""
+    names = [one.variation.key + ("" if alike else f" {one.variation.becomes}") for one in together.effects]
+    words = " and ".join((", ".join(names[:-1]), names[-1])) + (f" {alike}" if alike else "")
+    then = minus(number_shown(found.finding, together.estimate))
+    return f"With {words} all at once, on new cards, it is {then}: {more_shown(found, together.more)}."
+
+
+def more_shown(found: Sensitivity, number: Any) -> str:
+    """A difference with its error, of shares in points."""
+    text = minus(number_shown(found.finding, number, signed=True))
+    return f"{text.removesuffix('%')} points" if text.endswith("%") else text
+
+
+def headline(found: Sensitivity) -> str:
+    """The strongest effect in a sentence."""
+    first = found.effects[0]
+    return f"{capital(found.finding.text)}: nothing moves it as much as {first.variation.text}"
+
+
+def as_json(found: Sensitivity) -> dict[str, Any]:
+    """What was found, for programs; shares and their differences are from 0 to 1."""
+    return {
+        "game": found.question.game,
+        "question": found.question.name,
+        "settings": msgspec.to_builtins(found.question),
+        "finding": {"key": found.finding.key, "text": found.finding.text, "kind": found.finding.kind},
+        "estimate": msgspec.to_builtins(found.estimate),
+        "trials": found.trials,
+        "seed": found.seed,
+        "confidence": found.confidence,
+        "confidence_of_each": found.each,
+        "stopped": found.stopped,
+        "effects": [_effect(one) for one in found.effects],
+        "together": [
+            {
+                "setting": one.setting,
+                "pieces": {each.variation.key: each.variation.becomes for each in one.effects},
+                "estimate": msgspec.to_builtins(one.estimate),
+                "difference": msgspec.to_builtins(one.more),
+            }
+            for one in found.together
+        ],
+        "left_out": list(found.left_out),
+    }
+
+
+def _effect(effect: Effect) -> dict[str, Any]:
+    one = effect.variation
+    return {
+        "setting": one.setting,
+        "piece": one.key or None,
+        "what": one.what,
+        "was": one.was,
+        "becomes": one.becomes,
+        "estimate": msgspec.to_builtins(effect.estimate),
+        "difference": msgspec.to_builtins(effect.more),
+        "seen": effect.is_seen,
+    }

@@ -1,0 +1,131 @@
+"""Which settings meet targets, in sentences, as a command, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from cardhouse.lab.reports.text_sensitivity import settings_said
+from cardhouse.lab.search.tuning import Candidate, Tuned
+from cardhouse.lab.words.labels import minus
+from cardhouse.lab.words.numbers import number_shown
+
+TITLE = "Which settings meet the targets?"
+
+
+def conditions(found: Tuned) -> str:
+    """What was asked, and what the numbers rest on."""
+    question = found.wanted.question
+    said = [f"{question.game} {question.name}", *settings_said(question)]
+    sure = f"{100 * found.wanted.confidence:g}% intervals"
+    return "; ".join([*said, sure if found.stopped else f"{sure} for all at once"])
+
+
+def how_it_was_looked_for(found: Tuned) -> str:
+    """How many choices were tried, and how."""
+    if found.is_whole:
+        return f"All {found.tried:,} choices were tried, with {found.played:,} trials in all."
+    near = ", ".join("met all" if not one.best else f"{one.best:.2g} off" for one in found.starts)
+    searches = "1 search" if len(found.starts) == 1 else f"{len(found.starts)} searches"
+    return (
+        f"The lab tried {found.tried:,} of {found.size:.3g} choices in {searches}, with {found.played:,} trials in "
+        f"all. Distance of each search from the targets, in steps: {near}."
+    )
+
+
+def sentences(found: Tuned) -> Iterator[str]:
+    """The answer in words."""
+    yield verdict(found)
+    yield how_it_was_looked_for(found)
+    if found.stopped:
+        yield "It was stopped: these numbers chose them, and flatter them. The same command goes on from there."
+    elif found.best:
+        yield (
+            f"The numbers are from {found.wanted.trials:,} new trials of each, by which nothing was chosen; "
+            "all their intervals hold at once."
+        )
+
+
+def verdict(found: Tuned) -> str:
+    """Whether the targets can be met, as far as is known."""
+    many = sum(one.meets for one in found.best)
+    if many:
+        rest = "the least changed first" if many > 1 else "with the fewest changes that were found"
+        return f"{many} {'choices meet' if many > 1 else 'choice meets'} all targets, {rest}."
+    perhaps = any("missed" not in one.grades for one in found.best)
+    if perhaps:
+        return "Some may meet all targets: their intervals reach both in and out. More trials would tell."
+    if len(found.targets) > 1 and len(found.best) > 1:
+        return "Nothing that was tried meets all targets. This is the trade-off: none is better than another in all."
+    return "Nothing that was tried meets the targets. This comes nearest." if found.best else "Nothing could be tried."
+
+
+def differs_said(one: Candidate) -> str:
+    """What is changed, in brief: pieces that become the same together."""
+    if not one.differs:
+        return "as it is"
+    pieces: dict[str, list[str]] = {}
+    alone = []
+    for what, becomes in one.differs.items():
+        key, comma, _ = what.partition(",")
+        if comma:
+            pieces.setdefault(becomes, []).append(key)
+        else:
+            alone.append(f"{what} {becomes}")
+    return ", ".join([*alone, *(f"{becomes}: {' '.join(keys)}" for becomes, keys in pieces.items())])
+
+
+def numbers_of(found: Tuned, one: Candidate) -> list[str]:
+    """The finding of each target with its interval."""
+    numbers = zip(found.targets, one.estimates, strict=True)
+    return [minus(number_shown(target.finding, number)) for target, number in numbers]
+
+
+def as_json(found: Tuned) -> dict[str, Any]:
+    """What was found, for programs; shares are from 0 to 1."""
+    wanted = found.wanted
+    return {
+        "game": wanted.question.game,
+        "question": wanted.question.name,
+        "settings": msgspec.to_builtins(wanted.question),
+        "targets": [
+            {
+                "finding": one.finding.key,
+                "text": one.text,
+                "relation": one.relation,
+                "value": one.value,
+                "give": one.give,
+            }
+            for one in found.targets
+        ],
+        "vary": list(wanted.vary),
+        "seed": wanted.seed,
+        "confidence": wanted.confidence,
+        "confidence_of_each": found.each,
+        "tried": found.tried,
+        "choices": found.size,
+        "all_tried": found.is_whole,
+        "played": found.played,
+        "stopped": found.stopped,
+        "met": found.met,
+        "now": None if found.now is None else _candidate(found.now),
+        "best": [_candidate(one) for one in found.best],
+        "rest": [_candidate(one) for one in found.rest],
+        "starts": msgspec.to_builtins(found.starts),
+    }
+
+
+def _candidate(one: Candidate) -> dict[str, Any]:
+    return {
+        "changes": one.differs,
+        "settings": msgspec.to_builtins(one.question),
+        "trials": one.trials,
+        "confirmed": one.confirmed,
+        "meets": one.meets,
+        "targets": [
+            {**msgspec.to_builtins(number), "grade": grade}
+            for number, grade in zip(one.estimates, one.grades, strict=True)
+        ],
+    }

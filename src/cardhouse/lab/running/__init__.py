@@ -1,0 +1,1 @@
+"""Who plays the trials: workers, processes, checkpoints and warm-up."""

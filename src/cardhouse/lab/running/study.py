@@ -1,0 +1,393 @@
+"""Asking a question: trials are played until there are enough, and their counts become numbers with intervals.
+
+The number of workers, and who they are, changes nothing about the result: trials are counted in pieces, pieces are
+added up as whole numbers, and whether there are enough is looked at after numbers of trials that depend on nothing but
+the counts before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing
+from functools import partial
+from importlib.util import find_spec
+from itertools import groupby
+from math import inf
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.cell import MOST_CELLS, Cell
+from cardhouse.lab.questions.optimality import AT_ONCE, Beside, BestPlay, beside, joint, paired
+from cardhouse.lab.questions.question import Finding, Question
+from cardhouse.lab.running.checkpoint import Begun, Kept
+from cardhouse.lab.running.executors import Players, Work, players_for, tallied
+from cardhouse.lab.statistics.estimate import Estimate, difference, estimate
+from cardhouse.lab.statistics.histogram import Tally, column_of, no_trials
+
+if TYPE_CHECKING:
+    import altair as alt
+    import polars as pl
+
+    from cardhouse.lab.statistics.histogram import Counts
+
+MOST_TRIALS = 1_000_000_000
+NOTHING: Mapping[str, float] = {}
+BY_RULES = 1_000
+"""So many trials are played by the rules, at most, if nobody asks for more."""
+BESIDE_SECONDS = 2.0
+"""So long a finished answer is compared with best play at most while there is no machine code."""
+FIRST_LOOK = 10_000
+"""With a stop rule, the trials after which it is first seen how many more it takes."""
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: these cells, each with so many trials.
+
+    With `until`, as many trials as it takes for every share to be known as exactly as that, to either side, with the
+    confidence asked for (0.5 to 0.9999), `trials` at most; a share of which nothing is known yet is not known so well.
+    """
+
+    cells: tuple[Cell, ...]
+    trials: int
+    seed: int = 0
+    confidence: float = 0.95
+    until: float | None = None
+
+    def check(self) -> None:
+        """Raises CardhouseError, in words, for what can't be asked."""
+        if not 1 <= len(self.cells) <= MOST_CELLS:
+            raise CardhouseError(f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} go.")
+        if not 1 <= self.trials <= MOST_TRIALS:
+            raise CardhouseError(f"trials takes 1 to {MOST_TRIALS:,}, not {self.trials:,}.")
+        if not 0 <= self.seed < 1 << 63:
+            raise CardhouseError(f"seed takes a whole number from 0 to {(1 << 63) - 1}, not {self.seed}.")
+        if not 0.5 <= self.confidence <= 0.9999:
+            raise CardhouseError(f"confidence takes 50 to 99.99 percent, not {100 * self.confidence:g}.")
+        if self.until is not None and not 0.00001 <= self.until <= 0.5:
+            raise CardhouseError(f"until takes 0.001% to 50%, not {100 * self.until:g}%.")
+        for cell in self.cells:
+            cell.question.check_settings()
+            if cell.versus is not None:
+                cell.versus.check_settings()
+                _check_comparable(cell.question, cell.versus)
+
+
+def check_trial(trial: int) -> None:
+    """Raises CardhouseError, in words, for a number that no trial of a study can have."""
+    if not 0 <= trial < MOST_TRIALS:
+        raise CardhouseError(f"Trials are numbered from 0 to {MOST_TRIALS - 1:,}; there is no {trial}.")
+
+
+def _check_comparable(question: Question, versus: Question) -> None:
+    """Raises CardhouseError if not the same is counted of both."""
+    here, there = ([measure.key for measure in each.measures()] for each in (question, versus))
+    if here != there:
+        raise CardhouseError("Not the same is counted of these two; ask about each by itself.")
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A finding, with its number, and the exact one where it is known.
+
+    For another variant `versus` is its number, and `more` by how much more that is.
+    """
+
+    finding: Finding
+    estimate: Estimate
+    exact: float | None = None
+    versus: Estimate | None = None
+    more: Estimate | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a cell: so many trials, the findings, and how often each value of each measure came up.
+
+    Where it is about policies and the best is known, `beside` says how far from it they are.
+    """
+
+    cell: Cell
+    trials: int
+    found: tuple[Found, ...]
+    counts: dict[str, list[int]]
+    versus_counts: dict[str, list[int]] | None = None
+    beside: Beside | None = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The answers, how long it took in seconds to make the machine code ready and to play, and if it was stopped."""
+
+    study: Study
+    answers: tuple[Answer, ...]
+    ready: float
+    seconds: float
+    workers: int
+    stopped: bool = False
+
+    @property
+    def command(self) -> str:
+        """What asks the same on the command line."""
+        from cardhouse.lab.reports.summary import command_of
+
+        return command_of(self.study)
+
+    @property
+    def link(self) -> str:
+        """Where a house's page asks the same, below its address."""
+        from cardhouse.lab.reports.summary import link_of
+
+        return link_of(self.study)
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row for each combination of settings and finding: `dataframes.findings`."""
+        from cardhouse.lab.reports.tables import findings
+
+        return findings(self)
+
+    def to_altair(self) -> list[alt.TopLevelMixin]:
+        """Its plots, in the order of the report."""
+        from cardhouse.lab.reports.notebook import charts
+
+        return charts(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from cardhouse.lab.reports.notebook import html
+
+        return html(self)
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far it is: so many trials, or steps, of so many are done, and what is known of a finding of a cell so far.
+
+    While kernels are being compiled, `compiling`, trials are played by them as Python, which takes much longer.
+    """
+
+    done: int
+    of: int
+    cell: Cell
+    headline: Finding
+    estimate: Estimate
+    compiling: bool = False
+
+
+def ask(
+    study: Study,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    kept: Kept | None = None,
+    exact: Callable[[Question], Mapping[str, float]] = lambda question: question.exact(),
+    tell: Callable[[Progress], None] = lambda progress: None,
+    halt: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Play the trials of a study and count.
+
+    On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
+    that was stopped are, if it may go on from there, and `exact` knows what a question's exact numbers are, if somebody
+    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C. The result is then that
+    of the trials that were played.
+    Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
+    """
+    need_the_extra()
+    study.check()
+    begun = time.perf_counter()
+    grown: list[tuple[Cell, Tally, Beside | None]] = []
+    stopped = False
+    with _players(study, workers, cluster, halt) as players:
+        for cell in study.cells:
+            so_far = _begun(study, cell, kept)
+            tally = so_far.tally
+            try:
+                with closing(_growing(study, cell, players, kept, so_far)) as growing:
+                    for tally in growing:
+                        tell(_progress(study, cell, len(grown) * study.trials, tally, compiling=players.compiling))
+                        players.look()
+            except KeyboardInterrupt:
+                stopped = True
+            if tally.trials:
+                near = None if stopped else _beside(study, cell, tally, players)
+                grown.append((cell, tally, near))
+            if stopped:
+                break
+    # Of what was stopped before there was machine code, what is known exactly may take as long.
+    known = exact if not (stopped and players.compiling) else lambda question: NOTHING
+    answers = tuple(_answer(study, cell, tally, known(cell.question), near) for cell, tally, near in grown)
+    if kept is not None and not stopped:
+        kept.forget(study)
+    seconds = time.perf_counter() - begun - players.ready
+    return Result(study, answers, players.ready, seconds, players.workers, stopped)
+
+
+def usual_trials(cells: Iterable[Cell]) -> int:
+    """So many trials are played of these if nobody says how many: fewer where the rules play them."""
+    return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in _questions(cells))
+
+
+def trials_for(cells: Iterable[Cell], trials: int | None, until: float | None) -> int:
+    """How many trials are played of each: as many as somebody said, or, if it is a stop rule that says so, at most."""
+    return trials or (MOST_TRIALS if until is not None else usual_trials(cells))
+
+
+def has_the_extra() -> bool:
+    """Whether what simulation takes is installed."""
+    return find_spec("numba") is not None  # looked for and not loaded, which takes a second and a hundred megabytes
+
+
+def need_the_extra() -> None:
+    """Raises CardhouseError if what simulation takes is not installed."""
+    if not has_the_extra():
+        raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
+
+
+def _players(
+    study: Study, workers: int | None, cluster: str | None, halt: Callable[[], bool]
+) -> AbstractContextManager[Players]:
+    """Those who play a study; the kernel of its first cell is made ready."""
+    first, compiled = study.cells[0], all(question.compiled for question in _questions(study.cells))
+    kernels = [(first.question, first.versus)]
+    if compiled and (play := _best_play(first)) is not None and play.compiled:
+        kernels += [(question, None) for question in play.questions]
+    return players_for(kernels, study.seed, compiled=compiled, workers=workers, cluster=cluster, halt=halt)
+
+
+def _questions(cells: Iterable[Cell]) -> Iterator[Question]:
+    return (question for cell in cells for question in (cell.question, cell.versus) if question)
+
+
+def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
+    """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
+    begun = kept.found(study, cell) if kept is not None else None
+    return begun or Begun(no_trials(cell.question, cell.versus), 0)
+
+
+def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
+    """How many trials there are when it is looked whether they are enough.
+
+    What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
+    """
+    return begun.goal if begun.goal > begun.tally.trials else _enough(study, cell, begun.tally)
+
+
+def _growing(
+    study: Study, cell: Cell, players: Players, kept: Kept | None, begun: Begun
+) -> Generator[Tally, None, None]:
+    """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
+    tally, goal = begun
+    work = tallied(cell.question, cell.versus, study.seed)
+    try:
+        while (goal := _next_look(study, cell, Begun(tally, goal))) > tally.trials:
+            for end, piece in players.counts(work, cell.question.at_once, tally.trials, goal):
+                tally = tally.with_(piece)
+                if end < goal:
+                    yield tally
+        yield tally
+    finally:
+        if kept is not None and tally.trials:
+            kept.keep(study, cell, Begun(tally, goal))
+
+
+def _enough(study: Study, cell: Cell, tally: Tally) -> int:
+    """How many trials to play before looking again: no more than there are, if they are enough."""
+    if study.until is None:
+        return study.trials
+    if not tally.trials:
+        return min(FIRST_LOOK, study.trials)
+    shares = (
+        one.more or one.estimate for one in found_in(cell, tally, study.confidence) if one.finding.kind == "share"
+    )
+    # Of what nothing is known yet, all trials so far were about something else: more may know it.
+    error = max((inf if one.error is None else one.error for one in shares), default=0.0)
+    if error <= study.until:
+        return tally.trials
+    # The error falls with the square root of the number of trials; one in fifty more makes up for its own error.
+    wanted = 1.02 * tally.trials * (error / study.until) ** 2
+    return min(study.trials, int(min(max(wanted, 1.1 * tally.trials), 4 * tally.trials)))
+
+
+def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: bool = False) -> Progress:
+    headline = cell.question.findings()[0]
+    column = column_of(cell.question, headline.measure)
+    now = estimate(headline, tally.here()[column], study.confidence)
+    return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
+
+
+def _best_play(cell: Cell) -> BestPlay | None:
+    """By which ways a cell's policies are compared with the best; by rules of one's own nobody knows what is best."""
+    return cell.question.best_play() if cell.question.rules is None else None
+
+
+def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Beside | None:
+    """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
+    if (play := _best_play(cell)) is None:
+        return None
+    try:
+        return beside(play, study.confidence, _compared(play, study.seed, tally.trials, players))
+    except KeyboardInterrupt:
+        return None
+
+
+def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Iterator[tuple[int, list[Counts]]]:
+    """What came of a part of these trials by each way to play and by the best, with how many they are so far.
+
+    While there is no machine code these are few: an answer that is there doesn't wait for it.
+    """
+    until = time.monotonic() + BESIDE_SECONDS
+    work = Work(play.questions, seed, partial(paired, play, seed), partial(joint, play))
+    size = min(AT_ONCE, play.best.question.at_once)
+    with closing(players.counts(work, size, 0, play.trials_of(trials))) as counts:
+        for end, counted in counts:
+            yield end, counted
+            players.look()
+            if players.compiling and time.monotonic() > until:
+                return
+
+
+def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:
+    keys = [measure.key for measure in cell.question.measures()]
+    counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
+    return Answer(
+        cell,
+        tally.trials,
+        tuple(_in_rank(found_in(cell, tally, study.confidence, exact))),
+        dict(zip(keys, counts, strict=True)),
+        dict(zip(keys, others, strict=True)) if cell.versus else None,
+        near,
+    )
+
+
+def _in_rank(found: Iterable[Found]) -> Iterator[Found]:
+    """Those that are ranked under the same word from the lowest on; of those the unknown last."""
+    for ranked, some in groupby(found, key=lambda one: one.finding.ranked):
+        those = list(some)
+        yield from sorted(those, key=_value) if ranked else those
+
+
+def _value(found: Found) -> float:
+    return inf if found.estimate.value is None else found.estimate.value
+
+
+def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING) -> Iterator[Found]:
+    """What a tally tells; of the other variant only findings that both have."""
+    columns = {measure.key: place for place, measure in enumerate(cell.question.measures())}
+    here = tally.here()
+    there = tally.there() if cell.versus else ()
+    others: dict[str, Finding] = {one.key: one for one in cell.versus.findings()} if cell.versus else {}
+    for finding in cell.question.findings():
+        column = columns[finding.measure]
+        number = estimate(finding, here[column], confidence)
+        other = others.get(finding.key)
+        beside = estimate(other, there[column], confidence) if other else None
+        more = difference(finding, tally.counts[column], confidence, other) if other else None
+        if cut := columns.get(finding.cut_off_in):
+            is_cut = _is_cut_off(number, here[cut]) or (beside is not None and _is_cut_off(beside, there[cut]))
+            finding = finding.cut_off() if is_cut else finding
+        known = exact.get(finding.key)
+        # A whole number is written otherwise by JSON than the same one read back from where it was kept.
+        yield Found(finding, number, None if known is None else float(known), beside, more)
+
+
+def _is_cut_off(number: Estimate, cut: Counts) -> bool:
+    """Whether a mean could be seen to be higher if those that were cut off had gone on for once as long again."""
+    return number.value is not None and float(cut[1:].sum()) / number.trials * number.value > (number.error or 0.0)

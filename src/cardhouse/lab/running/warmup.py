@@ -1,0 +1,89 @@
+"""Having ready what takes long the first time, before somebody asks: machine code, and what is known exactly."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.optimality import paired
+from cardhouse.lab.questions.paths import cache_folder, mark_used
+from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
+from cardhouse.lab.running.checkpoint import code_of, kept_counts, program
+from cardhouse.lab.statistics.histogram import played
+
+log = logging.getLogger("cardhouse.lab")
+
+
+def is_ready() -> bool:
+    """Whether all of it was made on this machine, by this version of the program."""
+    mark_used(_mark())
+    return _mark().exists()
+
+
+def was_made(question: Question) -> bool:
+    """Whether the machine code of a question was made on this machine before, of one with these settings or others."""
+    mark = _mark_of(question)
+    mark_used(mark)
+    return mark.exists() or is_ready()
+
+
+def note_made(question: Question) -> None:
+    """It is made."""
+    mark = _mark_of(question)
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def make_ready() -> Iterator[type[Question]]:
+    """Make it all, a question at a time, each of which is told before; one that can't be played gets a line in the log.
+
+    Where some of it was made before, that goes quickly; nothing is done while another process is at it.
+    """
+    mark = _mark()
+    with suppress(OSError, Timeout):  # a disk that can't be written to only means that it takes as long the next time
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(mark.with_suffix(".lock"), timeout=0):
+            for question in _questions():
+                yield question
+                prepare(question())
+            mark.touch()
+
+
+def prepare(question: Question) -> None:
+    """Compile what a question needs and count what is known of it exactly; a failure becomes a line in the log."""
+    try:
+        if question.compiled:
+            played(question, None, 0, 0, 1)
+            played(question, question, 0, 0, 1)
+            if (best := question.best_play()) is not None:
+                paired(best, 0, (0, 1))
+        kept_counts().exact(question)
+    except Exception:
+        log.exception("The lab could not be made ready for %s of %s", question.name, question.game)
+
+
+def _questions() -> Iterator[type[Question]]:
+    for game in games_with_questions():
+        with suppress(CardhouseError):
+            yield from questions_of(game).values()
+
+
+def _mark_of(question: Question) -> Path:
+    digest = hashlib.sha256(code_of(type(question))).hexdigest()[:16]
+    return cache_folder() / "kernels" / f"made-{question.game}-{question.name}-{digest}"
+
+
+def _mark() -> Path:
+    digest = hashlib.sha256(program())
+    for package in ("numba", "numpy", *games_with_questions()):
+        with suppress(PackageNotFoundError):
+            digest.update(f"{package} {version(package)}".encode())
+    return cache_folder() / "kernels" / f"ready-{digest.hexdigest()[:16]}"

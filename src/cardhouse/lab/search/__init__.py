@@ -1,0 +1,1 @@
+"""What to change: sensitivity, tuning, and the targets that a search has to meet."""

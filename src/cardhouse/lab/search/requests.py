@@ -1,0 +1,139 @@
+"""What is asked about the changes of a question: what matters most, or which settings meet targets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import Question
+from cardhouse.lab.questions.settings import Open, cells
+from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.study import Progress, Study
+from cardhouse.lab.search import sensitivity as ranking
+from cardhouse.lab.search import tuning as search
+from cardhouse.lab.search.sensitivity import Sensitivity, sensitivity
+from cardhouse.lab.search.space import space_of
+from cardhouse.lab.search.targets import read_target
+from cardhouse.lab.search.tuning import STARTS, TRIES, Tuned, tune
+from cardhouse.lab.search.variations import variations
+from cardhouse.lab.words.finding_lookup import find_finding
+
+Way = Literal["sensitivity", "tune"]
+Found = Sensitivity | Tuned
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked, as `sensitivity` and `tune` take it: with targets, even none, which settings meet them."""
+
+    question: Question
+    of: str = ""
+    targets: tuple[str, ...] | None = None
+    vary: tuple[str, ...] = ()
+    tries: int = TRIES
+    starts: int = STARTS
+    trials: int | None = None
+    seed: int = 0
+    confidence: float = 0.95
+
+    @property
+    def way(self) -> Way:
+        """Which of the two is asked, by its word on the command line."""
+        return "sensitivity" if self.targets is None else "tune"
+
+    @property
+    def many(self) -> int:
+        """How many trials are played of each change; of tuning, of each choice that is confirmed."""
+        if self.targets is None:
+            return ranking.trials_for(self.question, self.trials)
+        return search.trials_for(self.question, self.trials)
+
+
+def one_question(kind: type[Question], texts: Mapping[str, str], open_files: Open | None) -> Question:
+    """The question with these settings, as one writes them, from which changes are made.
+
+    Raises CardhouseError, in words, for what can't be, and if several values of a setting are listed.
+    """
+    chosen = cells(kind, texts, {}, open_files)
+    if len(chosen) != 1:
+        several = ", ".join(chosen[0].label)
+        raise CardhouseError(f"Each setting takes one value here, from which changes are made; {several} has several.")
+    return chosen[0].question
+
+
+def size_of(asked: Asked) -> int:
+    """How many changes, or choices, there are.
+
+    Raises CardhouseError, in words, for what can't be asked, as asking it does, before anything is played.
+    """
+    question = asked.question
+    question.check_settings()
+    study = Study(cells=(Cell(question),), trials=asked.many, seed=asked.seed, confidence=asked.confidence)
+    study.check()
+    if asked.targets is None:
+        find_finding(question.findings(), asked.of) if asked.of else None
+        return len(variations(question, asked.vary))
+    if not asked.targets:
+        raise CardhouseError(search.NO_TARGETS)
+    for text in asked.targets:
+        read_target(question.findings(), text)
+    return space_of(question, asked.vary).size
+
+
+def find(
+    asked: Asked,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    kept: Kept | None = None,
+    tell: Callable[[Progress], None] = lambda progress: None,
+    halt: Callable[[], bool] = lambda: False,
+) -> Found:
+    """Ask it: `sensitivity` and `tune` tell more. `kept` is where it goes on from if it was stopped."""
+    vary, trials, seed, confidence = asked.vary, asked.trials, asked.seed, asked.confidence
+    if asked.targets is None:
+        return sensitivity(
+            asked.question,
+            asked.of,
+            vary=vary,
+            trials=trials,
+            seed=seed,
+            confidence=confidence,
+            workers=workers,
+            cluster=cluster,
+            kept=kept,
+            tell=tell,
+            halt=halt,
+        )
+    return tune(
+        asked.question,
+        asked.targets,
+        vary=vary,
+        tries=asked.tries,
+        starts=asked.starts,
+        trials=trials,
+        seed=seed,
+        confidence=confidence,
+        workers=workers,
+        cluster=cluster,
+        kept=kept,
+        tell=tell,
+        halt=halt,
+    )
+
+
+def asked_of(found: Found) -> Asked:
+    """What was asked, with everything said."""
+    if isinstance(found, Sensitivity):
+        return Asked(
+            question=found.question,
+            of=found.finding.key,
+            vary=found.vary,
+            trials=found.asked,
+            seed=found.seed,
+            confidence=found.confidence,
+        )
+    return Asked(**{name: getattr(found.wanted, name) for name in found.wanted.__struct_fields__})

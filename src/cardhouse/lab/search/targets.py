@@ -1,0 +1,116 @@
+"""Targets: what a finding ought to be, as one writes it: `dead by hit 3 = 50%`, `recovery < 8 weeks`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.finding_lookup import find_finding
+
+POINT: Final = 0.01
+"""A share that ought to be something is that within a point, if nobody says otherwise."""
+PART: Final = 0.02
+"""A mean, within such a part of it."""
+
+Relation = Literal["=", "<", ">"]
+Grade = Literal["met", "missed", "perhaps"]
+"""Whether a target is met: `perhaps`, as long as the interval reaches both in and out of it."""
+
+NUMBER: Final = r"(\d+(?:\.\d+)?)\s*(%?)"
+WRITTEN: Final = re.compile(rf"(.+?)\s*(<=|>=|=|<|>)\s*{NUMBER}\s*([^\d±+%]*?)\s*(?:(?:±|\+-|\+/-)\s*{NUMBER})?\s*")
+
+
+class Split(NamedTuple):
+    """A target taken apart; `said` are the words for the finding, with what stands behind the number."""
+
+    said: str
+    relation: Relation
+    value: str
+    is_percent: bool
+    give: str
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What a finding ought to be: as much as `value`, give or take `give`, or less, or more; shares from 0 to 1."""
+
+    finding: Finding
+    relation: Relation
+    value: float
+    give: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """As one writes it, with the finding's own words."""
+        times, unit = (100, "%") if self.finding.kind == "share" else (1, "")
+        give = f" ±{times * self.give:g}" if self.relation == "=" else ""
+        return f"{self.finding.text} {self.relation} {times * self.value:g}{give}{unit}"
+
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """Where what is wanted begins or ends: from where to where, or up to where, or from where on."""
+        ends = (self.value - self.give, self.value + self.give) if self.relation == "=" else (self.value,)
+        return tuple(sorted({min(1.0, max(0.0, end)) if self.finding.kind == "share" else end for end in ends}))
+
+    @property
+    def scale(self) -> float:
+        """What is one step off it: by that, misses of different targets are compared."""
+        return POINT if self.finding.kind == "share" else max(self.give, PART * self.value, 1e-9)
+
+    def miss(self, value: float) -> float:
+        """How far a number is from where it ought to be, 0 or more."""
+        if self.relation == "=":
+            return max(0.0, abs(value - self.value) - self.give)
+        return max(0.0, value - self.value if self.relation == "<" else self.value - value)
+
+    def misses(self, number: Estimate) -> tuple[float, float]:
+        """The least and the most that the true number may be off, as far as its interval goes."""
+        if number.value is None:
+            return 0.0, float("inf")
+        low = number.value if number.low is None else number.low
+        high = number.value if number.high is None else number.high
+        nearest = min(max(self.value, low), high)
+        return self.miss(nearest), max(self.miss(low), self.miss(high))
+
+    def grade(self, number: Estimate) -> Grade:
+        """Whether a number meets it."""
+        least, most = self.misses(number)
+        return "missed" if least > 0 else "met" if most == 0 else "perhaps"
+
+
+def split_target(text: str) -> Split:
+    """A target taken apart, whatever finding it may be about.
+
+    Raises CardhouseError, in words, if it isn't written like one.
+    """
+    said = WRITTEN.fullmatch(text.strip())
+    if said is None:
+        raise CardhouseError(
+            f'A target is written like "won = 50%", "won = 50% ±2%" or "rounds < 8", not "{text[:60]}".'
+        )
+    words, relation, value, percent, unit, give, _ = said.groups()
+    short: Relation = "<" if relation == "<=" else ">" if relation == ">=" else relation  # type: ignore[assignment]
+    return Split(f"{words} {unit}".strip(), short, value, bool(percent), give or "")
+
+
+def read_target(findings: Sequence[Finding], text: str) -> Target:
+    """A target as somebody wrote it, about one of these findings.
+
+    Raises CardhouseError, in words, if it isn't written like one, or is about no finding.
+    """
+    split = split_target(text)
+    finding = find_finding(findings, split.said)
+    is_share = finding.kind == "share"
+    if is_share != split.is_percent:
+        what, how = ("a chance", "50%") if is_share else ("a mean", "8")
+        raise CardhouseError(f'"{finding.text}" is {what}: write {how}, not {split.value}{"%" * split.is_percent}.')
+    value = float(split.value) / (100 if is_share else 1)
+    if is_share and value > 1:
+        raise CardhouseError(f'"{finding.text}" is a chance of 100% at most, not {split.value}%.')
+    give = float(split.give) / (100 if is_share else 1) if split.give else POINT if is_share else PART * value
+    return Target(finding, split.relation, value, give if split.relation == "=" else 0.0)

@@ -1,0 +1,1 @@
+"""From counts to estimates and their intervals."""

@@ -1,0 +1,96 @@
+"""Which finding somebody means: by its key, or by words of what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.question import Finding
+
+FILLERS = frozenset(("a", "an", "and", "at", "by", "from", "in", "is", "of", "on", "or", "than", "the", "to", "within"))
+"""Words that tell no finding from another."""
+ALIKE = 0.8
+"""Two words that are so much alike are one word, mistyped."""
+KINDS = {"mean": {"mean", "average"}, "share": {"chance", "share", "probability"}}
+"""What a finding may be called by what kind of number it is."""
+CLEARLY = 1.2
+"""A finding is meant if it fits so much better than the next."""
+RULES = re.compile(r"\([A-Z]+-[^)]*\)")
+"""What cites rules tells no finding from another."""
+MOST_LISTED = 12
+
+
+class Fit(NamedTuple):
+    """How well words fit a finding: 1 if it has no number that isn't said, and the share of its words that is."""
+
+    numbers: int
+    share: float
+
+
+NONE = Fit(0, 0.0)
+
+
+def find_finding(findings: Sequence[Finding], said: str) -> Finding:
+    """The finding that is meant: `dead_by_3`, or `dead within 3 hits`.
+
+    Every word that tells findings apart must be in what it says, give or take a mistyped letter, and every number as
+    it is; of several the one that clearly says the least else. Raises CardhouseError, with those there are, if none is
+    meant, or several may be.
+    """
+    exactly = {one.text.lower(): one for one in findings} | {one.key: one for one in findings}
+    if (found := exactly.get(said.strip()) or exactly.get(said.strip().lower())) is not None:
+        return found
+    fits = {one.key: _fit(said, one) for one in findings}
+    best = max(fits.values(), default=NONE)
+    fitting = [one for one in findings if fits[one.key].numbers == best.numbers and fits[one.key].share > 0]
+    if not fitting:
+        raise CardhouseError(f'There is no finding "{said.strip()[:60]}". Choose from: {listed(findings)}.')
+    fitting.sort(key=lambda one: -fits[one.key].share)
+    if len(fitting) > 1 and fits[fitting[0].key].share < CLEARLY * fits[fitting[1].key].share:
+        several = " or ".join(f"{one.key} ({one.text})" for one in fitting[:3])
+        raise CardhouseError(f'"{said.strip()[:60]}" may be {several}; say which by its key.')
+    return fitting[0]
+
+
+def listed(findings: Sequence[Finding]) -> str:
+    """Findings by key and text; of a line of them only the first and the last."""
+    ends: dict[str, list[Finding]] = {}
+    for one in findings:
+        ends.setdefault(one.series or one.key, []).append(one)
+    shown = [
+        f"{some[0].key} to {some[-1].key} ({some[-1].text})" if len(some) > 1 else f"{some[0].key} ({some[0].text})"
+        for some in ends.values()
+    ]
+    more = [f"{len(shown) - MOST_LISTED} more"] if len(shown) > MOST_LISTED else []
+    return ", ".join(shown[:MOST_LISTED] + more)
+
+
+def _fit(said: str, finding: Finding) -> Fit:
+    """How well words fit a finding."""
+    wanted = _words(said)
+    text = _words(RULES.sub("", finding.text))
+    own = text | _words(finding.key.replace("_", " "))
+    if any(finding.kind != kind and (names & wanted) - own for kind, names in KINDS.items()):
+        return NONE
+    left = wanted - (KINDS[finding.kind] - own)
+    meant = {word: {mine for mine in own if _alike(word, mine)} for word in left}
+    if not left or not all(meant.values()):
+        return NONE
+    said_of_it = set().union(*meant.values())
+    unsaid = any(word[0].isdigit() for word in text - said_of_it)
+    return Fit(1 - unsaid, len(said_of_it) / len(text | said_of_it))
+
+
+def _words(text: str) -> set[str]:
+    """The words and numbers that tell findings apart, without their plural."""
+    words = re.findall(r"\d+(?:\.\d+)?|[^\W\d_]+", text.lower())
+    return {word if word.endswith("ss") else word.removesuffix("s") or word for word in words if word not in FILLERS}
+
+
+def _alike(one: str, other: str) -> bool:
+    if one == other or one[0].isdigit() or other[0].isdigit():
+        return one == other
+    return SequenceMatcher(None, one, other).ratio() >= ALIKE

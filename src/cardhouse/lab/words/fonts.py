@@ -1,0 +1,66 @@
+"""The typefaces of reports: they come with Cardhouse, and what is needed of them goes into the report itself."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.resources import as_file, files
+from io import BytesIO
+from typing import Final, NamedTuple
+
+import vl_convert
+from fontTools import subset
+
+from cardhouse.lab.words.theme import SYSTEM_FONTS
+
+SANS: Final = f"'Source Sans Pro', {SYSTEM_FONTS}"
+SERIF: Final = "'Source Serif Pro', Georgia, 'DejaVu Serif', serif"
+
+
+USUAL: Final = "".join(map(chr, range(0x20, 0x7F))) + "±\N{MINUS SIGN}\N{EN DASH}…äöüéè"
+"""What nearly all reports are written with."""
+
+
+class Face(NamedTuple):
+    """A typeface, and the file it is in."""
+
+    family: str
+    weight: int
+    file: str
+
+
+FACES: Final = (
+    Face("Source Sans Pro", 400, "SourceSansPro-Regular"),
+    Face("Source Sans Pro", 600, "SourceSansPro-Semibold"),
+    Face("Source Serif Pro", 600, "SourceSerifPro-Semibold"),
+)
+
+
+@cache
+def make_known() -> None:
+    """Have plots drawn with them, whatever this machine has."""
+    with as_file(files("cardhouse") / "faces") as folder:
+        vl_convert.register_font_directory(str(folder))
+
+
+def style_of(letters: Iterable[str]) -> str:
+    """A style sheet that has these letters of each typeface inside, and the usual ones."""
+    text = "".join(sorted({*letters, *USUAL}))
+    return "".join(_face(face, text) for face in FACES)
+
+
+@lru_cache(maxsize=30)
+def _face(face: Face, text: str) -> str:
+    options = subset.Options(flavor="woff", hinting=False, layout_features=["kern", "mark", "tnum"])
+    with as_file(files("cardhouse") / "faces" / f"{face.file}.ttf") as file:
+        font = subset.load_font(str(file), options)
+    chosen = subset.Subsetter(options)
+    chosen.populate(text=text)
+    chosen.subset(font)
+    made = BytesIO()
+    subset.save_font(font, made, options)
+    font.close()
+    data = b64encode(made.getvalue()).decode()
+    what = f"font-family:'{face.family}';font-weight:{face.weight};font-display:block"
+    return f"@font-face{{{what};src:url(data:font/woff;base64,{data}) format('woff')}}"

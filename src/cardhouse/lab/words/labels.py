@@ -1,0 +1,106 @@
+"""What combinations of settings, and the variants compared, are called for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from cardhouse.lab.questions.cell import Cell
+from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.questions.settings import changes
+from cardhouse.lab.running.study import Answer, Progress
+
+LONGEST_NAME = 44
+"""So many letters of a name go into a plot."""
+
+
+def words_of(setting: str) -> str:
+    """The name of a setting as words: `hand_size` is `hand size`."""
+    return setting.replace("_", " ")
+
+
+def name_of(answer: Answer | Progress) -> str:
+    """What tells a combination of settings from the others: `hp 5, damage 2`."""
+    return name_of_cell(answer.cell)
+
+
+def name_of_cell(cell: Cell) -> str:
+    """The same of the combination itself."""
+    return ", ".join(f"{words_of(key)} {value}" for key, value in cell.label.items())
+
+
+def variants(cell: Cell) -> tuple[str, str]:
+    """The two variants of a cell, each by the settings in which they differ: `limit 21` and `limit 25`.
+
+    If they differ in nothing, they are the same.
+    """
+    if cell.versus is None:
+        return "", ""
+    named = [changes(other, one) for one, other in ((cell.question, cell.versus), (cell.versus, cell.question))]
+    here, there = (", ".join(f"{words_of(name)} {value}" for name, value in each.items()) for each in named)
+    return (here, there) if here != there else (f"this {here}".strip(), f"the other {there}".strip())
+
+
+def axes(answers: Sequence[Answer]) -> list[str]:
+    """The settings in which these answers differ, in their order."""
+    keys = answers[0].cell.label
+    return [key for key in keys if len({answer.cell.label[key] for answer in answers}) > 1]
+
+
+def numbers_of(answers: Sequence[Answer], key: str) -> list[float]:
+    """The values of a setting in all answers; nothing if they are no numbers."""
+    try:
+        return [float(answer.cell.label[key]) for answer in answers]
+    except ValueError:
+        return []
+
+
+def findings_of(answers: Sequence[Answer]) -> list[Finding]:
+    """All findings that any of these answers has; where they are worded differently, in words that fit all of them.
+
+    What is cut off in one of them is marked.
+    """
+    found: dict[str, list[Finding]] = {}
+    for answer in answers:
+        for one in answer.found:
+            found.setdefault(one.finding.key, []).append(one.finding)
+    for key, same in found.items():
+        if any(one.is_cut_off for one in same):
+            found[key] = [one if one.is_cut_off else one.cut_off() for one in same]
+    return [
+        msgspec.structs.replace(
+            same[0],
+            text=common_text([one.text for one in same]),
+            series_text=common_text([one.series_text for one in same]),
+        )
+        for same in found.values()
+    ]
+
+
+def common_text(texts: Sequence[str]) -> str:
+    """A text for all of these: `dead within 2 hits` and `dead within 3 hits` are `dead within n hits`."""
+    words = [text.split(" ") for text in dict.fromkeys(texts)]
+    if len(set(map(len, words))) > 1:
+        return texts[0]
+    return " ".join(same[0] if len(set(same)) == 1 else "n" for same in zip(*words, strict=True))
+
+
+def short_names(names: Iterable[str], longest: int = LONGEST_NAME) -> dict[str, str]:
+    """Names short enough for a plot, by the long ones; none of them is the same as another."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        short = name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+        taken = list(found.values())
+        found[name] = short if short not in taken else f"{short} ({len(taken) + 1})"
+    return found
+
+
+def capital(text: str) -> str:
+    """A text with a large first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def minus(number: str) -> str:
+    """A written number with the sign that is a minus, as wide as a plus."""
+    return number.replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,117 @@
+"""Numbers as people read them, with as many digits as their error leaves any sense; results as JSON."""
+
+from __future__ import annotations
+
+from math import floor, log10
+from typing import Any
+
+import msgspec
+
+from cardhouse.lab.questions.optimality import Beside
+from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.questions.settings import changes
+from cardhouse.lab.running.study import Answer, Result
+from cardhouse.lab.statistics.estimate import Estimate
+
+MOST_DIGITS = 6
+ALONE = "of one only: no interval"
+"""What is said of a mean of one value."""
+FEW_DIFFERED = 5
+"""A difference of which fewer trials tell has an interval that is long for want of them, which is said."""
+MORE_TELL = "more trials tell more"
+
+
+def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
+    """A number with its error: `68.23 ±0.09%`, `4.2 ±0.1`; that it has none; a dash if nothing is known."""
+    if number.value is None:
+        return "-"
+    error = number.error
+    if error is None:
+        return f"{value_shown(finding, number.value, 2, signed=signed)} ({ALONE})"
+    digits = digits_for(error * _times(finding))
+    unit = _unit(finding)
+    shown = value_shown(finding, number.value, digits, signed=signed).removesuffix(unit)
+    return f"{shown} ±{error * _times(finding):.{digits}f}{unit}"
+
+
+def hardly(number: Estimate | None) -> str:
+    """That hardly any trial tells of a difference: `only 2 of 100 differed`; nothing where enough do."""
+    if number is None or number.differed is None or number.differed >= FEW_DIFFERED:
+        return ""
+    few = f"only {number.differed}" if number.differed else "none"
+    return f"{few} of {number.trials:,} differed"
+
+
+def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = False) -> str:
+    """A number by itself: `68.23%`."""
+    sign = "+" if signed else ""
+    return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
+
+
+def how_many(number: int, what: str) -> str:
+    """So many of something: `1 fight`, `2,000 fights`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def digits_for(error: float) -> int:
+    """How many digits after the point a number with this error deserves: two of the error's own."""
+    return 2 if error <= 0 else max(0, min(MOST_DIGITS, 1 - floor(log10(error))))
+
+
+def _times(finding: Finding) -> float:
+    return 100 if finding.kind == "share" else 1
+
+
+def _unit(finding: Finding) -> str:
+    return "%" if finding.kind == "share" else ""
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """A result for programs; shares are from 0 to 1. The same question, seed and trials are the same to the letter."""
+    first = result.study.cells[0].question
+    return {
+        "game": first.game,
+        "question": first.name,
+        "seed": result.study.seed,
+        "confidence": result.study.confidence,
+        "until": result.study.until,
+        "stopped": result.stopped,
+        "answers": [_answer_as_json(answer) for answer in result.answers],
+    }
+
+
+def _answer_as_json(answer: Answer) -> dict[str, Any]:
+    told: dict[str, Any] = {"settings": msgspec.to_builtins(answer.cell.question), "trials": answer.trials}
+    if line_up := answer.cell.question.line_up():
+        told["line_up"] = line_up
+    if answer.cell.versus is not None:
+        told["versus"] = changes(answer.cell.question, answer.cell.versus)
+    told["findings"] = []
+    for one in answer.found:
+        found: dict[str, Any] = {"key": one.finding.key, "text": one.finding.text, "kind": one.finding.kind}
+        found |= msgspec.to_builtins(one.estimate)
+        if one.finding.is_cut_off:
+            found["cut_off"] = one.finding.cut_off_by
+        for name, more in (("exact", one.exact), ("versus", one.versus), ("difference", one.more)):
+            if more is not None:
+                found[name] = msgspec.to_builtins(more)
+        told["findings"].append(found)
+    if answer.beside is not None:
+        told["best_play"] = _beside_as_json(answer.beside)
+    told["counts"] = answer.counts
+    if answer.versus_counts is not None:
+        told["versus_counts"] = answer.versus_counts
+    return told
+
+
+def _beside_as_json(told: Beside) -> dict[str, Any]:
+    """By how much more the best comes to than what was asked for, and than the rule of thumb that comes nearest."""
+    of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
+    return {
+        "finding": told.finding.key,
+        "trials": told.trials,
+        "is_best": told.is_best,
+        "more": msgspec.to_builtins(told.more),
+        "rule_of_thumb": told.thumb,
+        "more_than_rule_of_thumb": of_thumb,
+    }
