@@ -199,7 +199,7 @@ def copied(page: Path, place: Path) -> bool:
 def folders() -> Any:
     """The module that knows where things are kept; it is needed before the package can be imported."""
     spec = spec_from_file_location(
-        "folders", Path(__file__).resolve().parent / "src" / "cardhouse" / "lab" / "folders.py"
+        "paths", Path(__file__).resolve().parent / "src" / "cardhouse" / "lab" / "questions" / "paths.py"
     )
     assert spec is not None
     assert spec.loader is not None
