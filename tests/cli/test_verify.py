@@ -103,7 +103,7 @@ def test_a_fair_deal(verify: Verify):
     status, out, err = verify(lines)
     assert (status, err) == (0, "")
     cards = len(draws(lines))
-    assert out.startswith(f"Fair: {cards} cards and 0 dice are what the seed deals,\n")
+    assert out.startswith(f"Fair: {cards} cards and 0 dice match the seed.\n")
     assert lines[0]["commitment"] in out
     assert cards > 4
 
@@ -227,7 +227,7 @@ def test_cards_that_people_turned_over_are_theirs_to_vouch_for(verify: Verify):
     status, out, _ = verify(played.lines())
     assert status == 0
     assert out.startswith("Fair: 0 cards and 0 dice")
-    assert out.endswith("2 cards or rolls named by people can't be checked.\n")
+    assert out.endswith("2 cards or rolls entered by players can't be checked.\n")
 
 
 def test_each_die_is_a_draw_of_its_own(verify: Verify, install_game: Callable[[str, str], None]):
@@ -239,7 +239,7 @@ def test_each_die_is_a_draw_of_its_own(verify: Verify, install_game: Callable[[s
     dealer = FairDealer(SEED)
     faces = [line["dice"] for line in lines if "roll" in line]
     assert faces == [[dealer.pick(6, 2 * roll + die, f"id{roll}") + 1 for die in (1, 2)] for roll in range(3)]
-    assert verify(lines).out.startswith("Fair: 0 cards and 6 dice are what the seed deals,")
+    assert verify(lines).out.startswith("Fair: 0 cards and 6 dice match the seed.")
     faces[1][1] = faces[1][1] % 6 + 1
     assert verify(lines).status == 1
 
@@ -257,11 +257,11 @@ def test_held_against_what_a_page_showed(run: Run, tmp_path: Path):
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     kept.write_text(json.dumps(a_witness(lines)), "utf-8")
     shown = lines[0]["commitment"]
-    assert "Is that what your page showed" in run("verify", file).out
+    assert "Compare it with the one on your page" in run("verify", file).out
     for option in (("--commitment", shown), ("--witness", kept)):
         status, out, _ = run("verify", file, *option)
         assert status == 0
-        assert f"the seed that was committed to when the table was made ({shown})" in out
+        assert f"matches the commitment made with the table ({shown})" in out
     status, _, err = run("verify", file, "--commitment", "5e" * 32)
     assert status == 1
     assert "was shown at the table" in err

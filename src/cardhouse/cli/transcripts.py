@@ -169,12 +169,14 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
         found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
     fair = "Fair" if _is_beyond_doubt(found, kept) else "Not shown to be fair"
-    typer.echo(f"{fair}: {cards} and {dice} are what the seed deals,")
+    typer.echo(f"{fair}: {cards} and {dice} match the seed.")
     if commitment or kept:
-        typer.echo(f"and it is the seed that was committed to when the table was made ({found.commitment}).")
+        typer.echo(f"The seed matches the commitment made with the table ({found.commitment}).")
     else:
-        typer.echo(f"and it is the seed that was committed to ({found.commitment}).")
-        typer.echo("Is that what your page showed under Fair deal? Only then nobody can have made up the whole.")
+        typer.echo(f"The seed matches the commitment ({found.commitment}).")
+        typer.echo(
+            "Compare it with the one on your page, under Verified deal. If they differ, the whole file may be made up."
+        )
     for line in _more_of(found, kept):
         typer.echo(line)
 
@@ -199,7 +201,7 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
         entries = words.count(sum(run.last - run.first + 1 for run in witness.log), "entry", "entries")
         yield f"The log matches what the page of {witness.seat} received ({entries})."
     if found.named:
-        yield f"{words.count(found.named, 'card or roll', 'cards or rolls')} named by people can't be checked."
+        yield f"{words.count(found.named, 'card or roll', 'cards or rolls')} entered by players can't be checked."
     for undone in found.undone:
         yield f"Line {undone.line}: {undone.what} was undone by {undone.by}."
     if found.together:
@@ -215,7 +217,10 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
         yield f"{words.count(found.alone, 'answer')} drew with no link of any device: only the host vouches for those."
     if found.unused:
         unused = words.count(found.unused, "round")
-        yield f"In {unused} links were given and nothing came of it: a table that can't save does that, or a host."
+        yield (
+            f"In {unused}, devices gave links and nothing was dealt from them. "
+            "A server that can't save leaves this trace, and so does a host who throws a card away."
+        )
     for seat, times in found.away.items():
         yield f"A device of {seat} was left out {words.count(times, 'time')}."
     yield from found.notes
