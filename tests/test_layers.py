@@ -112,6 +112,18 @@ def test_rules_know_nothing_of_the_other_rooms():
             assert not set(there[3:4]) & set(ROOMS), f"{file} imports {name}"
 
 
+def test_each_class_name_stands_for_one_thing():
+    """Games have terms of their own, and the socket's frames are named after the protocol's words."""
+    places: dict[str, list[str]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        place = file.relative_to(PACKAGE).with_suffix("").parts
+        if "starter" not in place and place[0] != "games" and place != ("server", "wire", "protocol"):
+            for node in ast.parse(file.read_text("utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append("/".join(place))
+    assert {name: several for name, several in places.items() if len(several) > 1} == {}
+
+
 def test_every_part_has_its_place():
     parts = {folder.name for folder in PACKAGE.iterdir() if any(folder.glob("*.py"))}
     assert parts <= set(BELOW)

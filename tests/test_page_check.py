@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, Table
-from cardhouse.engine.integrity.client_audit import Gave, Run, Witness, add_to_run
+from cardhouse.engine.integrity.client_audit import HeardRun, SubmittedLink, Witness, add_to_run
 from cardhouse.engine.integrity.verify import Dealt, dealt, verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.server.table.transcript_export import Deal
@@ -33,7 +33,7 @@ console.log(JSON.stringify(verdicts))
 class Evening:
     """A table that has ended, as its transcript's lines, and what a page that was there the whole time kept."""
 
-    def __init__(self, table: Table, gave: list[Gave]) -> None:
+    def __init__(self, table: Table, gave: list[SubmittedLink]) -> None:
         self.lines: Lines = [json.loads(line) for line in table.transcript().splitlines()]
         self.gave = gave
         header = {name: self.lines[0].get(name, "") for name in ("game", "deal")}
@@ -41,7 +41,7 @@ class Evening:
         hash_ = ""
         for number in range(1, table.number + 1):
             hash_ = add_to_run(hash_, table.log_state(number).head)
-        log = [Run(1, table.number, hash_)]
+        log = [HeardRun(1, table.number, hash_)]
         self.witness = Witness(1, "abcd2345", "ada", table.header.commitment, {**header, "by_hand": []}, log)
 
     def deal(self) -> Deal:
@@ -79,7 +79,7 @@ def shoot_out(deal: str = TOGETHER) -> Evening:
     chains = [Chain(40, secret * 32) for secret in ("0a", "0b")] if deal else []
     for seat, chain in zip(("gm", "ada"), chains, strict=False):
         table.answer(seat, {"device": chain.anchor}, id=f"device {seat}")
-    gave: list[Gave] = []
+    gave: list[SubmittedLink] = []
     for number in range(1, 6):
         id_, rounds = f"r{number}", list[dict[str, Any]]()
         if number == 3 and deal:
@@ -88,7 +88,7 @@ def shoot_out(deal: str = TOGETHER) -> Evening:
             links = {str(place): chain.next() for place, chain in enumerate(chains, start=1)}
             rounds.append({"links": links, "round": 10 * number})
             told = fixed(SEED, table.log_state(table.number).head, {"by": "gm", "do": "start_round", "id": id_})
-            gave.append(Gave(2, 10 * number, id_, told, links["2"]))
+            gave.append(SubmittedLink(2, 10 * number, id_, told, links["2"]))
         table.answer("gm", {"do": "start_round"}, id=id_, chance=rounds)
         table.answer("gm", {"undo": 1}, id=f"u{number}")
         if number in (2, 5):
@@ -110,7 +110,7 @@ def coming_and_going(*, unsaved: bool = False) -> Evening:
     chains = {number: Chain(40, f"0{number}" * 32) for number in (1, 2, 3)}
     for number, seat in ((1, "gm"), (2, "ada"), (3, "ada")):
         table.answer(seat, {"device": chains[number].anchor, "number": number}, id=f"device {number}")
-    gave: list[Gave] = []
+    gave: list[SubmittedLink] = []
     for place, (there, more) in enumerate(
         [([1, 2, 3], {}), ([1, 3], {"left": [2]}), ([1, 2, 3], {"came": [2]}), ([1, 2, 3], {})], start=1
     ):
@@ -120,11 +120,11 @@ def coming_and_going(*, unsaved: bool = False) -> Evening:
         id_, rounds = f"r{place}", list[dict[str, Any]]()
         if place == 4 and unsaved:
             rounds.append({"links": {str(number): chains[number].next() for number in there}, "round": 4})
-            gave.append(Gave(2, 4, digest_of("unsaved"), "ab" * 32, rounds[0]["links"]["2"]))
+            gave.append(SubmittedLink(2, 4, digest_of("unsaved"), "ab" * 32, rounds[0]["links"]["2"]))
         links = {str(number): chains[number].next() for number in there}
         told = fixed(SEED, table.log_state(table.number).head, {"by": "gm", "do": "start_round", "id": id_})
         if 2 in there:
-            gave.append(Gave(2, place + len(rounds), digest_of(id_), told, links["2"]))
+            gave.append(SubmittedLink(2, place + len(rounds), digest_of(id_), told, links["2"]))
         rounds.append({"links": links, "round": place + len(rounds), **more})
         table.answer("gm", {"do": "start_round"}, id=id_, chance=rounds)
         table.answer("gm", {"undo": 1}, id=f"u{place}")
@@ -319,7 +319,7 @@ def test_a_link_that_was_given_for_something_else(change: dict[str, str]):
 
 def test_links_that_are_not_in_the_log_are_told_of():
     evening = shoot_out()
-    evening.gave += [Gave(2, 29, "r3", "ab" * 32, "cd" * 32), Gave(2, 99, "r9", "ab" * 32, "cd" * 32)]
+    evening.gave += [SubmittedLink(2, 29, "r3", "ab" * 32, "cd" * 32), SubmittedLink(2, 99, "r9", "ab" * 32, "cd" * 32)]
     [told] = page_says(evening.asked())
     assert told["unfair"] is None
     assert [(note["what"], note["round"]) for note in told["notes"]] == [("said_away", 29), ("missing", 99)]

@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 import pytest
 
-from cardhouse.agents.playing import Face, Playing
+from cardhouse.agents.playing import DieFace, Playing
 from cardhouse.agents.scene import make_scene
 from cardhouse.cards import Placed
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, Seen, Table
@@ -232,9 +232,9 @@ def test_copies_and_pickled_games_go_on_the_same(name: str):
         assert all(state_of(copy) == state_of(playing) for copy in copies)
 
 
-def go_on(playing: Playing, said: int | str | Face) -> None:
+def go_on(playing: Playing, said: int | str | DieFace) -> None:
     """Choose a number, or name a card; no dice are rolled in our scenes."""
-    assert not isinstance(said, Face)
+    assert not isinstance(said, DieFace)
     if isinstance(said, str):
         playing.name_card(said)
     else:

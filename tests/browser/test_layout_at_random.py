@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cardhouse.engine import Refused, SeededDealer, Table
-from cardhouse.testing.evenings import Evening
+from cardhouse.testing.evenings import RandomSession
 from tests.browser.conftest import Come
 from tests.browser.lying import lies_wrong
 from tests.browser.people import Device, House, Resumed
@@ -22,7 +22,7 @@ STATES = 12
 def played(game: str, seed: int) -> Iterator[Table]:
     """A table in the middle of a good moment, and after each answer that bots and chance give it."""
     table = Table.read(map(json.dumps, lines_of(game)), SeededDealer(seed))
-    evening = Evening(table, Random(f"{game} {seed}"), bots=0.7, undo=0.02, anytime=0.15)
+    evening = RandomSession(table, Random(f"{game} {seed}"), bots=0.7, undo=0.02, anytime=0.15)
     yield table
     for _ in range(STATES - 1):
         if (said := evening.next()) is None:

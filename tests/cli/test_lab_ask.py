@@ -21,9 +21,9 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What is kept of stopped studies is kept in a folder of the test's own."""
     folder = tmp_path / "kept"
     from cardhouse.cli import lab
-    from cardhouse.lab.running.checkpoint import Kept
+    from cardhouse.lab.running.checkpoint import CheckpointStore
 
-    monkeypatch.setattr(lab, "kept_counts", lambda: Kept(folder))
+    monkeypatch.setattr(lab, "kept_counts", lambda: CheckpointStore(folder))
     return folder
 
 

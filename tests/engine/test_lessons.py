@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine import BadGame, find_game
-from cardhouse.engine.table.lessons import Played, Say, play, read_lesson, transcript_of_lesson
+from cardhouse.engine.table.lessons import LessonPosition, Say, play, read_lesson, transcript_of_lesson
 
 HEADER = '{"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"]}'
 ABOUT = '{"lesson": "Act", "you": "p1"}'
@@ -28,7 +28,7 @@ def played(folder: Path, lines: list[str], name: str = "1-act") -> list[str]:
     return [_said(one) for one in play(read_lesson(find_game("initiative"), path))]
 
 
-def _said(one: Played) -> str:
+def _said(one: LessonPosition) -> str:
     if one.entry is not None:
         return str(one.entry.number)
     return one.caption.say if isinstance(one.caption, Say) else str((one.meant or {})["do"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cardhouse.engine import GM, BadTranscript, CardhouseError, FairDealer, SeededDealer, Table
 from cardhouse.engine.table.runner import Pick
 from cardhouse.testing import shown_now
-from cardhouse.testing.evenings import USUAL_SEATS, Evening
+from cardhouse.testing.evenings import USUAL_SEATS, RandomSession
 from tests.engine.test_undo import Script, check_snapshots, check_state
 
 ADD = [{"do": "add_character", "name": name, "card": card} for name, card in (("Nan", "HA"), ("Doc", "S10"))]
@@ -235,7 +235,7 @@ def test_a_table_that_may_not_replay_much_is_stale_after_a_redo_until_it_has_cau
 def test_random_play_is_the_same_after_an_undo_and_a_redo_and_when_it_is_replayed(game, seed):
     rng = Random(seed)
     table = Table.new(game, USUAL_SEATS, dealer=SeededDealer(seed))
-    evening = Evening(table, rng, undo=0.1)
+    evening = RandomSession(table, rng, undo=0.1)
     for _ in range(40):
         said = evening.next()
         if said is None:

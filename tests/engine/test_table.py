@@ -315,8 +315,8 @@ def test_a_line_that_cant_be_applied_stops_the_reading_with_its_number(lines, nu
     [
         ('{"cardhouse": 2, "game": "initiative", "seats": ["gm"]}', "newer", "notation 2"),
         ('{"cardhouse": 1, "game": "initiative", "version": 99, "seats": ["gm"]}', "newer", "version 99"),
-        ('{"cardhouse": true, "game": "initiative", "seats": ["gm"]}', "malformed", "no transcript"),
-        ('{"game": "initiative"}', "malformed", "no transcript"),
+        ('{"cardhouse": true, "game": "initiative", "seats": ["gm"]}', "malformed", "isn't a transcript"),
+        ('{"game": "initiative"}', "malformed", "isn't a transcript"),
         ('{"cardhouse": 1, "game": "initiative"}', "malformed", "seats"),
         ('{"cardhouse": 1, "game": "initiative", "seats": ["ada"]}', "malformed", "gm"),
         ('{"cardhouse": 1, "game": "initiative", "seats": ["gm", "gm"]}', "malformed", "same name"),

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cardhouse.engine import CardhouseError, FairDealer, Table
-from cardhouse.engine.integrity.client_audit import Run, Witness, add_to_run, read_witness, story_text
+from cardhouse.engine.integrity.client_audit import HeardRun, Witness, add_to_run, read_witness, story_text
 from cardhouse.engine.integrity.verify import verify
 
 SEED = bytes(range(32))
@@ -27,13 +27,13 @@ class Page:
         self.heads[number] = self.table.log_state(number).head
         self.told[number] = story_text(self.table.story(self.table.entries[-1], self.seat))
 
-    def runs(self, told: dict[int, str]) -> list[Run]:
+    def runs(self, told: dict[int, str]) -> list[HeardRun]:
         found = []
         for first, last in self.stretches:
             hash_ = ""
             for number in range(first, last + 1):
                 hash_ = add_to_run(hash_, told[number])
-            found.append(Run(first, last, hash_))
+            found.append(HeardRun(first, last, hash_))
         return found
 
     def witness(self) -> Witness:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.optimality import BestPlay, Strategy
 from cardhouse.lab.questions.question import Finding, Measure, Question, mean
 
 CARDS = 1, 2, 3, 4
@@ -49,8 +49,8 @@ class Swap(Question, frozen=True, kw_only=True):
     def best_play(self) -> BestPlay:
         (finding,) = self.findings()
 
-        def way(text: str, keeps: str) -> Way:
-            return Way(text, Swap(keeps=keeps), "has")
+        def way(text: str, keeps: str) -> Strategy:
+            return Strategy(text, Swap(keeps=keeps), "has")
 
         thumbs = way("keep a 2", "2"), way("take the next", "5")
         more, less = "have {} more", "have {} less"

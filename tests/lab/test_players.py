@@ -19,7 +19,7 @@ from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import games_with_questions, questions_of
 from cardhouse.lab.questions.settings import cells
 from cardhouse.lab.running import executors
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress, Study, ask
 from cardhouse.lab.running.subprocess_worker import AT_WORK
 from cardhouse.lab.running.warmup import note_made
@@ -142,7 +142,7 @@ def test_stopped_while_it_is_compiled_a_study_tells_what_was_played_and_goes_on(
     new_machine: Path, tmp_path: Path
 ) -> None:
     told: list[Progress] = []
-    kept, study = Kept(tmp_path), a_third(10**9)
+    kept, study = CheckpointStore(tmp_path), a_third(10**9)
     result = ask(study, workers=1, kept=kept, tell=told.append, halt=lambda: len(told) > 1)
     assert result.stopped
     (answer,) = result.answers

@@ -24,7 +24,7 @@ from cardhouse.lab.questions.question import (
 from cardhouse.lab.questions.settings import settings_of
 from cardhouse.lab.reports.text_commands import command_of
 from cardhouse.lab.reports.text_sensitivity import as_json, sentences
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress, Study, ask
 from cardhouse.lab.search import ranking
 from cardhouse.lab.search.requests import asked_of
@@ -153,7 +153,7 @@ def test_what_has_no_such_finding_is_left_out_and_said():
 def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int):
     """Stopped in the first group of changes, in others, and while what matters most is tried together."""
     monkeypatch.setattr(ranking, "AT_ONCE", 2 * 19 * 19)
-    kept, many = Kept(tmp_path), 100_000
+    kept, many = CheckpointStore(tmp_path), 100_000
     more: dict[str, Any] = {"of": "high", "trials": many, "workers": 1, "vary": ["faces"]}
     whole = sensitivity(Faces(), **more)
     looked = 0
@@ -179,7 +179,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypa
 def test_what_can_t_be_read_or_is_of_other_groups_is_begun_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: bytes | None
 ):
-    kept = Kept(tmp_path)
+    kept = CheckpointStore(tmp_path)
     more: dict[str, Any] = {"of": "high", "trials": 100_000, "workers": 1, "vary": ["faces"]}
     sensitivity(Faces(), **more, kept=kept, halt=lambda: True)
     (note,) = tmp_path.glob("*.msgpack")

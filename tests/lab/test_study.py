@@ -14,7 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import mean, share
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import MOST_TRIALS, Answer, Progress, Result, Study, ask
 from cardhouse.lab.statistics.estimate import COUNTED, difference, estimate
 from cardhouse.lab.statistics.histogram import played
@@ -295,7 +295,7 @@ def stop_after(trials: int):
 
 
 def test_stopped_it_has_what_was_played_and_goes_on_from_there(tmp_path: Path):
-    study, kept = study_of(Dice(), Dice(dice=3), trials=5_000), Kept(tmp_path / "kept")
+    study, kept = study_of(Dice(), Dice(dice=3), trials=5_000), CheckpointStore(tmp_path / "kept")
     whole = ask(study, workers=1)
     stopped = ask(study, workers=1, kept=kept, tell=stop_after(6_500))
     assert stopped.stopped
@@ -316,14 +316,14 @@ def test_with_a_stop_rule_stopped_and_gone_on_with_is_the_same_to_the_bit(tmp_pa
     whole = ask(study, workers=1)
     assert whole.answers[0].trials > 10_000
     for trials in (500, 9_000, 10_500, 11_500):
-        kept = Kept(tmp_path / str(trials))
+        kept = CheckpointStore(tmp_path / str(trials))
         assert ask(study, workers=1, kept=kept, tell=stop_after(trials)).stopped
         assert ask(study, workers=1, kept=kept).answers == whole.answers
 
 
 def test_another_stop_rule_goes_on_from_nothing(tmp_path: Path):
     """Where it would have looked is another place."""
-    kept = Kept(tmp_path)
+    kept = CheckpointStore(tmp_path)
     ask(study_of(Dice(), trials=50_000, until=0.005), workers=1, kept=kept, tell=stop_after(11_000))
     for other in (study_of(Dice(), trials=50_000, until=0.02), study_of(Dice(), trials=11_200, until=0.005)):
         assert ask(other, workers=1, kept=kept).answers == ask(other, workers=1).answers
@@ -331,7 +331,7 @@ def test_another_stop_rule_goes_on_from_nothing(tmp_path: Path):
 
 @pytest.mark.parametrize("trials", [2_200, 4_000])
 def test_another_number_of_trials_goes_on_from_those_there_are(tmp_path: Path, trials: int):
-    kept, heard = Kept(tmp_path), list[Progress]()
+    kept, heard = CheckpointStore(tmp_path), list[Progress]()
     ask(study_of(Dice(), trials=3_000), workers=1, kept=kept, tell=stop_after(2_000))
     result = ask(study_of(Dice(), trials=trials), workers=1, kept=kept, tell=heard.append)
     assert heard[0].done == min(trials, 2_500)
@@ -345,7 +345,7 @@ def test_halting_is_stopping(tmp_path: Path):
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", b"\x93NUMPY"])
 def test_kept_counts_that_cant_be_read_are_played_anew(tmp_path: Path, damage: bytes):
-    study, kept = study_of(Dice()), Kept(tmp_path)
+    study, kept = study_of(Dice()), CheckpointStore(tmp_path)
     ask(study, workers=1, kept=kept, tell=stop_after(1_000))
     (file,) = tmp_path.iterdir()
     file.write_bytes(damage)
@@ -353,7 +353,7 @@ def test_kept_counts_that_cant_be_read_are_played_anew(tmp_path: Path, damage: b
 
 
 def test_kept_counts_are_those_of_the_same_question_only(tmp_path: Path):
-    kept = Kept(tmp_path)
+    kept = CheckpointStore(tmp_path)
     ask(study_of(Dice()), workers=1, kept=kept, tell=stop_after(1_000))
     heard: list[Progress] = []
     for other in (study_of(Dice(sides=8)), study_of(Dice(), seed=1)):
@@ -364,12 +364,12 @@ def test_kept_counts_are_those_of_the_same_question_only(tmp_path: Path):
 
 def test_where_nothing_can_be_kept_it_begins_anew(tmp_path: Path):
     (tmp_path / "kept").write_text("a file, not a folder")
-    result = ask(study_of(Dice()), workers=1, kept=Kept(tmp_path / "kept"), tell=stop_after(1_000))
+    result = ask(study_of(Dice()), workers=1, kept=CheckpointStore(tmp_path / "kept"), tell=stop_after(1_000))
     assert only(result).trials == 1_000
 
 
 def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    kept = Kept(tmp_path)
+    kept = CheckpointStore(tmp_path)
     assert kept.exact(Dice()) == Dice().exact()
     assert not list(tmp_path.iterdir())  # which took no time
     monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
@@ -384,7 +384,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
 
 def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
-    kept = Kept(tmp_path)
+    kept = CheckpointStore(tmp_path)
     for dice in (1, 2):
         kept.exact(Dice(dice=dice))
     (tmp_path / "of-an-older-version").mkdir()

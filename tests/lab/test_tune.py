@@ -10,7 +10,7 @@ from cardhouse.lab.plots.charts import Plot
 from cardhouse.lab.reports.change_report import sheet_of
 from cardhouse.lab.reports.text_commands import command_of
 from cardhouse.lab.reports.text_tuning import as_json, differs_said, sentences
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress
 from cardhouse.lab.search.elimination import ROUNDS, front
 from cardhouse.lab.search.requests import asked_of
@@ -104,7 +104,7 @@ def test_numbers_are_not_those_they_were_chosen_by():
 @pytest.mark.soak
 def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, early: bool):
     """It stops early in the second round of the first choice: only rounds that are over are kept."""
-    kept, asked = Kept(tmp_path), (Faces(), ["mean = 7 ±0.2"])
+    kept, asked = CheckpointStore(tmp_path), (Faces(), ["mean = 7 ±0.2"])
     more: dict[str, Any] = {"vary": ["faces", "least=1..18"], "tries": 12, "starts": 2, "trials": 640, "workers": 1}
     whole = tune(*asked, **more)
     heard = 0

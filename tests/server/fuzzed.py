@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.routes import HTTPRoute
 
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.socket.endpoint import SeatsSocket
 from cardhouse.server.transport.connections import Bounds
@@ -154,7 +154,7 @@ async def _read_until(reader: asyncio.StreamReader, last: bytes) -> None:
 @asynccontextmanager
 async def fuzzed(database: str) -> AsyncIterator[Fuzzed]:
     """A server without limits of how much may be said, until the end of the block."""
-    settings = Settings(address="http://127.0.0.1", rate=ENDLESS, burst=ENDLESS, connections=ENDLESS)
+    settings = ServerSettings(address="http://127.0.0.1", rate=ENDLESS, burst=ENDLESS, connections=ENDLESS)
     bounds = Bounds(
         per_address=ENDLESS,
         connections=ENDLESS,

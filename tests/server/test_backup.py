@@ -14,7 +14,7 @@ from sqlalchemy import delete, select
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.persistence import backup_manifest, schema
-from cardhouse.server.persistence.backup import COPIED, Added, Kept, add, back_up, restore, restore_table
+from cardhouse.server.persistence.backup import COPIED, Added, BackupSummary, add, back_up, restore, restore_table
 from cardhouse.server.persistence.database import Database, connect
 from cardhouse.server.persistence.repository import Store
 from tests.server.hammering import Hammer, check_nothing_lost
@@ -32,7 +32,7 @@ def other_database(database: str, tmp_path: Path, request: pytest.FixtureRequest
     return f"sqlite:///{tmp_path}/other.db"
 
 
-def backed_up(url: str, file: Path) -> Kept:
+def backed_up(url: str, file: Path) -> BackupSummary:
     database = connect(url)
     try:
         return back_up(database, file)
@@ -40,7 +40,7 @@ def backed_up(url: str, file: Path) -> Kept:
         database.close()
 
 
-def restored(file: Path, url: str, table: str = "") -> Kept:
+def restored(file: Path, url: str, table: str = "") -> BackupSummary:
     database = connect(url)
     try:
         return restore_table(file, table, database) if table else restore(file, database)
@@ -69,7 +69,7 @@ def test_a_house_goes_on_in_another_kind_of_database(database: str, other_databa
         campaign, token = begun(table)
         hammer = Hammer(server.make_table(), seed=1)
 
-        async def play_while_it_is_copied() -> Kept:
+        async def play_while_it_is_copied() -> BackupSummary:
             playing = asyncio.create_task(hammer.play(server, enough=200))
             kept = await asyncio.to_thread(backed_up, database, file)
             await playing
@@ -99,7 +99,7 @@ def test_one_table_comes_back_with_its_links(server: Server, tmp_path: Path) -> 
     backed_up(server.database, file)
     with running(url, *FAST, log=tmp_path / "log") as other:
         own = other.make_table()
-        assert restored(file, url, table.id) == Kept(1, 1, 0)
+        assert restored(file, url, table.id) == BackupSummary(1, 1, 0)
         assert Person(other, table.id, table.links["p1"]).table["table"]["commitment"] == table.commitment
         gm = Person(other, table.id, table.links["gm"])
         assert gm.table["table"].get("campaign", "") == "", "its campaign is elsewhere"
@@ -227,7 +227,7 @@ def test_nothing_is_restored_from_a_forged_backup(friday: Path, tmp_path: Path) 
 def test_a_sound_backup_is_restored_and_nobody_else_may_read_it(friday: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(friday.stat().st_mode) == 0o600
     url = f"sqlite:///{tmp_path}/house.db"
-    assert restored(friday, url) == Kept(1, 5, 0)
+    assert restored(friday, url) == BackupSummary(1, 5, 0)
     backed_up(url, tmp_path / "again.db")
     same = {backup_manifest.fingerprint(file) for file in (friday, tmp_path / "again.db")}
     assert len(same) == 1, "two backups of the same content have the same fingerprint"

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from cardhouse.server.access.rate_limits import Allowance
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.socket.session import UNREAD_FRAMES, Session
 from cardhouse.server.transport.connections import Bounds
 from cardhouse.server.transport.websocket import SocketProtocol
@@ -113,7 +113,7 @@ def test_who_is_sent_away_is_read_no_further() -> None:
         await asyncio.sleep(0)
         sent.append(message)
 
-    house: Any = SimpleNamespace(counting=Counting())  # nobody sits down in it
+    house: Any = SimpleNamespace(counting=NullMetrics())  # nobody sits down in it
     asyncio.run(Session(house, receive, send, Allowance(MANY, MANY), SECONDS).run())
     assert read == UNREAD_FRAMES
     assert len(sent) == UNREAD_FRAMES + 1

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.jobs import pool
 from cardhouse.server.jobs.queue import Task
 from cardhouse.server.management import house as houses
@@ -41,7 +41,9 @@ class Noted(Threads):
 
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[Litestar]:
-    app = create_app(Store(f"sqlite:///{folder}/cards.db"), Settings(address=ADDRESS, rate=1e6, burst=10**6)).framework
+    app = create_app(
+        Store(f"sqlite:///{folder}/cards.db"), ServerSettings(address=ADDRESS, rate=1e6, burst=10**6)
+    ).framework
     async with app.lifespan():
         yield app
 

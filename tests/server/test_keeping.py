@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import update
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.management.house import House, NewTable
-from cardhouse.server.management.retention_job import Keeper
+from cardhouse.server.management.retention_job import RetentionJob
 from cardhouse.server.persistence import campaign_repository, schema
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.persistence.records import Row
@@ -22,8 +22,8 @@ from cardhouse.server.persistence.retention_policy import (
     TINY,
     TINY_DAYS,
     UNUSED_DAYS,
-    Keeping,
-    keeping_of,
+    RetentionPolicy,
+    parse_retention,
 )
 from tests.server.insiders import Insider, StoppedClock, open_house
 from tests.server.talking import FAST, running
@@ -37,7 +37,7 @@ class Kept:
     def __init__(self, house: House, clock: StoppedClock) -> None:
         self.house = house
         self.clock = clock
-        self.keeper = Keeper(house.saver, clock, Keeping(KEPT_DAYS), house.is_used, house.let_go)
+        self.keeper = RetentionJob(house.saver, clock, RetentionPolicy(KEPT_DAYS), house.is_used, house.let_go)
 
     async def made(self, answers: int = 0) -> NewTable:
         new = await self.house.create("initiative", ["gm", "p1"], odds="gm")
@@ -163,7 +163,7 @@ def test_a_house_that_was_away_for_years_announces_first(story: Tell) -> None:
         await sitting.leave()
         await at.days(1)
         assert await at.there(table) == [False]
-        with pytest.raises(Gone):
+        with pytest.raises(TableDeleted):
             await at.house.table(table.table)
 
     story(told)
@@ -173,7 +173,7 @@ def test_of_several_servers_one_looks_through_the_tables(story: Tell) -> None:
     async def told(at: Kept) -> None:
         table = await at.made()
         await at.days(UNUSED_DAYS - NOTICE_DAYS + 1)
-        other = Keeper(at.house.saver, at.clock, Keeping(KEPT_DAYS), lambda _: False, lambda _: None)
+        other = RetentionJob(at.house.saver, at.clock, RetentionPolicy(KEPT_DAYS), lambda _: False, lambda _: None)
         before = await at.announced(table)
         for _ in range(NOTICE_DAYS):
             await at.days(1)
@@ -253,8 +253,8 @@ def test_a_server_does_it_by_itself(database: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("span", ["a year", "365", "12m", "-3d", "0d", "29d", "4w", "999999d"])
 def test_spans_that_are_none(span: str) -> None:
     with pytest.raises(CardhouseError):
-        keeping_of(span)
+        parse_retention(span)
 
 
 def test_spans() -> None:
-    assert [keeping_of(span).days for span in (None, "30d", "52w")] == [0, 30, 364]
+    assert [parse_retention(span).days for span in (None, "30d", "52w")] == [0, 30, 364]

@@ -19,7 +19,7 @@ from cardhouse.lab.running.study import Result, Study, ask
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import MOST_SECONDS, MOST_TRIALS
 from cardhouse.server.lab.responses import whole
-from cardhouse.server.lab.service import Lab, Run
+from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.testing.serving import serving_house
 from tests import asking
 from tests.server.talking import FAST, Server, asking_for, leave_it_the_machine, running
@@ -254,13 +254,13 @@ class Coin(Question, frozen=True, kw_only=True):
         out[:, 0] = np.arange(first, first + len(out)) % 2
 
 
-def tossed(lab: Lab, trials: int = 100, *, lost: bool = False) -> Run:
+def tossed(lab: LabService, trials: int = 100, *, lost: bool = False) -> StudyRun:
     run = lab.start(Study(cells=(Cell(Coin(lost=lost)),), trials=trials))
     run.done.wait()
     return run
 
 
-def result_of(run: Run) -> Result:
+def result_of(run: StudyRun) -> Result:
     assert run.pieces, run.problem
     result = whole(run.pieces)
     assert isinstance(result, Result)
@@ -270,7 +270,7 @@ def result_of(run: Run) -> Result:
 @pytest.mark.soak
 def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
     now = [0.0]
-    lab = Lab(lambda: now[0])
+    lab = LabService(lambda: now[0])
     try:
         runs = [tossed(lab) for _ in range(limits.MOST_KEPT + 2)]
         with pytest.raises(CardhouseError, match="forgotten"):
@@ -286,7 +286,7 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
 @pytest.mark.soak
 def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
     now = [0.0]
-    lab = Lab(lambda: now[0])
+    lab = LabService(lambda: now[0])
     try:
         long = find_question("dogpile", "silence")()  # who tosses so many coins is done before anybody can look
         run = lab.start(Study(cells=(Cell(long),), trials=MOST_TRIALS))
@@ -304,7 +304,7 @@ def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
 
 @pytest.mark.soak
 def test_an_error_of_ours_is_no_end_of_the_lab(caplog: pytest.LogCaptureFixture) -> None:
-    lab = Lab()
+    lab = LabService()
     try:
         run = tossed(lab, lost=True)
         assert not run.pieces

@@ -17,14 +17,14 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.paths import keep_within
 from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, find_question, share
 from cardhouse.lab.running.study import Study
-from cardhouse.lab.search.requests import Asked
+from cardhouse.lab.search.requests import ChangeRequest
 from cardhouse.lab.search.sensitivity import sensitivity
 from cardhouse.lab.search.tuning import Tuned, tune
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_TRIALS
 from cardhouse.server.lab.responses import whole
 from cardhouse.server.lab.sensitivity_responses import settings_written
-from cardhouse.server.lab.service import Lab, Run
+from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.testing.serving import serving_house
 from tests import asking
 from tests.server.talking import Server, asking_for, leave_it_the_machine
@@ -222,7 +222,7 @@ class Coins(Question, frozen=True, kw_only=True):
         out[:, 0] = sum(self.coins.get(str(place), 1) * (trials >> place & 1) for place in range(self.many))
 
 
-def played(lab: Lab, asked: Study | Asked) -> Run:
+def played(lab: LabService, asked: Study | ChangeRequest) -> StudyRun:
     run = lab.start(asked)
     run.done.wait()
     return run
@@ -230,9 +230,9 @@ def played(lab: Lab, asked: Study | Asked) -> Run:
 
 @pytest.mark.soak
 def test_a_stranger_s_question_is_tuned_by_its_own_pieces() -> None:
-    lab = Lab()
+    lab = LabService()
     try:
-        asked = Asked(question=Coins(), targets=("three heads < 1%",), vary=("coins",), trials=640)
+        asked = ChangeRequest(question=Coins(), targets=("three heads < 1%",), vary=("coins",), trials=640)
         run = played(lab, asked)
         found = whole(run.pieces)
         assert isinstance(found, Tuned)
@@ -248,10 +248,10 @@ def test_a_stranger_s_question_is_tuned_by_its_own_pieces() -> None:
 @pytest.mark.soak
 def test_who_is_gone_is_not_worked_for() -> None:
     now = [0.0]
-    lab = Lab(lambda: now[0])
+    lab = LabService(lambda: now[0])
     try:
-        run = lab.start(Asked(question=Coins(), trials=MOST_TRIALS))
-        waiting = lab.start(Asked(question=Coins(), trials=10))
+        run = lab.start(ChangeRequest(question=Coins(), trials=MOST_TRIALS))
+        waiting = lab.start(ChangeRequest(question=Coins(), trials=10))
         while not run.far.done:
             assert not run.done.wait(0.01)
         now[0] = GONE_SECONDS + 1

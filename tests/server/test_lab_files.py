@@ -12,11 +12,11 @@ from msgspec import Meta
 
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.forms import find_form
-from cardhouse.lab.questions.design import Design, Made, MadeClaim, SoFar, order
+from cardhouse.lab.questions.design import Design, DesignedFile, MadeClaim, SoFar, order
 from cardhouse.lab.running.study import Study
 from cardhouse.server.lab.requests import Order, study_asked_for
 from cardhouse.server.lab.responses import listed, whole
-from cardhouse.server.lab.service import Lab
+from cardhouse.server.lab.service import LabService
 from cardhouse.server.table.forms import form_read
 from tests.server.talking import Server
 from tests.server.test_lab import begin, follow, over, stop
@@ -142,25 +142,27 @@ class Coins(Design, frozen=True, kw_only=True):
         workers: int | None = None,
         tell: Callable[[SoFar], None] = lambda far: None,
         halt: Callable[[], bool] = lambda: False,
-    ) -> Made | None:
+    ) -> DesignedFile | None:
         for done in range(self.coins):
             tell(SoFar(done + 1, str(done + 1), "coins"))
         while self.lasting and not halt():
             threading.Event().wait(0.01)
         claims = (MadeClaim("coins", str(self.coins), str(self.coins), "counted", met=True),)
-        return None if self.lasting else Made({"coins": self.coins}, "coins = 2\n", "A bag", "Of coins.", claims)
+        return (
+            None if self.lasting else DesignedFile({"coins": self.coins}, "coins = 2\n", "A bag", "Of coins.", claims)
+        )
 
 
 @pytest.mark.soak
 def test_a_strangers_order_is_made_and_stopped_by_the_same_process() -> None:
-    lab = Lab()
+    lab = LabService()
     try:
         wanted = order(Coins, {"coins": "3"})
         assert wanted.command == "cardhouse lab initiative coins --coins 3"
         run = lab.start(Order(wanted))
         assert run.done.wait(60)
         made = whole(run.pieces)
-        assert isinstance(made, Made)
+        assert isinstance(made, DesignedFile)
         assert (made.value, made.met, run.problem) == ({"coins": 3}, True, "")
         assert run.far.headline is not None
         assert (run.far.done, run.far.headline.number.shown, run.far.headline.text) == (3, "3", "coins")

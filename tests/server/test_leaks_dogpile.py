@@ -22,7 +22,7 @@ import uvicorn
 from cardhouse.cards import Card
 from cardhouse.engine import Draw, Over, Table
 from cardhouse.games.dogpile.rules import Dogpile
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.app.lifecycle import how_to_serve
 from cardhouse.server.persistence.repository import Store
 from tests.server import twins as twin_tables
@@ -319,7 +319,7 @@ async def serving(path: Path, which: int) -> AsyncIterator[int]:
     options = {"hand_size": 3, "rounds": 2}
     seats = ["gm", "p1", "p2"]
     keep_table(store, Table.new("dogpile", seats, options, commitment=COMMITMENT, decks={"draft": "physical"}))
-    app = create_app(store, Settings(address="http://x"))
+    app = create_app(store, ServerSettings(address="http://x"))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(how_to_serve(app))
     running = asyncio.create_task(server.serve([listening]))

@@ -43,7 +43,7 @@ def test_a_bot_plays_an_npcs_cards_when_asked_and_once(server: Server) -> None:
 WRONG: list[tuple[str, Frame, str, str]] = [
     ("p1", {"bot": "plain"}, "not_offered", "p1 isn't asked anything"),
     ("p2", {"bot": "plain"}, "not_offered", "p2 isn't asked anything"),
-    ("screen", {"bot": "plain"}, "not_yours", "looking on"),
+    ("screen", {"bot": "plain"}, "not_yours", "for spectators"),
     ("gm", {"bot": "lassie"}, "malformed", "there are plain"),
     ("gm", {"bot": "x" * 300}, "malformed", "there are plain"),
     ("gm", {"bot": None}, "malformed", "bot"),
@@ -84,7 +84,7 @@ def test_with_paper_it_decides_and_people_draw(server: Server) -> None:
         gm.do("create", stats={"acuity": 1, "body": 1, "heart": 1, "will": 1}, things=[], **who)
     gm.do("open_conflict", stakes="The well", sides=[["Jeb"], ["Ada"]], arena="talking")
     gm.say(t="let_bot", bot="plain")
-    assert "no hands" in gm.hear("error", "change")["message"]
+    assert "real deck" in gm.hear("error", "change")["message"]
     for card in ("C2", "C3", "C4", "C5"):
         gm.ask({"draw": "dogs", "card": card})
     gm.say(t="let_bot", bot="plain")

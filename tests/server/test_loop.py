@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.transport import fair_queue
 from cardhouse.server.transport.connections import Bounds
@@ -37,7 +37,7 @@ class Threads(ThreadPoolExecutor):
 @asynccontextmanager
 async def house(database: Path, **settings: Any) -> AsyncIterator[int]:
     """A whole server inside the test; its port."""
-    app = create_app(Store(f"sqlite:///{database}"), Settings(address="http://127.0.0.1", **settings))
+    app = create_app(Store(f"sqlite:///{database}"), ServerSettings(address="http://127.0.0.1", **settings))
     async with listening(app) as (port, _):
         yield port
 

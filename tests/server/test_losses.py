@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cardhouse.engine import Snapshot
-from cardhouse.server.persistence.high_water_marks import COMPACT_BYTES, Mark, Marks
+from cardhouse.server.persistence.high_water_marks import COMPACT_BYTES, HighWaterMark, Marks
 from cardhouse.server.persistence.integrity import Loss, find_losses
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.table_list import list_tables
@@ -103,7 +103,7 @@ def test_marks_outlive_a_line_that_was_cut_off_and_do_not_grow(tmp_path: Path) -
         file.write(b'\n["abcd23')
     marks.note("zzzz2345", 5)
     marks.write()
-    expected = {TABLE: Mark(TABLE, 2), "zzzz2345": Mark("zzzz2345", 5)}
+    expected = {TABLE: HighWaterMark(TABLE, 2), "zzzz2345": HighWaterMark("zzzz2345", 5)}
     assert marks.read() == expected
     with (tmp_path / "marks").open("ab") as file:
         file.write(b'\n["gone2345",7]' * (COMPACT_BYTES // 10))

@@ -11,7 +11,7 @@ import pytest
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server.jobs.queue import Task
-from cardhouse.server.jobs.tasks import Standing
+from cardhouse.server.jobs.tasks import TableState
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.table import odds
@@ -124,7 +124,7 @@ def test_odds_come_though_too_much_was_to_be_done_before(tmp_path: Path, monkeyp
 def test_a_table_whose_odds_take_no_time_is_not_copied_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nobody_copies(table: Table) -> Standing:
+    def nobody_copies(table: Table) -> TableState:
         raise AssertionError("It is copied.")
 
     monkeypatch.setattr(odds, "standing", nobody_copies)

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from cardhouse.engine import GM, Refused, Table
-from cardhouse.server.table.commands import Said, check_same
+from cardhouse.server.table.commands import Command, check_same
 
 SENT = {"do": "add_character", "name": "Jose\u0301\u200b", "hp": 7, "max_hp": 7}
 
 
-def said(**changes: object) -> Said:
-    return Said(GM, json.dumps({**SENT, **changes}).encode(), "one", None)
+def said(**changes: object) -> Command:
+    return Command(GM, json.dumps({**SENT, **changes}).encode(), "one", None)
 
 
 def test_an_answer_sent_again_is_the_one_that_was_logged():

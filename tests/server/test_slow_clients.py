@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.transport.connections import Bounds
 from tests.server.listening import HELLO, listening, upgraded
@@ -142,7 +142,7 @@ def test_who_takes_in_nothing_is_cut_off(over: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
 def test_who_has_gone_before_being_let_in_leaves_no_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    app = create_app(Store(f"sqlite:///{tmp_path}/cards.db"), Settings(address="http://127.0.0.1"))
+    app = create_app(Store(f"sqlite:///{tmp_path}/cards.db"), ServerSettings(address="http://127.0.0.1"))
     app.state["closing"].begin(0)  # it would be told so
     ended = asyncio.Event()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine.table.history import Standing
+from cardhouse.engine.table.history import EffectiveLog
 from cardhouse.server.management.house import House, NewTable
 from cardhouse.server.table.loader import AT_ONCE
 from tests.server.insiders import Insider, StoppedClock, open_house
@@ -20,14 +20,14 @@ class Watch:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.all = self.most = self._since = 0
-        play = Standing._answer_again
+        play = EffectiveLog._answer_again
 
         def counted(standing, running, entry) -> None:
             self.all += 1
             self._since += 1
             play(standing, running, entry)
 
-        monkeypatch.setattr(Standing, "_answer_again", counted)
+        monkeypatch.setattr(EffectiveLog, "_answer_again", counted)
 
     @asynccontextmanager
     async def looking(self) -> AsyncIterator[None]:

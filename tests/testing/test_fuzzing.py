@@ -9,7 +9,7 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import Table
-from cardhouse.testing.fuzzing import Finding, again, fuzz
+from cardhouse.testing.fuzzing import Failure, again, fuzz
 from tests.testing.sound import Change, Install
 from tests.thorough import in_soak
 
@@ -68,7 +68,7 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
 }
 
 
-def planted(name: str, install: Install) -> Finding:
+def planted(name: str, install: Install) -> Failure:
     """What is found in a game with something planted."""
     change, _, _ = PLANTED[name]
     alone = ('[Offer(("ada",), Ring)]', '[Offer(("ada",), Ring)] if self.rung < 3 else []')

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, ask_at, check_whole, game_at
 from cardhouse.engine import GM, Action, Entry, Seen, Table
 from showdown import say
@@ -35,11 +35,11 @@ class ShowdownScene(Scene):
         self.rounds, self.foes = rounds, [f"foe {number}" for number in range(1, foes + 1)]
         everybody = players + foes
         self.layout = Layout(
-            Piece("round", (1,), rounds),
-            Piece("acting", (everybody,)),
-            Piece("height", (everybody,), JOKER),
-            Piece("holds", (everybody,)),
-            Piece("to_come", (everybody,)),
+            NumberBlock("round", (1,), rounds),
+            NumberBlock("acting", (everybody,)),
+            NumberBlock("height", (everybody,), JOKER),
+            NumberBlock("holds", (everybody,)),
+            NumberBlock("to_come", (everybody,)),
         )
 
     def opening(self) -> Sequence[Action]:

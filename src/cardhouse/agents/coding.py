@@ -27,7 +27,7 @@ from msgspec.inspect import (
     type_info,
 )
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 
 MOST = 1000
 """No number counts for more than this."""
@@ -44,12 +44,12 @@ _LISTS = (ListType, SetType, FrozenSetType, VarTupleType)
 class Code:
     """How a value of some type is written into the pieces of a row."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[NumberBlock, ...] = ()
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def all_pieces(self) -> Iterator[Piece]:
+    def all_pieces(self) -> Iterator[NumberBlock]:
         """Its own pieces, and those of what it is made of."""
         yield from self.pieces
 
@@ -62,7 +62,7 @@ class NumberCode(Code):
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
-        self.pieces = (Piece(name, (2,), MOST),)
+        self.pieces = (NumberBlock(name, (2,), MOST),)
 
     def put(self, numbers: Numbers, value: Any) -> None:
         numbers.put(self.name, abs(int(value)), int(value < 0))
@@ -75,7 +75,7 @@ class WordCode(Code):
         super().__init__(name)
         self.places = {value: place for place, value in enumerate(values)}
         self.others = others
-        self.pieces = (Piece(name, (len(values) + others,)),)
+        self.pieces = (NumberBlock(name, (len(values) + others,)),)
 
     def place(self, value: Any) -> int:
         """Where a value stands."""
@@ -93,7 +93,7 @@ class WordsCode(Code):
         super().__init__(name)
         self.word = word
         self.length = f"{name}.length"
-        self.pieces = (Piece(self.length, (1,), MOST), Piece(name, word.pieces[0].shape, MOST))
+        self.pieces = (NumberBlock(self.length, (1,), MOST), NumberBlock(name, word.pieces[0].shape, MOST))
 
     def put(self, numbers: Numbers, value: Any) -> None:
         numbers.put(self.length, len(value))
@@ -108,7 +108,7 @@ class PartsCode(Code):
         super().__init__(name)
         self.parts = parts
 
-    def all_pieces(self) -> Iterator[Piece]:
+    def all_pieces(self) -> Iterator[NumberBlock]:
         for part in self.parts.values():
             yield from part.all_pieces()
 
@@ -125,9 +125,9 @@ class ListCode(PartsCode):
     def __init__(self, name: str, items: Sequence[Code]) -> None:
         super().__init__(name, dict(enumerate(items)))
         self.length = f"{name}.length"
-        self.pieces = (Piece(self.length, (1,), MOST),)
+        self.pieces = (NumberBlock(self.length, (1,), MOST),)
 
-    def all_pieces(self) -> Iterator[Piece]:
+    def all_pieces(self) -> Iterator[NumberBlock]:
         yield from self.pieces
         yield from super().all_pieces()
 
@@ -144,9 +144,9 @@ class EitherCode(Code):
         super().__init__(name)
         self.kinds = kinds
         self.which = f"{name}.which"
-        self.pieces = (Piece(self.which, (len(kinds),)),)
+        self.pieces = (NumberBlock(self.which, (len(kinds),)),)
 
-    def all_pieces(self) -> Iterator[Piece]:
+    def all_pieces(self) -> Iterator[NumberBlock]:
         yield from self.pieces
         for _, code in self.kinds:
             yield from code.all_pieces()
@@ -165,7 +165,7 @@ class HashCode(Code):
     def __init__(self, name: str, size: int = 64) -> None:
         super().__init__(name)
         self.size = size
-        self.pieces = (Piece(name, (size,), MOST),)
+        self.pieces = (NumberBlock(name, (size,), MOST),)
 
     def put(self, numbers: Numbers, value: Any) -> None:
         start = numbers.layout.starts[self.name]

@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 
-class Piece(NamedTuple):
+class NumberBlock(NamedTuple):
     """Some of the numbers: whole ones from 0 to `most`, in this shape, the last axis running fastest."""
 
     name: str
@@ -23,7 +23,7 @@ class Piece(NamedTuple):
 class Layout:
     """Where in the row each piece stands, one after the other."""
 
-    def __init__(self, *pieces: Piece) -> None:
+    def __init__(self, *pieces: NumberBlock) -> None:
         self.pieces = {piece.name: piece for piece in pieces}
         self.starts: dict[str, int] = {}
         self.size = 0
@@ -35,7 +35,7 @@ class Layout:
         """The most that each number of the row can be."""
         return [piece.most for piece in self.pieces.values() for _ in range(piece.size)]
 
-    def slices(self) -> Iterator[tuple[Piece, slice]]:
+    def slices(self) -> Iterator[tuple[NumberBlock, slice]]:
         """Each piece with its place in the row."""
         for name, piece in self.pieces.items():
             yield piece, slice(self.starts[name], self.starts[name] + piece.size)

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, get_args, get_type_hints
 import msgspec
 
 from cardhouse.agents.coding import Code, HashCode, PartsCode, code_of
-from cardhouse.agents.numbers import Layout, Numbers, Piece
-from cardhouse.agents.saying import Answer, Asked, Speech
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
+from cardhouse.agents.saying import Answer, NextNumber, Speech
 from cardhouse.agents.scene import Picked, TreeScene, ask_at, check_whole
 from cardhouse.agents.vocabulary import Vocabulary, cards_of
 from cardhouse.cards import JOKERS, STANDARD, in_order
@@ -88,13 +88,13 @@ class PlainScene(TreeScene):
         parts = [code.parts for code in codes if isinstance(code, PartsCode)]
         return PartsCode("view", {name: code for some in reversed(parts) for name, code in some.items()})
 
-    def _pieces(self) -> tuple[Piece, ...]:
+    def _pieces(self) -> tuple[NumberBlock, ...]:
         seats = len(self.at_table)
         return (
-            Piece("seat", (seats,)),
-            Piece("asked", (seats,)),
-            Piece("question", (len(self.questions),)),
-            Piece("picked", (len(self.words),), len(self.words)),
+            NumberBlock("seat", (seats,)),
+            NumberBlock("asked", (seats,)),
+            NumberBlock("question", (len(self.questions),)),
+            NumberBlock("picked", (len(self.words),), len(self.words)),
         )
 
     def _longest(self) -> int:
@@ -125,7 +125,7 @@ class PlainScene(TreeScene):
     def _first_answer(self, table: Table) -> Answer:
         """What is said by the lowest number that is open, one after the other."""
         picked: Picked = ()
-        while isinstance(said := self.speech.read(self._offers(table, GM), picked), Asked):
+        while isinstance(said := self.speech.read(self._offers(table, GM), picked), NextNumber):
             picked = (*picked, min(said.open))
         return said
 
@@ -173,7 +173,7 @@ class PlainScene(TreeScene):
     def _says(self, offers: Sequence[Mapping[str, Any]]) -> bool:
         """Whether numbers say any answer to these offers."""
         said = self.speech.read(msgspec.to_builtins(offers), ())
-        return isinstance(said, Asked) and bool(said.open)
+        return isinstance(said, NextNumber) and bool(said.open)
 
     def _offers(self, table: Table, seat: str) -> list[dict[str, Any]]:
         """What a seat is offered that is asked; what it may do at any time too, if it is to, or nothing else is."""
@@ -182,12 +182,12 @@ class PlainScene(TreeScene):
 
     def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
         asked = self.speech.read(self._offers(table, seat), picked)
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, NextNumber)
         yield from sorted(asked.open)
 
     def answer(self, table: Table, seat: str, picked: Picked) -> Answer | None:
         said = self.speech.read(self._offers(table, seat), picked)
-        return None if isinstance(said, Asked) else said
+        return None if isinstance(said, NextNumber) else said
 
     def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
         return self.speech.numbers_for(msgspec.to_builtins(seen.offers), dict(answer))

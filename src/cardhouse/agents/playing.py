@@ -27,7 +27,7 @@ from cardhouse.engine import (
 )
 
 
-class Face(NamedTuple):
+class DieFace(NamedTuple):
     """The face of a die, from 1 up."""
 
     face: int
@@ -55,7 +55,7 @@ class Playing:
         self.scene, self.paper, self._opening = scene, paper, scene.opening()
         self.picked: Picked = ()
         self.faces: tuple[int, ...] = ()
-        self.said: list[int | Card | Face] = []
+        self.said: list[int | Card | DieFace] = []
         self.log: list[Entry] = []
         self.scores = dict.fromkeys(scene.players, 0.0)
         self.memory: dict[str, list[Any]] = {seat: [] for seat in scene.players} if remembers else {}
@@ -169,7 +169,7 @@ class Playing:
         if not 1 <= face <= sides:
             raise CardhouseError(f"A die of {rolling.dice} shows 1 to {sides}, not {face}.")
         self.faces = (*self.faces, face)
-        self.said.append(Face(face))
+        self.said.append(DieFace(face))
         if len(self.faces) == count:
             faces, self.faces = list(self.faces), ()
             self._after(self.table.answer(self.table.asks()["seats"][0], {"roll": rolling.dice, "dice": faces}))
@@ -238,14 +238,14 @@ class Playing:
 
 
 def play_again(
-    scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card | Face]
+    scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card | DieFace]
 ) -> Playing:
     """A game from its beginning, with the same choices and the same cards named."""
     playing = Playing(scene, dealer, paper=paper, remembers=remembers)
     for one in said:
         if isinstance(one, str):
             playing.name_card(one)
-        elif isinstance(one, Face):
+        elif isinstance(one, DieFace):
             playing.name_face(one.face)
         else:
             playing.choose(one)

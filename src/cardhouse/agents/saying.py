@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from cardhouse.agents.vocabulary import NUMBERS, TEXTS, Far, Mark, Options, Vocabulary, Word
+from cardhouse.agents.vocabulary import NUMBERS, TEXTS, Mark, Options, RangePosition, Vocabulary, Word
 from cardhouse.cards import Cell, touches
 from cardhouse.engine import Action, CardhouseError
 
@@ -22,14 +22,14 @@ REACH = 12
 T = TypeVar("T")
 
 
-class Asked(NamedTuple):
+class NextNumber(NamedTuple):
     """What the next number says: `place` is where in the answer it belongs, `open` what it may be."""
 
     place: tuple[str | int, ...]
     open: Options
 
 
-Saying = Generator[Asked, Any, T]
+Saying = Generator[NextNumber, Any, T]
 """What asks for one number after the other, is sent what each stands for, and ends with what they say together."""
 
 
@@ -44,7 +44,7 @@ class Speech:
 
     # What numbers say.
 
-    def read(self, offers: Sequence[Offered], numbers: Sequence[int]) -> Asked | Answer:
+    def read(self, offers: Sequence[Offered], numbers: Sequence[int]) -> NextNumber | Answer:
         """The answer that these numbers make, or what is asked for after them.
 
         Where a field leaves no choice, it takes no number. Raises CardhouseError if a number isn't open.
@@ -93,7 +93,7 @@ class Speech:
         words = {
             number: word.do for number, word in self.vocabulary.number_all([Word(one["do"]) for one in left]).items()
         }
-        do = yield Asked(("do",), dict(sorted(words.items())))
+        do = yield NextNumber(("do",), dict(sorted(words.items())))
         left = [offer for offer in left if offer["do"] == do]
         answer: Answer = {"do": do}
         names = [name for name in self._fields[do] if any(name in offer["fields"] for offer in left)]
@@ -119,15 +119,15 @@ class Speech:
         lists = [offer["fields"][name] for offer in offers if _is_list(offer, name)]
         values = [value for offer in offers if not _is_list(offer, name) for value in _values(offer, name)]
         if not lists:
-            return (yield Asked((name,), self._numbered(values)))
+            return (yield NextNumber((name,), self._numbered(values)))
         if any(_may_be_left_out(offer, name) for offer in offers):
-            is_given = yield Asked((name, "given"), self._numbered([True, Mark.LEFT_OUT]))
+            is_given = yield NextNumber((name, "given"), self._numbered([True, Mark.LEFT_OUT]))
             if is_given is Mark.LEFT_OUT:
                 return is_given
         spelled = [schema["const"] for schema in lists if "const" in schema]
         if spelled:
             return (yield from self._spell(name, spelled))
-        schema = yield Asked((name, "which"), self._numbered(lists))
+        schema = yield NextNumber((name, "which"), self._numbered(lists))
         laid = schema.get("format") == "laying"
         return (yield from self._lay(name, schema) if laid else self._pick(name, schema))
 
@@ -138,7 +138,7 @@ class Speech:
             left = [value for value in _among(schema["items"]) if value not in picked]
             open_: list[Any] = left if len(picked) < schema["maxItems"] else []
             done = [Mark.DONE] if len(picked) >= schema["minItems"] else []
-            value = yield Asked((name, len(picked)), self._numbered([*open_, *done]))
+            value = yield NextNumber((name, len(picked)), self._numbered([*open_, *done]))
             if value is Mark.DONE:
                 return picked
             picked.append(value)
@@ -152,11 +152,11 @@ class Speech:
             free = _free(taken, min(wanted["x"]["maximum"], REACH), touching=schema["touching"])
             left = set(_among(wanted["card"])) - {one["card"] for one in laid} if free else ()
             done = [Mark.DONE] if len(laid) >= schema["minItems"] else []
-            card = yield Asked((name, len(laid), "card"), self._numbered([*sorted(left), *done]))
+            card = yield NextNumber((name, len(laid), "card"), self._numbered([*sorted(left), *done]))
             if card is Mark.DONE:
                 return laid
-            x = yield Asked((name, len(laid), "x"), self._numbered([x for x, _ in free]))
-            y = yield Asked((name, len(laid), "y"), self._numbered([y for at, y in free if at == x]))
+            x = yield NextNumber((name, len(laid), "x"), self._numbered([x for x, _ in free]))
+            y = yield NextNumber((name, len(laid), "y"), self._numbered([y for at, y in free if at == x]))
             taken.add((x, y))
             laid.append({"card": card, "x": x, "y": y})
 
@@ -166,7 +166,7 @@ class Speech:
         while True:
             left = [one for one in lists if list(one[: len(said)]) == said]
             items = [one[len(said)] if len(one) > len(said) else Mark.DONE for one in left]
-            item = yield Asked((name, len(said)), self._numbered(items))
+            item = yield NextNumber((name, len(said)), self._numbered(items))
             if item is Mark.DONE:
                 return said
             said.append(item)
@@ -182,7 +182,7 @@ class Speech:
         return dict(sorted(found.items()))
 
 
-def _is_forced(asked: Asked) -> bool:
+def _is_forced(asked: NextNumber) -> bool:
     """Whether there is but one thing to say; the word of an answer is said all the same."""
     return len(asked.open) == 1 and asked.place != ("do",)
 
@@ -244,7 +244,7 @@ def _some_of(least: int, most: int) -> list[Any]:
     """The whole numbers of a range that have a number; of one that goes beyond, its ends and its middle too."""
     near: list[Any] = list(range(max(least, NUMBERS[0]), min(most, NUMBERS[-1]) + 1))
     ends = {Mark.LEAST: least, Mark.HALFWAY: (least + most) // 2, Mark.MOST: most}
-    return [*near, *(Far(mark, value) for mark, value in ends.items() if value not in NUMBERS)]
+    return [*near, *(RangePosition(mark, value) for mark, value in ends.items() if value not in NUMBERS)]
 
 
 def _free(taken: set[Cell], reach: int, *, touching: bool) -> list[Cell]:

@@ -42,7 +42,7 @@ class Word(NamedTuple):
     do: str
 
 
-class Far(NamedTuple):
+class RangePosition(NamedTuple):
     """A whole number that has no number of its own, and is said by where in its range it stands."""
 
     mark: Mark
@@ -79,9 +79,9 @@ class Vocabulary:
         found: dict[int, Any] = {}
         others: list[Any] = []
         for value in values:
-            number = self.number(value.mark if isinstance(value, Far) else value)
+            number = self.number(value.mark if isinstance(value, RangePosition) else value)
             if number is not None:
-                found[number] = value.value if isinstance(value, Far) else value
+                found[number] = value.value if isinstance(value, RangePosition) else value
             elif value not in others:
                 others.append(value)
         for place, value in enumerate(others[:CHOICES]):

@@ -13,7 +13,7 @@ from cardhouse.cli.tables import house, no_table, opened
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import ADMIN_FROM, admin_key_of
-from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import all_attending
 from cardhouse.server.management import announcements
 from cardhouse.server.management.administration import TableAt, check_message, table_at
@@ -66,7 +66,7 @@ def renew(db: str, table: str, seat: str) -> None:
         async with house(db) as tables:
             try:
                 return await (await tables.table(table)).settings.renew(seat)
-            except Gone:
+            except TableDeleted:
                 raise no_table(table) from None
 
     token = asyncio.run(work())
@@ -85,7 +85,7 @@ def end(db: str, table: str) -> None:
         async with house(db) as tables:
             try:
                 await (await tables.table(table)).end_now()
-            except Gone:
+            except TableDeleted:
                 raise no_table(table) from None
 
     asyncio.run(work())

@@ -46,7 +46,7 @@ Verdict = Literal["ok", "look", "wrong"]
 _MARKS: dict[Verdict, str] = {"ok": "ok     ", "look": "look at", "wrong": "WRONG  "}
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Diagnosis(msgspec.Struct, frozen=True):
     """What one look showed, and what to do about it."""
 
     of: str
@@ -61,7 +61,7 @@ def examine(address: str | None, database: str | None, as_json: bool) -> int:
     """
     if address is None and database is None:
         raise CardhouseError("Name a server: cardhouse doctor https://cards.example.org. Or name a database with --db.")
-    findings: list[Finding] = []
+    findings: list[Diagnosis] = []
     if address is not None:
         findings += from_outside(address)
     if database is not None:
@@ -74,14 +74,14 @@ def examine(address: str | None, database: str | None, as_json: bool) -> int:
     return int(any(one.verdict == "wrong" for one in findings))
 
 
-def from_outside(address: str) -> list[Finding]:
+def from_outside(address: str) -> list[Diagnosis]:
     """How the house at this address is for those who come to it.
 
     Raises CardhouseError if this is no address that a browser could open.
     """
     parts = _parsed(address)
-    looks: tuple[Callable[[SplitResult], Iterator[Finding]], ...] = (_house, _origin, _socket, _certificate)
-    findings: list[Finding] = []
+    looks: tuple[Callable[[SplitResult], Iterator[Diagnosis]], ...] = (_house, _origin, _socket, _certificate)
+    findings: list[Diagnosis] = []
     try:
         findings += _health(parts)
         if all(one.verdict != "wrong" for one in findings):  # else it is another's answers that are looked at
@@ -89,12 +89,12 @@ def from_outside(address: str) -> list[Finding]:
                 findings += look(parts)
     except ssl.SSLCertVerificationError as error:
         text = f"browsers won't take the certificate of {parts.hostname}: {error.verify_message}."
-        findings.append(Finding("certificate", "wrong", f"{text} {_MENDING.get(error.verify_code, '')}".rstrip()))
+        findings.append(Diagnosis("certificate", "wrong", f"{text} {_MENDING.get(error.verify_code, '')}".rstrip()))
     except ssl.SSLError as error:
         text = f"{address} doesn't speak https: {error!s:.200}. The proxy is to have a certificate, and to use it here."
-        findings.append(Finding("address", "wrong", text))
+        findings.append(Diagnosis("address", "wrong", text))
     except (OSError, http.client.HTTPException) as error:
-        findings.append(Finding("address", "wrong", f"{address} doesn't answer: {error!s:.200}."))
+        findings.append(Diagnosis("address", "wrong", f"{address} doesn't answer: {error!s:.200}."))
     return findings
 
 
@@ -135,25 +135,25 @@ def _decoded(body: bytes) -> dict[str, Any]:
     return told if isinstance(told, dict) else {}
 
 
-def _health(parts: SplitResult) -> Iterator[Finding]:
+def _health(parts: SplitResult) -> Iterator[Diagnosis]:
     status, headers, body = _ask(parts, "GET", "/api/health")
     told = _decoded(body)
     version = told.get("version")
     if told.get("code") == "wrong_host":
-        yield Finding("address", "wrong", str(told.get("message")))
+        yield Diagnosis("address", "wrong", str(told.get("message")))
     elif "saving" not in told:
         text = (
             f"{parts.geturl()} answers with status {status}, but it isn't Cardhouse. Check the address and the proxy."
         )
-        yield Finding("address", "wrong", text)
+        yield Diagnosis("address", "wrong", text)
     elif not told["saving"]:
-        yield Finding("address", "wrong", "the server can't save: its database is unavailable, or its disk is full.")
+        yield Diagnosis("address", "wrong", "the server can't save: its database is unavailable, or its disk is full.")
     elif wrong := _unready(parts):
-        yield Finding("address", "wrong", f"the server answers, but {wrong}")
+        yield Diagnosis("address", "wrong", f"the server answers, but {wrong}")
     elif version != __version__:
-        yield Finding("address", "look", f"the server runs Cardhouse {version}; this command is {__version__}.")
+        yield Diagnosis("address", "look", f"the server runs Cardhouse {version}; this command is {__version__}.")
     else:
-        yield Finding("address", "ok", f"Cardhouse {version} answers, and saves.")
+        yield Diagnosis("address", "ok", f"Cardhouse {version} answers, and saves.")
     yield _clock(headers.get("Date"))
 
 
@@ -169,57 +169,57 @@ def _unready(parts: SplitResult) -> str:
     return "its database doesn't answer."
 
 
-def _clock(date: str | None) -> Finding:
+def _clock(date: str | None) -> Diagnosis:
     try:
         there = parsedate_to_datetime(date or "").timestamp()
     except ValueError:
-        return Finding("clock", "look", "the answers have no date, so the clock can't be checked.")
+        return Diagnosis("clock", "look", "the answers have no date, so the clock can't be checked.")
     apart = round(abs(time.time() - there))
     if apart > CLOCK_SECONDS:
-        return Finding("clock", "look", f"its clock and this one differ by {apart} s. Set them with NTP.")
-    return Finding("clock", "ok", "it is right.")
+        return Diagnosis("clock", "look", f"its clock and this one differ by {apart} s. Set them with NTP.")
+    return Diagnosis("clock", "ok", "it is right.")
 
 
-def _house(parts: SplitResult) -> Iterator[Finding]:
+def _house(parts: SplitResult) -> Iterator[Diagnosis]:
     """Who may make tables, for a house that anybody can come to."""
     told = _decoded(_ask(parts, "GET", "/api/house")[2])
     if told.get("tables") == "open" and parts.scheme == "https":
-        yield Finding(
+        yield Diagnosis(
             "tables",
             "look",
             ("everyone who finds the server can create tables. Use serve --tables key to require a key."),
         )
     elif "tables" in told:
-        yield Finding("tables", "ok", f"who may create them: {told['tables']}.")
+        yield Diagnosis("tables", "ok", f"who may create them: {told['tables']}.")
 
 
-def _origin(parts: SplitResult) -> Iterator[Finding]:
+def _origin(parts: SplitResult) -> Iterator[Diagnosis]:
     """A page's requests must come through the proxy as its own: by its Host, and by its scheme."""
     origin = f"{parts.scheme}://{parts.netloc}"
     status, _, body = _ask(parts, "POST", "/api/tables", b"?", {"Origin": origin, "Content-Type": "application/json"})
     told = _decoded(body)
     if told.get("code") == "wrong_origin":
         text = f"the page's own requests are refused. {told.get('message')} Or let the proxy pass on Host and "
-        yield Finding("proxy", "wrong", f"{text}X-Forwarded-Proto, and name its address with --proxy.")
+        yield Diagnosis("proxy", "wrong", f"{text}X-Forwarded-Proto, and name its address with --proxy.")
     elif not 400 <= status < 500:
-        yield Finding("proxy", "wrong", f"a request that makes a change gets status {status}.")
+        yield Diagnosis("proxy", "wrong", f"a request that makes a change gets status {status}.")
     else:
-        yield Finding("proxy", "ok", "the page's own requests are accepted.")
+        yield Diagnosis("proxy", "ok", "the page's own requests are accepted.")
 
 
-def _socket(parts: SplitResult) -> Iterator[Finding]:
+def _socket(parts: SplitResult) -> Iterator[Diagnosis]:
     scheme = "wss" if parts.scheme == "https" else "ws"
     origin: Any = f"{parts.scheme}://{parts.netloc}"
     try:
         told = asyncio.run(_answer(f"{scheme}://{parts.netloc}{parts.path}/ws", origin))
     except (WebSocketException, OSError, EOFError) as error:
         text = f"it doesn't connect ({error!s:.200}). Let the proxy pass on Upgrade and Connection."
-        yield Finding("socket", "wrong", text)
+        yield Diagnosis("socket", "wrong", text)
     else:
         if told.get("code") == "wrong_origin":
-            yield Finding("socket", "wrong", str(told.get("message")))
+            yield Diagnosis("socket", "wrong", str(told.get("message")))
         else:
-            yield Finding("socket", "ok", "it connects and answers.")
+            yield Diagnosis("socket", "ok", "it connects and answers.")
 
 
 async def _answer(address: str, origin: Any) -> dict[str, Any]:
@@ -233,10 +233,10 @@ async def _answer(address: str, origin: Any) -> dict[str, Any]:
             return _decoded(str(await socket.recv()).encode())
 
 
-def _certificate(parts: SplitResult) -> Iterator[Finding]:
+def _certificate(parts: SplitResult) -> Iterator[Diagnosis]:
     if parts.scheme != "https":
         if parts.hostname not in ("127.0.0.1", "localhost", "::1"):
-            yield Finding(
+            yield Diagnosis(
                 "certificate",
                 "look",
                 (
@@ -252,10 +252,10 @@ def _certificate(parts: SplitResult) -> Iterator[Finding]:
     connection.close()
     days = int((ssl.cert_time_to_seconds(told["notAfter"]) - time.time()) // 86_400)
     verdict: Verdict = "look" if days < CERTIFICATE_DAYS else "ok"
-    yield Finding("certificate", verdict, f"good for {days} more days.")
+    yield Diagnosis("certificate", verdict, f"good for {days} more days.")
 
 
-def where_kept(url: str) -> list[Finding]:
+def where_kept(url: str) -> list[Diagnosis]:
     """How it stands with the database of this URL: is it there and of this form, who reads its files, is there room."""
     from sqlalchemy.engine import make_url
 
@@ -265,8 +265,8 @@ def where_kept(url: str) -> list[Finding]:
     try:
         connect(url, reading=True).close()
     except CardhouseError as error:
-        return [Finding("database", "wrong", error.message)]
-    found = [Finding("database", "ok", "it is available and up to date.")]
+        return [Diagnosis("database", "wrong", error.message)]
+    found = [Diagnosis("database", "ok", "it is available and up to date.")]
     at = make_url(url)
     if at.get_backend_name() == "sqlite":
         file = DatabaseFile(str(at.database))
@@ -274,17 +274,17 @@ def where_kept(url: str) -> list[Finding]:
     return found
 
 
-def _rights(readable: list[Path] | None) -> Iterator[Finding]:
+def _rights(readable: list[Path] | None) -> Iterator[Diagnosis]:
     if readable is None:
         return
     if readable:
         names = " ".join(f"'{one}'" for one in readable)
-        yield Finding("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
+        yield Diagnosis("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
     else:
-        yield Finding("files", "ok", "nobody else on this machine reads them.")
+        yield Diagnosis("files", "ok", "nobody else on this machine reads them.")
 
 
-def _room(file: Path) -> Finding:
+def _room(file: Path) -> Diagnosis:
     free = shutil.disk_usage(file.parent).free
     text = f"{free / ROOM_BYTES:.1f} GiB are free where the tables are kept."
-    return Finding("disk", "look" if free < ROOM_BYTES else "ok", text)
+    return Diagnosis("disk", "look" if free < ROOM_BYTES else "ok", text)

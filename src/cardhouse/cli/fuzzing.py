@@ -8,7 +8,7 @@ import typer
 from cardhouse.cli.transcripts import read_file
 from cardhouse.cli.words import count
 from cardhouse.engine import CardhouseError, find_game, read_header
-from cardhouse.testing.fuzzing import Finding, again, fuzz
+from cardhouse.testing.fuzzing import Failure, again, fuzz
 
 FOUND = 1
 """The exit status where something is wrong with the game."""
@@ -32,7 +32,7 @@ def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int 
     return FOUND
 
 
-def _tell(finding: Finding, played: str, game: str, file: str) -> None:
+def _tell(finding: Failure, played: str, game: str, file: str) -> None:
     answers = count(sum('"by"' in line for line in finding.transcript.splitlines()), "move")
     typer.echo(f"Random play found an error in {game} ({played}):")
     typer.echo(finding.trouble.message)

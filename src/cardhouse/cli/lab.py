@@ -21,7 +21,7 @@ from cardhouse.lab.reports.answers import tale_of
 from cardhouse.lab.reports.summary import line_ups, short
 from cardhouse.lab.reports.text_optimality import best_lines
 from cardhouse.lab.running import study
-from cardhouse.lab.running.checkpoint import Kept, kept_counts
+from cardhouse.lab.running.checkpoint import CheckpointStore, kept_counts
 from cardhouse.lab.running.study import Answer, Found, Result, Study
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import findings_of
@@ -33,7 +33,7 @@ MOST_COLUMNS = 5
 """So many findings of a sweep are shown side by side; --json and --report have all."""
 
 
-class Wanted(NamedTuple):
+class LabOptions(NamedTuple):
     """What can be said with every question, as it was typed; `confidence` in percent."""
 
     trials: int | None
@@ -51,7 +51,7 @@ class Wanted(NamedTuple):
     rules: str = ""
 
 
-def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> None:
+def ask(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) -> None:
     """Ask, and print the answer.
 
     Raises CardhouseError for a question that makes no sense, before anything is played.
@@ -92,7 +92,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> N
         _print(question, result, columns)
 
 
-def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -> tuple[Cell, ...]:
+def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) -> tuple[Cell, ...]:
     """All that is to be played; by rules of one's own if a file has them, beside the game's if these are the other."""
     changed = dict(map(_change, wanted.versus))
     beside = changed.pop(RULES, None)
@@ -116,7 +116,7 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: Wanted) -
     )
 
 
-def _played(asked: Study, wanted: Wanted, kept: Kept) -> Result:
+def _played(asked: Study, wanted: LabOptions, kept: CheckpointStore) -> Result:
     """Play; what is told beside the numbers goes to stderr."""
     with moving(f"{asked.cells[0].question.trial}s", quiet=wanted.json, endless=asked.until is not None) as tell:
         result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, exact=kept.exact, tell=tell)

@@ -51,7 +51,7 @@ WIDEST = 50
 """Choices that take more characters are listed in the text of the option."""
 
 
-class Lab(Group):
+class LabGroup(Group):
     """The games that the lab knows something about. What it knows of one is only looked up when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -70,7 +70,7 @@ class Lab(Group):
             return broken(cmd_name, error.message)
 
 
-lab_app = typer.Typer(cls=Lab)
+lab_app = typer.Typer(cls=LabGroup)
 
 
 @lab_app.callback()
@@ -111,9 +111,9 @@ def _game_app(game: str) -> typer.Typer:
 
 
 def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
-    from cardhouse.cli.lab import Wanted, ask
+    from cardhouse.cli.lab import LabOptions, ask
 
-    ask(question, texts, Wanted(**given))
+    ask(question, texts, LabOptions(**given))
 
 
 def command_for(

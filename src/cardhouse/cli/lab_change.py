@@ -19,7 +19,7 @@ from cardhouse.lab.reports import text_tuning
 from cardhouse.lab.reports.text_commands import as_json
 from cardhouse.lab.running.checkpoint import kept_counts
 from cardhouse.lab.search.ranking import Effect
-from cardhouse.lab.search.requests import Asked, find, one_question, size_of
+from cardhouse.lab.search.requests import ChangeRequest, find, one_question, size_of
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.search.tuning import Tuned
 from cardhouse.lab.words.labels import capital
@@ -50,10 +50,10 @@ def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, 
     Raises CardhouseError for what makes no sense, before anything is played.
     """
     how = msgspec.convert(given, How)
-    said = {name: given[name] for name in Asked.__struct_fields__ if name in given}
+    said = {name: given[name] for name in ChangeRequest.__struct_fields__ if name in given}
     said |= {name: tuple(said[name]) for name in ("targets", "vary") if name in said}
     start = one_question(question, texts, files)
-    asked = Asked(question=start, **said | {"confidence": given["confidence"] / 100})
+    asked = ChangeRequest(question=start, **said | {"confidence": given["confidence"] / 100})
     size_of(asked)  # what can't be asked is said before anything else
     check_reports(how.report)
     with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:

@@ -78,7 +78,7 @@ def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any])
     ask(question, texts, given)
 
 
-class About(NamedTuple):
+class ChangeCommand(NamedTuple):
     """A command about all questions: what it does, its options, and which of them names findings."""
 
     title: str
@@ -99,7 +99,7 @@ def _said_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
 
 
 ABOUT_ALL: Final = {
-    "sensitivity": About(
+    "sensitivity": ChangeCommand(
         "What matters most?",
         "What matters most? The lab changes one setting at a time, or one piece of a file, replays the same deals, and "
         "ranks the changes by their effect on a finding. Name the question if several have that finding.",
@@ -107,7 +107,7 @@ ABOUT_ALL: Final = {
         _for_sensitivity,
         _said_of,
     ),
-    "tune": About(
+    "tune": ChangeCommand(
         "Which settings meet these targets?",
         "Which settings meet these targets? The lab searches the settings named with --vary, and confirms the result "
         "on new deals. Name the question if several have these findings.",

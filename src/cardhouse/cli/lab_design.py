@@ -14,7 +14,7 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.questions.design import Design, Made, SoFar, order
+from cardhouse.lab.questions.design import Design, DesignedFile, SoFar, order
 from cardhouse.lab.running.study import need_the_extra
 
 
@@ -51,7 +51,7 @@ def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool
         _print(made, output)
 
 
-def _as_json(made: Made, output: str) -> dict[str, Any]:
+def _as_json(made: DesignedFile, output: str) -> dict[str, Any]:
     return {
         "met": made.met,
         "file": output,
@@ -64,7 +64,7 @@ def _as_json(made: Made, output: str) -> dict[str, Any]:
     }
 
 
-def _print(made: Made, output: str) -> None:
+def _print(made: DesignedFile, output: str) -> None:
     out = words.console()
     out.print(Text(made.title, "bold"))
     out.print(f"{made.about}\n")

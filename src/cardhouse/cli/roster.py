@@ -37,14 +37,14 @@ def write_file(text: bytes, output: str) -> None:
 def kept(db: str, table: str) -> bytes:
     """The roster file of a table that a server keeps."""
     from cardhouse.cli.tables import house, no_table
-    from cardhouse.server.cluster.leased_record import Gone
+    from cardhouse.server.cluster.leased_record import TableDeleted
     from cardhouse.server.jobs.tasks import roster_of
 
     async def work() -> bytes:
         async with house(db) as tables:
             try:
                 return roster_of(await (await tables.table(table)).standing())
-            except Gone:
+            except TableDeleted:
                 raise no_table(table) from None
 
     return asyncio.run(work())

@@ -19,7 +19,7 @@ from cardhouse.server.access.keys import HouseKey, Making, admin_key_of, key_of
 from cardhouse.server.access.quotas import quota_of
 from cardhouse.server.app.lifecycle import serve as run
 from cardhouse.server.core.json_logs import start_logging
-from cardhouse.server.persistence.retention_policy import keeping_of
+from cardhouse.server.persistence.retention_policy import parse_retention
 
 PORT = 8137
 TRIED = 20
@@ -54,7 +54,7 @@ def serve(
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
 
     key, admin = key_of(tables, db), admin_key_of(db)
-    keeping, quota = keeping_of(keep), quota_of(most_tables, most_size)
+    keeping, quota = parse_retention(keep), quota_of(most_tables, most_size)
 
     def ready(url: str) -> None:
         announce(url, lan=lan)

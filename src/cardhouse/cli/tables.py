@@ -142,7 +142,7 @@ def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None
         typer.echo(f"{file} has no manifest, so it was not verified.", err=True)
 
 
-def _told(kept: backup.Kept) -> str:
+def _told(kept: backup.BackupSummary) -> str:
     campaigns = f", and {words.count(kept.campaigns, 'campaign')}" if kept.campaigns else ""
     return f"{words.count(kept.tables, 'table')} with {words.count(kept.entries, 'entry', 'entries')}{campaigns}"
 

@@ -62,7 +62,7 @@ def leading(others: Player, kind: type[Game], playouts: int) -> Player:
     return player
 
 
-class Evening:
+class Playthrough:
     """An evening from its first question to its end: who plays which seat, and what was answered so far.
 
     It depends on nothing but the players, the dealer and the generator.

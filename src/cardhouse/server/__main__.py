@@ -10,7 +10,7 @@ from cardhouse.server.access.keys import admin_key_of, key_of
 from cardhouse.server.access.quotas import quota_of
 from cardhouse.server.app.lifecycle import serve
 from cardhouse.server.core.json_logs import start_logging
-from cardhouse.server.persistence.retention_policy import keeping_of
+from cardhouse.server.persistence.retention_policy import parse_retention
 from cardhouse.server.transport.connections import PER_ADDRESS
 
 
@@ -56,7 +56,7 @@ def main() -> int:
             begin_log=begin_log,
             metrics=chosen.metrics,
             admin=admin_key_of(chosen.db),
-            keeping=keeping_of(chosen.keep),
+            keeping=parse_retention(chosen.keep),
             quota=quota_of(chosen.most_tables, chosen.most_size),
             lab_ahead=not chosen.no_lab_ahead,
             on_ready=lambda address: print(address, flush=True),  # noqa: T201

@@ -27,7 +27,7 @@ from cardhouse.testing.differing import (
     told_apart,
 )
 from cardhouse.testing.evenings import USUAL_SEATS, bots_answer, some_table
-from cardhouse.testing.house import House
+from cardhouse.testing.house import HousePlayer
 from cardhouse.testing.playing import (
     accepted,
     answer_like,
@@ -255,7 +255,7 @@ class Conformance:
         """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
         if type(self).pairs is Conformance.pairs:
             self._has_no_secrets()
-        house = House()
+        house = HousePlayer()
         with watching(self.patience):
             for seed in range(self.games):
                 rng, trying = self._random(seed), self._random(-1 - seed)

@@ -32,7 +32,7 @@ _LONGEST_PAUSE = 90
 """So many seconds may pass between two answers."""
 
 
-class Said(NamedTuple):
+class Move(NamedTuple):
     """What somebody says, with the chance it caused where that is known, at this time in Unix seconds."""
 
     by: str
@@ -56,7 +56,7 @@ def some_table(game: str, seats: Sequence[str], rng: Random, dealer: Dealer | No
     )
 
 
-class Evening:
+class RandomSession:
     """Who says what next at a table, at random: what is offered, what a bot would say, an undo, a redo, a new seat."""
 
     def __init__(self, table: Table, rng: Random, bots: float = 0.3, undo: float = 0.05, anytime: float = 0.2) -> None:
@@ -65,32 +65,32 @@ class Evening:
         self.bots, self.undo, self.anytime = bots, undo, anytime
         self.time = 1_000_000_000
 
-    def next(self) -> Said | None:
+    def next(self) -> Move | None:
         """What is said next; None if nothing is offered to anybody.
 
         Raises BadGame if a bot's answer isn't offered to it, or it has none for an error of its own.
         """
         self.time += self.rng.randint(0, _LONGEST_PAUSE)
         if (undone := self.table.moves_to_redo(GM)) and self.rng.random() < _REDONE:
-            return Said(GM, {"redo": self.rng.randint(1, undone)})
+            return Move(GM, {"redo": self.rng.randint(1, undone)})
         standing = sum(entry.counts for entry in self.table.entries)
         if standing and self.rng.random() < self.undo:
-            return Said(GM, {"undo": self.rng.randint(1, min(3, standing))})
+            return Move(GM, {"undo": self.rng.randint(1, min(3, standing))})
         if self.rng.random() < self.undo / 5:
-            return Said(GM, {"seat": f"seat {len(self.table.seats)}"})
+            return Move(GM, {"seat": f"seat {len(self.table.seats)}"})
         if self.rng.random() < self.bots and (said := self.of_a_bot()) is not None:
             return said
         asked = ask_somebody(self.table, self.rng, self.anytime)
-        return None if asked is None else Said(*asked, time=self.time)
+        return None if asked is None else Move(*asked, time=self.time)
 
-    def of_a_bot(self) -> Said | None:
+    def of_a_bot(self) -> Move | None:
         """What a bot of the game says in a seat that is asked; None if there is none, or it leaves that to others."""
         seats = [seat for seat in self.table.asks()["seats"] if seat in self.table.seats]
         if not self.table.kind.bots or not seats or not isinstance(self.table.question, Ask):
             return None
         seat, name = self.rng.choice(seats), self.rng.choice(list(self.table.kind.bots))
         answer = bots_answer(self.table, name, seat, Random(self.rng.getrandbits(32)))
-        return None if answer is None else Said(seat, answer, time=self.time)
+        return None if answer is None else Move(seat, answer, time=self.time)
 
 
 @ends

@@ -13,7 +13,7 @@ import msgspec
 from cardhouse.engine import CardhouseError, Entry, Header, Refused, SeededDealer, Table, find_game, write_line
 from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.engine.values.transcript import body_of, by_answer, read_transcript
-from cardhouse.testing.evenings import USUAL_SEATS, Evening, Said, some_table
+from cardhouse.testing.evenings import USUAL_SEATS, Move, RandomSession, some_table
 from cardhouse.testing.playing import accepted
 from cardhouse.testing.second_process import second_process
 from cardhouse.testing.trouble import (
@@ -34,7 +34,7 @@ STUMBLES = "stumbles"
 """The trouble that an answer itself has, beside those of `CHECKS`."""
 
 
-class Finding(NamedTuple):
+class Failure(NamedTuple):
     """What is wrong, the transcript that shows it, and from which seed what it leaves out is dealt."""
 
     trouble: Trouble
@@ -47,7 +47,7 @@ class Fuzzed(NamedTuple):
 
     evenings: int
     answers: int
-    finding: Finding | None
+    finding: Failure | None
 
 
 def fuzz(
@@ -99,17 +99,17 @@ class _Playing:
     def __init__(self, game: str, seed: int, answers: int, often: float) -> None:
         self.game, self.seed, self.answers, self.often = game, seed, answers, often
         self.rng = Random(f"{game} {seed}")
-        self.said: list[Said] = []
+        self.said: list[Move] = []
         self.header = Header(cardhouse=1, game=game, seats=list(USUAL_SEATS))
 
-    def run(self, *, is_first: bool) -> Finding | None:
+    def run(self, *, is_first: bool) -> Failure | None:
         """Play it; returns what is wrong, if something is, in the text of the rules, too, if it `is_first`."""
         try:
             table = some_table(self.game, USUAL_SEATS, self.rng, SeededDealer(self.seed))
         except Exception as error:  # noqa: BLE001 (a game's own code)
-            return Finding(trouble_of(STUMBLES, error), write_line(self.header) + "\n", self.seed)
+            return Failure(trouble_of(STUMBLES, error), write_line(self.header) + "\n", self.seed)
         self.header = table.header
-        evening = Evening(table, self.rng)
+        evening = RandomSession(table, self.rng)
         trouble = (try_one(table, SOURCE) if is_first else None) or try_some(table, self.rng, 0)
         while trouble is None and len(self.said) < self.answers:
             try:
@@ -131,10 +131,10 @@ class _Playing:
                 break
             trouble = try_some(table, self.rng, self.often)
         trouble = trouble or try_one(table, SECOND_PROCESS)
-        return None if trouble is None else Finding(trouble, "", self.seed)
+        return None if trouble is None else Failure(trouble, "", self.seed)
 
 
-def _given(table: Table, said: Said) -> Entry | None:
+def _given(table: Table, said: Move) -> Entry | None:
     """The entry that comes of it; None if a card is named that can't be there, though not everybody knows it."""
     if "draw" not in said.answer:
         return accepted(table, said.by, said.answer, time=said.time)
@@ -147,7 +147,7 @@ def _given(table: Table, said: Said) -> Entry | None:
 # Making it short.
 
 
-def shrunk(finding: Finding, header: Header, said: Sequence[Said], at_most: int) -> Finding:
+def shrunk(finding: Failure, header: Header, said: Sequence[Move], at_most: int) -> Failure:
     """The same trouble with as few answers as can be found by so many tries, and its transcript."""
     best, tries = list(said), 0
     found = _again(header, best, finding)
@@ -179,7 +179,7 @@ def _plainer(header: Header) -> Iterator[Header]:
             yield msgspec.structs.replace(plain, **{name: value for one in some for name, value in one.items()})
 
 
-def _again(header: Header, said: Sequence[Said], finding: Finding) -> Finding | None:
+def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | None:
     """The finding, if the same trouble comes of these answers; those that can't be given are left out."""
     try:
         table = Table(header, SeededDealer(finding.seed))
@@ -189,16 +189,16 @@ def _again(header: Header, said: Sequence[Said], finding: Finding) -> Finding | 
         trouble = _say(table, one)
         if trouble is not None:
             same = trouble.mark == finding.trouble.mark
-            return Finding(trouble, table.transcript() + _line(one) + "\n", finding.seed) if same else None
+            return Failure(trouble, table.transcript() + _line(one) + "\n", finding.seed) if same else None
     if finding.trouble.check == STUMBLES:
         return None
     trouble = try_one(table, finding.trouble.check)
     if trouble is None or trouble.mark != finding.trouble.mark:
         return None
-    return Finding(trouble, table.transcript(), finding.seed)
+    return Failure(trouble, table.transcript(), finding.seed)
 
 
-def _say(table: Table, said: Said) -> Trouble | None:
+def _say(table: Table, said: Move) -> Trouble | None:
     """Say it with the chance it had, or else with other; returns what the game's code stumbles over, if it does."""
     for chance in (said.chance, ()):
         try:
@@ -212,12 +212,12 @@ def _say(table: Table, said: Said) -> Trouble | None:
     return None
 
 
-def _plainly(header: Header, said: Sequence[Said]) -> str:
+def _plainly(header: Header, said: Sequence[Move]) -> str:
     lines = [line for one in said for line in ({"by": one.by, **one.answer}, *one.chance)]
     return "".join(f"{line}\n" for line in [write_line(header), *map(write_line, map(dict, lines))])
 
 
-def _line(said: Said) -> str:
+def _line(said: Move) -> str:
     return write_line({"by": said.by, **said.answer})
 
 

@@ -18,7 +18,7 @@ _EVERY = 10
 _PLAYOUTS = 8
 
 
-class House:
+class HousePlayer:
     """The house's player in the seats that can't tell two tables apart, now and then."""
 
     def __init__(self) -> None:

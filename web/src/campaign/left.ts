@@ -4,7 +4,7 @@ import { charactersOf, game as gameOf, type Campaign, type Game } from '../lib/a
 import { GameContext } from '../lib/context.svelte.ts'
 import { seatTitle } from '../lib/seats.ts'
 import { charactersOf as drawnBy } from '../lib/views.ts'
-import type { Characters, Kept } from '../lib/wire.ts'
+import type { Characters, SavedCharacter } from '../lib/wire.ts'
 
 /** A game's texts as they were said at the last session. */
 export class LeftBehind extends GameContext {
@@ -25,11 +25,11 @@ export interface Left {
   context: LeftBehind
   /** How the game tells of a character; null if it says nothing. */
   drawn: KeptCharacters | null
-  characters: Kept[]
+  characters: SavedCharacter[]
 }
 
 /** Whose name an answer brings along. */
-export const nameIn = ({ answer }: Kept): string =>
+export const nameIn = ({ answer }: SavedCharacter): string =>
   String((answer.sheet as { name?: unknown } | undefined)?.name ?? answer.name ?? '')
 
 /** All of it; null if the game is not installed any more. */

@@ -609,7 +609,7 @@ export interface Characters {
 options: {
 [k: string]: unknown
 }
-characters: Kept[]
+characters: SavedCharacter[]
 }
 
 /**
@@ -617,7 +617,7 @@ characters: Kept[]
  *
  * `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
  */
-export interface Kept {
+export interface SavedCharacter {
 answer: {
 [k: string]: unknown
 }
@@ -1014,7 +1014,7 @@ problem: string
 result: (LabResult | null)
 matters: (LabMatters | null)
 tuned: (LabTuned | null)
-made: (Made | null)
+made: (DesignedFile | null)
 }
 
 /**
@@ -1243,7 +1243,7 @@ settings: ({
  *
  * `title` says what it is, `about` what it is made of, `remarks` are sentences on what could not be had.
  */
-export interface Made {
+export interface DesignedFile {
 value: {
 [k: string]: unknown
 }

@@ -35,14 +35,14 @@ class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The line at the top: to the one who is asked, and to those who wait for them."""
 
     you: str
     others: str
 
 
-class Moment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event that has the whole table for a moment: large, with its card, before anything else goes on.
 
     `title` is filled in like the event's own words, `you` is said instead to whoever plays the character or sits in the
@@ -74,9 +74,9 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     tagline: str
-    asks: dict[str, Question] = {}
+    asks: dict[str, Prompt] = {}
     events: dict[str, str] = {}
-    moments: dict[str, Moment] = {}
+    moments: dict[str, CallOut] = {}
     actions: dict[str, str] = {}
     fields: dict[str, str] = {}
     values: dict[str, str] = {}

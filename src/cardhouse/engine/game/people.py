@@ -26,7 +26,7 @@ class Person(msgspec.Struct, kw_only=True):
     hidden: bool = False
 
 
-class Named(Protocol):
+class HasName(Protocol):
     """Whatever goes by a name."""
 
     @property
@@ -34,7 +34,7 @@ class Named(Protocol):
         """What it is called."""
 
 
-class Played(Named, Protocol):
+class HasController(HasName, Protocol):
     """Whatever goes by a name, and is played by a seat."""
 
     @property
@@ -42,7 +42,7 @@ class Played(Named, Protocol):
         """The seat that plays it."""
 
 
-class Hiding(Played, Protocol):
+class Hiding(HasController, Protocol):
     """Whatever is played by a seat, and may be hidden from the others."""
 
     @property
@@ -50,7 +50,7 @@ class Hiding(Played, Protocol):
         """Whether it is."""
 
 
-_Who = TypeVar("_Who", bound=Named)
+_Who = TypeVar("_Who", bound=HasName)
 
 
 # Actions.
@@ -101,7 +101,7 @@ def choosers(controller: str) -> tuple[str, ...]:
     return (GM,) if controller == GM else (controller, GM)
 
 
-def controllers(people: Iterable[Played]) -> tuple[str, ...]:
+def controllers(people: Iterable[HasController]) -> tuple[str, ...]:
     """The seats that play these, each once: for whom a question waits that all of them are asked."""
     return tuple(dict.fromkeys(who.controller for who in people))
 
@@ -119,12 +119,12 @@ def told_of(who: Hiding) -> Told:
 # What may stand in a field.
 
 
-def one_of(people: Iterable[Named]) -> OneOf:
+def one_of(people: Iterable[HasName]) -> OneOf:
     """One of these, by name."""
     return OneOf(tuple(who.name for who in people))
 
 
-def new_name(people: Iterable[Named], reserved: Sequence[str] = ()) -> Text:
+def new_name(people: Iterable[HasName], reserved: Sequence[str] = ()) -> Text:
     """A name that none of these has, and that isn't reserved."""
     return Text(taken=(*(who.name for who in people), *reserved))
 
@@ -137,12 +137,12 @@ def any_seat(game: Game) -> OneOf:
 # What is offered.
 
 
-def acting(who: Played, do: type[Action], **fields: Field) -> Offer:
+def acting(who: HasController, do: type[Action], **fields: Field) -> Offer:
     """An action of a character, said by its controller, or by the game master for it; the action has its `name`."""
     return Offer(choosers(who.controller), do, {"name": OneOf((who.name,)), **fields})
 
 
-def befalling(do: type[Action], people: Collection[Named], **fields: Field) -> list[Offer]:
+def befalling(do: type[Action], people: Collection[HasName], **fields: Field) -> list[Offer]:
     """What the game master may do to one of these, whose `name` the action has; nothing if there is nobody."""
     return [Offer((GM,), do, {"name": one_of(people), **fields})] if people else []
 
@@ -152,7 +152,7 @@ _NO_FIELDS: Mapping[str, Field] = {}
 
 def joining(
     game: Game,
-    people: Iterable[Named],
+    people: Iterable[HasName],
     do: type[Action],
     own: Mapping[str, Field] = _NO_FIELDS,
     *,
@@ -173,11 +173,11 @@ def showing(people: Iterable[Hiding]) -> list[Offer]:
     return befalling(Show, [who for who in people if who.hidden])
 
 
-def handing_over(game: Game, people: Collection[Named]) -> list[Offer]:
+def handing_over(game: Game, people: Collection[HasName]) -> list[Offer]:
     """One of these is handed over to another seat."""
     return befalling(HandOver, people, controller=any_seat(game))
 
 
-def leaving(people: Collection[Named]) -> list[Offer]:
+def leaving(people: Collection[HasName]) -> list[Offer]:
     """One of these leaves the table."""
     return befalling(RemoveCharacter, people)

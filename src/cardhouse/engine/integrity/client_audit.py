@@ -19,7 +19,7 @@ FORMAT = 1
 _Number = Annotated[int, Meta(ge=1)]
 
 
-class Run(Struct, frozen=True):
+class HeardRun(Struct, frozen=True):
     """What a page was told of entries that follow each other: the first, the last, and a hash of all of it."""
 
     first: _Number
@@ -27,7 +27,7 @@ class Run(Struct, frozen=True):
     hash: Hash
 
 
-class Gave(Struct, frozen=True):
+class SubmittedLink(Struct, frozen=True):
     """A link that a device gave: in which round, for which answer (a digest of its id, and what was fixed of it).
 
     Older devices were told the id itself.
@@ -52,9 +52,9 @@ class Witness(Struct, frozen=True):
     seat: str
     commitment: Hash
     header: dict[str, Any]
-    log: list[Run] = []
-    told: list[Run] = []
-    gave: list[Gave] = []
+    log: list[HeardRun] = []
+    told: list[HeardRun] = []
+    gave: list[SubmittedLink] = []
     devices: list[int] = []
 
 
@@ -131,7 +131,7 @@ class Testimony:
                     "A card may have been drawn and not played. (That happens when a table can't save.)"
                 )
 
-    def _is_for(self, entry: Entry, gave: Gave) -> bool:
+    def _is_for(self, entry: Entry, gave: SubmittedLink) -> bool:
         """Whether a link was given for the answer of this entry, and after this log."""
         seed = self._table.committed_seed
         head = self._table.log_state(entry.number - 1).head
@@ -157,7 +157,7 @@ class Testimony:
 class _Runs:
     """A page's runs, gone through in the order of the entries."""
 
-    def __init__(self, runs: Sequence[Run], problem: str) -> None:
+    def __init__(self, runs: Sequence[HeardRun], problem: str) -> None:
         self._runs = sorted(runs, key=lambda run: run.first)
         self._problem = problem
         self._hash = ""

@@ -19,7 +19,7 @@ It is said by the seat that the question waits for first, of those that may say 
 """
 
 
-class Way(NamedTuple):
+class Branch(NamedTuple):
     """One way a game can go on, and how likely it is; `game` and `question` are where it came to.
 
     `events` is what happened on the way, and `picks` are the outcomes of its draws, rolls and choices, in order.
@@ -32,7 +32,7 @@ class Way(NamedTuple):
     picks: Sequence[int]
 
 
-def walk(table: Table, policy: Policy) -> Iterator[Way]:
+def walk(table: Table, policy: Policy) -> Iterator[Branch]:
     """Go through all outcomes of all chance from where a table stands until the policy stops or the game is over.
 
     The table is left as it is. The chances of all ways add up to 1. Paper decks are dealt from like any other. There
@@ -48,7 +48,7 @@ def walk(table: Table, policy: Policy) -> Iterator[Way]:
         assert isinstance(runner.question, (Ask, Over))
         chance = Fraction(1, prod(dealer.widths))
         taken = [*picks, *[0] * (len(dealer.widths) - len(picks))]
-        yield Way(chance, runner.game, runner.question, runner.game.out, taken)
+        yield Branch(chance, runner.game, runner.question, runner.game.out, taken)
         picks = _next_picks(taken, dealer.widths)
 
 

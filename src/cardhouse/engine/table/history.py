@@ -11,7 +11,7 @@ from cardhouse.engine.diagnostics.declarations import read_back
 from cardhouse.engine.game.game import Game
 from cardhouse.engine.game.overrides import read_put_right
 from cardhouse.engine.table.runner import Runner, Snapshot
-from cardhouse.engine.table.snapshots import Placed, Snapshots
+from cardhouse.engine.table.snapshots import PlacedSnapshot, Snapshots
 from cardhouse.engine.values.questions import Meanwhile
 from cardhouse.engine.values.transcript import RIGHT, body_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cardhouse.engine.table.log import Entry
 
 
-class Standing:
+class EffectiveLog:
     """The entries of a log that no undo took back: answers, and the seats that were added.
 
     `answers` is how many of them an undo can take back, `replayed` how many entries have been played again so far, of
@@ -38,7 +38,7 @@ class Standing:
         """Undone entries that a redo can apply again, the next one last; empty once anything else has followed."""
         self._undos: list[int] = []
         """How many of these each undo took, the latest last."""
-        self._dropped: list[Placed] = []
+        self._dropped: list[PlacedSnapshot] = []
         """The snapshots that went with them, the highest first."""
 
     @property

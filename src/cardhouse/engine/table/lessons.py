@@ -34,7 +34,7 @@ T = TypeVar("T")
 _Caption = Annotated[str, Meta(min_length=1, max_length=LETTERS)]
 
 
-class About(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """The second line of a lesson: what it is called, in which seat one sits, and a line on what one is in for.
 
     `bots` are those that play on in the other seats, where the game's first is not to do so.
@@ -83,7 +83,7 @@ class Lesson(NamedTuple):
     name: str
     file: str
     header: Header
-    about: About
+    about: LessonHeader
     beats: list[Beat]
 
     @property
@@ -97,7 +97,7 @@ class Lesson(NamedTuple):
         return {rule for caption in self.captions for rule in caption.rules}
 
 
-class Played(NamedTuple):
+class LessonPosition(NamedTuple):
     """Where a lesson stands: a caption has come up, or else an entry."""
 
     table: Table
@@ -168,7 +168,7 @@ def _read(game: type[Game], name: str, file: str, texts: list[str]) -> Lesson:
     header = _header(game, texts)
     lines = iter(read_lines(texts[1:]))
     number, first = next(lines, (2, {}))
-    about = _as(number, first, About)
+    about = _as(number, first, LessonHeader)
     if about.you not in header.seats:
         raise BadTranscript(
             number, CardhouseError(f'There is no seat "{about.you}" to sit in; there are {", ".join(header.seats)}.')
@@ -237,7 +237,7 @@ def _check(beat: Beat, before: Beat | None, you: str, known: Mapping[str, Any]) 
         raise BadTranscript(beat.line, CardhouseError(problem))
 
 
-def play(lesson: Lesson) -> Iterator[Played]:
+def play(lesson: Lesson) -> Iterator[LessonPosition]:
     """Play a lesson from its beginning, and stop at each caption and after each answer.
 
     Raises BadGame, naming file and line, where it can't be played, or isn't a lesson.
@@ -248,7 +248,7 @@ def play(lesson: Lesson) -> Iterator[Played]:
         raise _bad(lesson.file, error) from None
 
 
-def _play(lesson: Lesson) -> Iterator[Played]:
+def _play(lesson: Lesson) -> Iterator[LessonPosition]:
     try:
         table = Table(lesson.header, SeededDealer())
     except CardhouseError as error:
@@ -256,10 +256,10 @@ def _play(lesson: Lesson) -> Iterator[Played]:
     for beat, after in zip(lesson.beats, [*lesson.beats[1:], None], strict=True):
         if beat.caption is None:
             table.replay(beat.answer)
-            yield Played(table, None, table.entries[-1], None)
+            yield LessonPosition(table, None, table.entries[-1], None)
         else:
             meant = after.answer[0][1] if after and isinstance(beat.caption, Try) else None
-            yield Played(table, beat.caption, None, meant)
+            yield LessonPosition(table, beat.caption, None, meant)
     last = lesson.beats[-1]
     if lesson.name == PREVIEW:
         _check_preview(lesson)

@@ -28,7 +28,7 @@ SNAPSHOT_SPACINGS: Final = (16, 64, 256)
 """How many entries snapshots are apart, the nearest to the top first, if the game is at rest there."""
 
 
-class Placed(NamedTuple):
+class PlacedSnapshot(NamedTuple):
     """A snapshot after the first `place` entries that stand, kept while the top is no more than `reach` above it."""
 
     place: int
@@ -44,11 +44,11 @@ class Snapshots:
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Only this one, of the game before its first entry."""
-        self.kept = [Placed(0, sys.maxsize, snapshot)]
+        self.kept = [PlacedSnapshot(0, sys.maxsize, snapshot)]
         self._pass(0)
 
     @property
-    def last(self) -> Placed:
+    def last(self) -> PlacedSnapshot:
         """The one nearest to the top."""
         return self.kept[-1]
 
@@ -57,15 +57,15 @@ class Snapshots:
         earlier = [placed.snapshot for placed in self.kept if placed.snapshot.number < number]
         return earlier[-1] if earlier else self.kept[0].snapshot
 
-    def drop_above(self, place: int) -> list[Placed]:
+    def drop_above(self, place: int) -> list[PlacedSnapshot]:
         """Forget the game after more than `place` entries; returns what was forgotten, the highest first."""
-        dropped: list[Placed] = []
+        dropped: list[PlacedSnapshot] = []
         while self.last.place > place:
             dropped.append(self.kept.pop())
         self._pass(self.last.place)
         return dropped
 
-    def restore(self, dropped: list[Placed], number: int) -> None:
+    def restore(self, dropped: list[PlacedSnapshot], number: int) -> None:
         """Take back from `dropped` (the highest first) the snapshots up to entry `number`, which stands again."""
         while dropped and dropped[-1].snapshot.number <= number:
             self.kept.append(dropped.pop())
@@ -83,7 +83,7 @@ class Snapshots:
         self._pass(place)
         if top - place <= reach:
             self.kept = [placed for placed in self.kept if top - placed.place <= placed.reach]
-            self.kept.append(Placed(place, reach, runner.snapshot(number)))
+            self.kept.append(PlacedSnapshot(place, reach, runner.snapshot(number)))
 
     def _pass(self, place: int) -> None:
         """This was a place for a snapshot, whether or not the top is near enough for it to be taken."""

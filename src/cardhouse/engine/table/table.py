@@ -17,7 +17,7 @@ from cardhouse.engine.game.game import Event, Game, no_roster
 from cardhouse.engine.game.overrides import check_put_right, line_of, meant_put_right, read_put_right
 from cardhouse.engine.table.hash_chain import LogState
 from cardhouse.engine.table.headers import check_header
-from cardhouse.engine.table.history import Standing
+from cardhouse.engine.table.history import EffectiveLog
 from cardhouse.engine.table.log import Entry, Log
 from cardhouse.engine.table.runner import Pick, Runner, Snapshot
 from cardhouse.engine.table.visibility import (
@@ -91,7 +91,7 @@ class Table:
         else:
             snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
         self.asked_at = self.settled_at = snapshot.number
-        self._standing = Standing(self.kind, self._actions, snapshot)
+        self._standing = EffectiveLog(self.kind, self._actions, snapshot)
         self._runner = self._standing.copy(dealer, header.decks)
         if not snapshot.number and isinstance(self._runner.question, Over):
             raise BadGame(f"{self.kind.__name__}.play is over before it has asked anything: nobody could play it.")

@@ -19,13 +19,13 @@ MOST_CHARACTERS: Final = 100
 """So many fit at a table. Whoever answers has everybody told of them, so that their number is what an answer costs."""
 
 
-class Named(Protocol):
+class NamedSheet(Protocol):
     """What every sheet has: the name of whose it is."""
 
     name: str
 
 
-_Sheet = TypeVar("_Sheet", bound=Named)
+_Sheet = TypeVar("_Sheet", bound=NamedSheet)
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

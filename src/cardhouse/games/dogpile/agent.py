@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import Picked, TreeScene, accepts, check_whole, game_at
 from cardhouse.cards import Card, Cell, Placed
 from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
@@ -73,17 +73,17 @@ class DogpileScene(TreeScene):
         self.most_remembered = TOLD * (self.most_said + self.most_drawn)
         cards, side = len(self.cards), 2 * reach + 1
         self.layout = Layout(
-            Piece("turn", (1,)),
-            Piece("round", (1,), rounds),
-            Piece("leader", (cards,)),
-            Piece("hand", (cards,)),
-            Piece("faces", (cards, side, side)),
-            Piece("laid", (players, side, side)),
-            Piece("to_lay", (players,)),
-            Piece("hands", (players,), hand_size),
-            Piece("dogpile", (cards,)),
-            Piece("strays", (cards,)),
-            Piece("draft", (1,), cards),
+            NumberBlock("turn", (1,)),
+            NumberBlock("round", (1,), rounds),
+            NumberBlock("leader", (cards,)),
+            NumberBlock("hand", (cards,)),
+            NumberBlock("faces", (cards, side, side)),
+            NumberBlock("laid", (players, side, side)),
+            NumberBlock("to_lay", (players,)),
+            NumberBlock("hands", (players,), hand_size),
+            NumberBlock("dogpile", (cards,)),
+            NumberBlock("strays", (cards,)),
+            NumberBlock("draft", (1,), cards),
         )
 
     def opening(self) -> Sequence[Action]:

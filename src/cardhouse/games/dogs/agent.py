@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import Picked, TreeScene, accepts, ask_at, game_at
 from cardhouse.cards import SECOND_DECK, STANDARD
 from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
@@ -101,22 +101,22 @@ class DogsScene(TreeScene):
         self.most_remembered = TOLD * (self.most_said + self.most_drawn)
         cards, arenas = len(self.cards), len(ARENAS)
         self.layout = Layout(
-            Piece("raises", (1,)),
-            Piece("sees", (1,)),
-            Piece("picked", (cards,)),
-            Piece("named_arena", (arenas,)),
-            Piece("hand", (cards,)),
-            Piece("other_hand", (cards,)),
-            Piece("hands", (2,), held),
-            Piece("raised", (cards,)),
-            Piece("raised_worth", (1,), max(map(worth, self.cards))),
-            Piece("raised_arena", (arenas,)),
-            Piece("arenas", (2, arenas)),
-            Piece("unused", (2, max(slots, 1))),
-            Piece("improvised_left", (2,), max(improvised, 1)),
-            Piece("fallout", (2, arenas), held),
-            Piece("deck", (1,), cards),
-            Piece("discard", (1,), cards),
+            NumberBlock("raises", (1,)),
+            NumberBlock("sees", (1,)),
+            NumberBlock("picked", (cards,)),
+            NumberBlock("named_arena", (arenas,)),
+            NumberBlock("hand", (cards,)),
+            NumberBlock("other_hand", (cards,)),
+            NumberBlock("hands", (2,), held),
+            NumberBlock("raised", (cards,)),
+            NumberBlock("raised_worth", (1,), max(map(worth, self.cards))),
+            NumberBlock("raised_arena", (arenas,)),
+            NumberBlock("arenas", (2, arenas)),
+            NumberBlock("unused", (2, max(slots, 1))),
+            NumberBlock("improvised_left", (2,), max(improvised, 1)),
+            NumberBlock("fallout", (2, arenas), held),
+            NumberBlock("deck", (1,), cards),
+            NumberBlock("discard", (1,), cards),
         )
 
     def opening(self) -> Sequence[Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import Picked, ask_at, check_whole, game_at
 from cardhouse.engine import GM, Action, CardhouseError, Entry, Seen, Table
 from cardhouse.games.gunfight.rules import Gunfight
@@ -70,7 +70,7 @@ class GunfightScene(SidesScene):
         self.words = [choice.word for choice in self.choices]
         characters = len(self.side_of)
         pieces = *order_pieces(rounds, characters), *fight_pieces(characters)
-        self.layout = Layout(Piece("shoots", (1,)), Piece("asked", (characters,)), *pieces)
+        self.layout = Layout(NumberBlock("shoots", (1,)), NumberBlock("asked", (characters,)), *pieces)
 
     def opening(self) -> Sequence[Action]:
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole, game_at
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Action, Ask, Entry, Seen, Table
@@ -69,7 +69,7 @@ class HackjackScene(Scene):
         self.rounds, self.hp, self.damage, self.blood = rounds, hp, damage, blood
         self.words = ["prevent blood loss", "fight on", *(f"suffer {card}" for card in CARDS)]
         self.first_table()
-        self.layout = Layout(Piece("round", (1,), rounds), *fight_pieces(players))
+        self.layout = Layout(NumberBlock("round", (1,), rounds), *fight_pieces(players))
 
     def opening(self) -> Sequence[Action]:
         added = (AddCharacter(seat, self.hp, max(self.hp, 1), seat) for seat in self.players)
@@ -136,24 +136,24 @@ class HackjackScene(Scene):
         return {who.controller: FIGHTS_ON if acts else HOLDS_ON} if who.alive else {}
 
 
-def fight_pieces(characters: int) -> tuple[Piece, ...]:
+def fight_pieces(characters: int) -> tuple[NumberBlock, ...]:
     """What is seen of a fight."""
     cards = len(CARDS)
     return (
-        Piece("declares", (characters,)),
-        Piece("choice", (cards,)),
-        Piece("unseen", (cards,)),
-        Piece("next", (cards,)),
-        Piece("hitting", (characters,)),
-        Piece("alive", (characters,)),
-        Piece("down", (characters,)),
-        Piece("preventing", (characters,)),
-        Piece("can_act", (characters,)),
-        Piece("hp", (characters,), MOST_COUNTED),
-        Piece("death_score", (characters,), MOST_COUNTED),
-        Piece("blood", (characters,), MOST_COUNTED),
-        Piece("trauma", (characters,), max(RECOVERY)),
-        Piece("wounds", (characters, cards), MOST_ALIKE),
+        NumberBlock("declares", (characters,)),
+        NumberBlock("choice", (cards,)),
+        NumberBlock("unseen", (cards,)),
+        NumberBlock("next", (cards,)),
+        NumberBlock("hitting", (characters,)),
+        NumberBlock("alive", (characters,)),
+        NumberBlock("down", (characters,)),
+        NumberBlock("preventing", (characters,)),
+        NumberBlock("can_act", (characters,)),
+        NumberBlock("hp", (characters,), MOST_COUNTED),
+        NumberBlock("death_score", (characters,), MOST_COUNTED),
+        NumberBlock("blood", (characters,), MOST_COUNTED),
+        NumberBlock("trauma", (characters,), max(RECOVERY)),
+        NumberBlock("wounds", (characters, cards), MOST_ALIKE),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, get_args
 
 import msgspec
 
-from cardhouse.agents.numbers import Layout, Numbers, Piece
+from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, ask_at, check_whole, game_at
 from cardhouse.cards import JOKERS, SUITS
 from cardhouse.engine import Action, CardhouseError, Entry, Seen, Table
@@ -71,7 +71,7 @@ class InitiativeScene(SidesScene):
         characters = players * len(self.tiers)
         if characters < 2:
             raise CardhouseError("One character has nobody to wait for; take two at least.")
-        self.layout = Layout(Piece("asked", (characters,)), *order_pieces(rounds, characters))
+        self.layout = Layout(NumberBlock("asked", (characters,)), *order_pieces(rounds, characters))
 
     def opening(self) -> Sequence[Action]:
         return [AddCharacter(name, tier=tier, side=seat, controller=seat) for name, tier, seat in self.characters()]
@@ -111,16 +111,16 @@ class InitiativeScene(SidesScene):
         return {} if name is None else {game.named(name).controller: 1 - len(game.order) / turns}
 
 
-def order_pieces(rounds: int, characters: int) -> tuple[Piece, ...]:
+def order_pieces(rounds: int, characters: int) -> tuple[NumberBlock, ...]:
     """What is seen of an order of battle."""
     return (
-        Piece("round", (1,), rounds),
-        Piece("against", (characters,)),
-        Piece("rank", (characters,), FRESH_ACE),
-        Piece("acted", (characters,), 2),
-        Piece("where", (len(PLACES), characters)),
-        Piece("jokers", (len(JOKERS),)),
-        Piece("deck", (1,), 2 * characters + len(JOKERS)),
+        NumberBlock("round", (1,), rounds),
+        NumberBlock("against", (characters,)),
+        NumberBlock("rank", (characters,), FRESH_ACE),
+        NumberBlock("acted", (characters,), 2),
+        NumberBlock("where", (len(PLACES), characters)),
+        NumberBlock("jokers", (len(JOKERS),)),
+        NumberBlock("deck", (1,), 2 * characters + len(JOKERS)),
     )
 
 

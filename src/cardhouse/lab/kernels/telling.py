@@ -29,7 +29,7 @@ def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
     """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
     _told.append(tell)
     try:
-        with event.install_listener("numba:compile", _Listener(tell)):
+        with event.install_listener("numba:compile", _CompileListener(tell)):
             yield
     finally:
         _told.remove(tell)
@@ -41,7 +41,7 @@ def tell_of(compiling: Compiling) -> None:
         tell(compiling)
 
 
-class _Listener(event.Listener):
+class _CompileListener(event.Listener):
     """Hears when the compiling of a function begins and ends; those that it calls are compiled in between.
 
     Of a function that is compiled after another has been, the parts come on top, so that nothing goes back.

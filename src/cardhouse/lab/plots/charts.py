@@ -14,7 +14,7 @@ import altair as alt
 import msgspec
 
 from cardhouse.lab.statistics.estimate import Estimate
-from cardhouse.lab.words.distribution import Bar as Column
+from cardhouse.lab.words.distribution import HistogramBar as Column
 from cardhouse.lab.words.labels import short_names
 from cardhouse.lab.words.numbers import MORE_TELL, hardly
 from cardhouse.lab.words.theme import ROW_LINE, WIDTH
@@ -78,7 +78,7 @@ class Point(NamedTuple):
     exact: float | None = None
 
 
-class Row(NamedTuple):
+class DotRow(NamedTuple):
     """A row of dots, its words, and what stands at its end; the points' places on a line don't matter."""
 
     text: str
@@ -93,7 +93,7 @@ class BarOf(NamedTuple):
     point: Point
 
 
-class Bar(NamedTuple):
+class TornadoBar(NamedTuple):
     """A row of a tornado plot: its words, what stands at its end, and the difference that the bar is as long as."""
 
     text: str
@@ -142,7 +142,9 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
-def dots(title: str, unit: Unit, rows: Sequence[Row], notes: Sequence[str] = (), wanted: Sequence[float] = ()) -> Plot:
+def dots(
+    title: str, unit: Unit, rows: Sequence[DotRow], notes: Sequence[str] = (), wanted: Sequence[float] = ()
+) -> Plot:
     """Rows with their words above them, so that these have the whole width: dots with strokes for intervals.
 
     Where what is `wanted` begins or ends each row has an upright stroke.
@@ -208,7 +210,7 @@ def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: S
     return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
 
 
-def bars(title: str, unit: Unit, rows: Sequence[Bar], notes: Sequence[str] = ()) -> Plot:
+def bars(title: str, unit: Unit, rows: Sequence[TornadoBar], notes: Sequence[str] = ()) -> Plot:
     """A tornado plot: bars from zero, each below its words, with strokes for intervals."""
     data: list[Datum] = []
     bottom = 0

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cardhouse.lab.plots.charts import BarOf, Point, Row, Square, Unit, columns, dots, heat_map, histogram, lines
+from cardhouse.lab.plots.charts import BarOf, DotRow, Point, Square, Unit, columns, dots, heat_map, histogram, lines
 from cardhouse.lab.plots.charts import Plot as Plot
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.study import Answer, Found, Result
@@ -268,7 +268,7 @@ def _left_out(shown: Sequence[Answer], answers: Sequence[Answer]) -> list[str]:
     return [] if len(shown) == len(answers) else [f"{len(shown)} of {len(answers)} combinations are drawn."]
 
 
-def _first_of(rows: Sequence[Row], found: Sequence[Found]) -> list[str]:
+def _first_of(rows: Sequence[DotRow], found: Sequence[Found]) -> list[str]:
     """That there are more findings than rows, if so."""
     return [f"The first {len(rows)} of {len(found)}."] if len(found) > MOST_ROWS else []
 
@@ -284,16 +284,16 @@ def _points(one: Found, whose: tuple[str, str], x: float = 0.0) -> list[Point]:
     return _known(x, here, one.estimate, one.exact) + _known(x, there, one.versus)
 
 
-def _row(text: str, answer: Answer, one: Found) -> Row:
+def _row(text: str, answer: Answer, one: Found) -> DotRow:
     """A finding as a row; with two variants there is no room for their numbers."""
     number = number_shown(one.finding, one.estimate) if one.versus is None else ""
-    return Row(text, minus(number), _points(one, variants(answer.cell)))
+    return DotRow(text, minus(number), _points(one, variants(answer.cell)))
 
 
-def _difference(text: str, one: Found) -> Row:
+def _difference(text: str, one: Found) -> DotRow:
     assert one.more is not None
     number = number_shown(one.finding, one.more, signed=True).removesuffix("%")
-    return Row(text, minus(number), _known(0, "", one.more))
+    return DotRow(text, minus(number), _known(0, "", one.more))
 
 
 def _spread(answers: Sequence[Answer], most: int) -> Sequence[Answer]:

@@ -50,7 +50,7 @@ class MadeTable(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Made(msgspec.Struct, frozen=True):
+class DesignedFile(msgspec.Struct, frozen=True):
     """What was found: the value of the option and its file as text, and what it does.
 
     `title` says what it is, `about` what it is made of, `remarks` are sentences on what could not be had.
@@ -85,7 +85,7 @@ class Design(Question, frozen=True, kw_only=True):
 
     def make(
         self, *, workers: int | None = None, tell: Callable[[SoFar], None], halt: Callable[[], bool] = lambda: False
-    ) -> Made | None:
+    ) -> DesignedFile | None:
         """Search, on so many cores, all of them if None; `tell` hears how it goes.
 
         Once `halt` is true, which may be asked from any thread, the best there is is told within a few seconds; None if

@@ -24,7 +24,7 @@ from cardhouse.player.evenings import (
     CHANCE,
     FIRST_SEATS,
     MORE,
-    Evening,
+    Playthrough,
     leading,
     names_of_players,
     new_table,
@@ -60,7 +60,7 @@ class Decision(NamedTuple):
     ways: int
 
 
-class Played(NamedTuple):
+class PlayedSession(NamedTuple):
     """An evening that was played."""
 
     table: Table
@@ -248,7 +248,7 @@ class Feel(Question, frozen=True, kw_only=True):
 
     # Playing.
 
-    def _evening(self, dealer: SeededDealer, first: str) -> Played:
+    def _evening(self, dealer: SeededDealer, first: str) -> PlayedSession:
         """An evening with this player in the first seat."""
         kind = find_game(self.game)
         table = new_table(kind, self.players, self.options(), dealer)
@@ -257,7 +257,7 @@ class Feel(Question, frozen=True, kw_only=True):
         players |= {GM: leading(others, kind, self.playouts), SEAT: player_called(kind, first, self.playouts)}
         hosted = kind.host is not None
         leaders, decisions, last = [], [], None
-        evening = Evening(table, players, Random(dealer.seed))
+        evening = Playthrough(table, players, Random(dealer.seed))
         while table.number < self.answers and (said := evening.next_answer()) is not None:
             if not (hosted and said[0] == GM) and (open_to := ways(table, said[0])) > 1:
                 decisions.append(Decision(table.number, said[0], open_to))
@@ -265,9 +265,9 @@ class Feel(Question, frozen=True, kw_only=True):
             if (scores := scores_at(table)) is not None:
                 leaders.append(leaders_of(scores))
                 last = scores
-        return Played(table, Course(leaders), decisions, last)
+        return PlayedSession(table, Course(leaders), decisions, last)
 
-    def _row(self, played: Played, dealer: SeededDealer) -> list[int]:
+    def _row(self, played: PlayedSession, dealer: SeededDealer) -> list[int]:
         """All that is counted of an evening, and of the same with the other player."""
         course, decisions, entries = played.course, played.decisions, played.table.entries
         other = played if self.against == self.player else self._evening(dealer, self.against)
@@ -289,7 +289,7 @@ class Feel(Question, frozen=True, kw_only=True):
             int(len(entries) >= self.answers),
         ]
 
-    def _mattering(self, played: Played, rng: Random) -> Mattering | None:
+    def _mattering(self, played: PlayedSession, rng: Random) -> Mattering | None:
         """How much one choice of the evening mattered, any of them."""
         if not self.worlds or not played.decisions or played.last is None:
             return None
@@ -339,7 +339,7 @@ def _won(course: Course) -> int:
     return NOBODY if not course.winners else WON if SEAT in course.winners else LOST
 
 
-def _skill(played: Played, other: Played) -> int:
+def _skill(played: PlayedSession, other: PlayedSession) -> int:
     """Whether the seat came to more with the player in it than with the other."""
     here, there = ((each.last or {}).get(SEAT) for each in (played, other))
     if here is None or there is None:

@@ -34,7 +34,7 @@ Piece = tuple[int, int]
 """The number of the first trial of a piece of work, and how many."""
 
 
-class Way(NamedTuple):
+class Strategy(NamedTuple):
     """A way to play: as one says it at the table, and the question and measure by which it is counted."""
 
     text: str
@@ -42,9 +42,9 @@ class Way(NamedTuple):
     measure: str
 
 
-def way_by(question: Question, finding: Finding, text: str, **policies: Any) -> Way:
+def way_by(question: Question, finding: Finding, text: str, **policies: Any) -> Strategy:
     """A way to play a question with other policies, counted by what a finding is about."""
-    return Way(text, msgspec.structs.replace(question, **policies), finding.measure)
+    return Strategy(text, msgspec.structs.replace(question, **policies), finding.measure)
 
 
 class BestPlay(NamedTuple):
@@ -60,9 +60,9 @@ class BestPlay(NamedTuple):
     more: str
     less: str
     about: str
-    asked: Way
-    best: Way
-    thumbs: Sequence[Way]
+    asked: Strategy
+    best: Strategy
+    thumbs: Sequence[Strategy]
     less_is_better: bool = False
     part: int = PART
 
@@ -72,7 +72,7 @@ class BestPlay(NamedTuple):
         return all(way.question.compiled for way in self.ways)
 
     @property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Strategy]:
         """All of them, the best first, then what was asked for."""
         return [self.best, self.asked, *self.thumbs]
 

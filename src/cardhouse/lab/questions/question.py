@@ -114,7 +114,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, text=text, is_cut_off=True)
 
 
-class Played(Protocol):
+class PlayedTrial(Protocol):
     """A trial as it was played by the rules: a table as it stands at its end, or what else can be written down."""
 
     def transcript(self) -> str:
@@ -212,7 +212,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """
         return None
 
-    def played(self, seed: int, trial: int) -> Played:
+    def played(self, seed: int, trial: int) -> PlayedTrial:
         """A trial once more, by the rules of the game: mostly the table as it stands at its end.
 
         Raises CardhouseError if the rules don't go the way the trial went.

@@ -33,7 +33,7 @@ LONGEST = 200
 """A setting that is a text has at most so many letters, unless it says otherwise."""
 
 
-class Named(dict[str, Any]):
+class NamedFile(dict[str, Any]):
     """What is in a file that a setting was given, and what the file is called."""
 
     def __init__(self, data: Mapping[str, Any], called: str) -> None:
@@ -41,7 +41,7 @@ class Named(dict[str, Any]):
         self.called = called
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Named, (dict(self), self.called)
+        return NamedFile, (dict(self), self.called)
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -262,7 +262,7 @@ def with_pieces(question: Question, name: str, becomes: Mapping[str, str]) -> An
 
 
 def _named(value: Any, called: str) -> Any:
-    return Named(value, called) if isinstance(value, dict) and value else value
+    return NamedFile(value, called) if isinstance(value, dict) and value else value
 
 
 def changes(question: Question, versus: Question) -> dict[str, str]:

@@ -16,7 +16,7 @@ from cardhouse.engine import CardhouseError, Game, find_game, played_by
 from cardhouse.engine.diagnostics.declarations import check_game
 from cardhouse.engine.diagnostics.runtime_errors import why_not_loaded
 from cardhouse.lab.questions.proof import Fresh
-from cardhouse.lab.questions.question import Played, Question
+from cardhouse.lab.questions.question import PlayedTrial, Question
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
@@ -70,7 +70,7 @@ def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[
                 row = base.row_of(self, base.played(self, seed, first + place))
                 out[place] = [min(value, size - 1) for value, size in zip(row, sizes, strict=True)]
 
-    def played(self: Question, seed: int, trial: int) -> Played:
+    def played(self: Question, seed: int, trial: int) -> PlayedTrial:
         with played_by(kind):
             return base.played(self, seed, trial)
 

@@ -11,11 +11,11 @@ import polars as pl
 
 from cardhouse import __version__
 from cardhouse.engine import catalogue_of, find_game
-from cardhouse.lab.plots.charts import Bar, Plot, Point, Row, Unit, bars, dots
+from cardhouse.lab.plots.charts import DotRow, Plot, Point, TornadoBar, Unit, bars, dots
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import settings_of
 from cardhouse.lab.reports import text_sensitivity, text_tuning
-from cardhouse.lab.reports.html import Grid, Set, Sheet, drawn
+from cardhouse.lab.reports.html import Grid, SettingChange, Sheet, drawn
 from cardhouse.lab.reports.images import Poster, png, svg
 from cardhouse.lab.reports.summary import Headline, interval
 from cardhouse.lab.reports.text_commands import as_json, command_of, link_of, python_of
@@ -85,7 +85,7 @@ def candidates(found: Tuned) -> pl.DataFrame:
 def _of_sensitivity(found: Sensitivity) -> Sheet:
     unit = Unit(found.finding.kind, differs=True)
     shown = [one for one in found.effects if one.is_seen][:MOST_BARS] or list(found.effects[:3])
-    bar = [Bar(one.variation.text, _more(found.finding, one.more), one.more) for one in shown]
+    bar = [TornadoBar(one.variation.text, _more(found.finding, one.more), one.more) for one in shown]
     notes = [f"The strongest {len(bar)} of {len(found.effects)} changes."] if len(bar) < len(found.effects) else []
     plots = [bars(f"{capital(found.finding.text)}: by how much each change moves it", unit, bar, notes)] if bar else []
     rows: list[list[tuple[str, ...]]] = [
@@ -138,7 +138,7 @@ def _of_tuned(found: Tuned) -> Sheet:
     plots: list[Plot] = []
     for place, target in enumerate(found.targets):
         rows = [
-            Row(
+            DotRow(
                 capital(text_tuning.differs_said(one)),
                 text_tuning.numbers_of(found, one)[place],
                 [Point(0, "", one.estimates[place])],
@@ -199,9 +199,9 @@ def _game(question: Question) -> str:
     return catalogue_of(find_game(question.game)).words.title
 
 
-def _settings(question: Question) -> list[Set]:
+def _settings(question: Question) -> list[SettingChange]:
     return [
-        Set(words_of(name), setting.shown(getattr(question, name)), "", capital(setting.text))
+        SettingChange(words_of(name), setting.shown(getattr(question, name)), "", capital(setting.text))
         for name, setting in settings_of(type(question)).items()
     ]
 

@@ -33,7 +33,7 @@ Cell = tuple[str, ...]
 """What stands in a table, and what stands small below it."""
 
 
-class Figure(NamedTuple):
+class PlotFigure(NamedTuple):
     """A plot as it stands in the page: its words, and what its SVG is made of."""
 
     title: str
@@ -52,7 +52,7 @@ class Grid(NamedTuple):
     rows: list[list[Cell]]
 
 
-class Set(NamedTuple):
+class SettingChange(NamedTuple):
     """A setting as it was, and as it was in the variant compared with."""
 
     name: str
@@ -72,7 +72,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str
     plots: list[Plot]
     tables: list[Grid]
-    settings: list[Set]
+    settings: list[SettingChange]
     facts: list[tuple[str, str]]
     command: str
     notes: list[str]
@@ -131,12 +131,12 @@ def drawn(sheet: Sheet) -> str:
     return made.replace("<style>", f"<style>{style_of(made)}", 1)
 
 
-def _figure(plot: Plot) -> Figure:
+def _figure(plot: Plot) -> PlotFigure:
     """A plot whose size, and what it is for those who don't see it, are the page's to say."""
     head, _, rest = drawing(plot).partition(">")
     box = head.partition('viewBox="')[2].partition('"')[0]
     plain = re.sub(r"<g [^>]*>", lambda tag: re.sub(r' (role|aria-\w+)="[^"]*"', "", tag[0]), rest)
-    return Figure(plot.title, plot.caption, box, plain)
+    return PlotFigure(plot.title, plot.caption, box, plain)
 
 
 # Tables
@@ -223,7 +223,7 @@ def _difference(one: Found) -> str:
 # What was asked
 
 
-def _settings(result: Result) -> Iterator[Set]:
+def _settings(result: Result) -> Iterator[SettingChange]:
     """All settings of the question."""
     first = result.study.cells[0]
     for name, setting in settings_of(type(first.question)).items():
@@ -235,7 +235,7 @@ def _settings(result: Result) -> Iterator[Set]:
             for cell in result.study.cells
         )
         versus = setting.shown(there) if differs or here != there else ""
-        yield Set(words_of(name), value.replace(",", ", "), versus, capital(setting.text))
+        yield SettingChange(words_of(name), value.replace(",", ", "), versus, capital(setting.text))
 
 
 def _facts(result: Result) -> list[tuple[str, str]]:

@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
 from cardhouse.lab.reports import text_sensitivity, text_tuning
-from cardhouse.lab.search.requests import Asked, Found
+from cardhouse.lab.search.requests import ChangeRequest, Found
 from cardhouse.lab.search.sensitivity import Sensitivity
 
 ASK = "ask."
 """What stands in an address before everything that is no setting, lest a setting be called the same."""
 
 
-def command_of(asked: Asked) -> str:
+def command_of(asked: ChangeRequest) -> str:
     """What asks the same on the command line."""
     question = asked.question
     words = ["cardhouse", "lab", question.game, asked.way, question.name, *(asked.targets or ())]
@@ -29,7 +29,7 @@ def command_of(asked: Asked) -> str:
     return shlex.join(words)
 
 
-def link_of(asked: Asked) -> str:
+def link_of(asked: ChangeRequest) -> str:
     """Where a house's page asks the same, below its address; a file's name stands for it, and it is to be chosen."""
     question = asked.question
     said = [*_given(question).items(), *((f"{ASK}target", text) for text in asked.targets or ())]
@@ -42,7 +42,7 @@ def link_of(asked: Asked) -> str:
     return f"/lab/{question.game}/{question.name}/{asked.way}?{urlencode(said)}"
 
 
-def python_of(asked: Asked) -> str:
+def python_of(asked: ChangeRequest) -> str:
     """What asks the same in Python."""
     question = asked.question
     said = [repr(question.game), repr(question.name), *map(repr, asked.targets or ())]
@@ -59,7 +59,7 @@ def as_json(found: Found) -> dict[str, Any]:
     return text_sensitivity.as_json(found) if isinstance(found, Sensitivity) else text_tuning.as_json(found)
 
 
-def _said(asked: Asked) -> Iterator[tuple[str, str]]:
+def _said(asked: ChangeRequest) -> Iterator[tuple[str, str]]:
     """What is said beside targets and settings, by its option."""
     if asked.of:
         yield "of", asked.of

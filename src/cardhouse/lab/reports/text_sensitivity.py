@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import changes
-from cardhouse.lab.search.ranking import FEW, Effect, Together
+from cardhouse.lab.search.ranking import FEW, CombinedEffect, Effect
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.words.labels import capital, minus, words_of
 from cardhouse.lab.words.numbers import how_many, number_shown
@@ -64,7 +64,7 @@ def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
     )
 
 
-def _together(found: Sensitivity, together: Together) -> str:
+def _together(found: Sensitivity, together: CombinedEffect) -> str:
     """What those that lower it most do all at once."""
     becomes = {one.variation.becomes for one in together.effects}
     alike = becomes.pop() if len(becomes) == 1 else ""

@@ -32,14 +32,14 @@ WORTH_KEEPING = 0.2
 """What took so many seconds to work out exactly is kept."""
 
 
-class Begun(NamedTuple):
+class CellCheckpoint(NamedTuple):
     """What a cell had come to, and after how many trials it is to be seen whether they are enough."""
 
     tally: Tally
     goal: int
 
 
-class Kept:
+class CheckpointStore:
     """A folder of counts and exact numbers, each under a name made of all that they depend on.
 
     That is the question, its settings, for counts the seed and the stop rule, if there is one, and the program.
@@ -48,7 +48,7 @@ class Kept:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def found(self, study: Study, cell: Cell) -> Begun | None:
+    def found(self, study: Study, cell: Cell) -> CellCheckpoint | None:
         """What there is of a cell; None if there is nothing, or it can't be read, or is more than is asked for."""
         import numpy as np
 
@@ -60,9 +60,9 @@ class Kept:
             return None
         shapes = [counts.shape for counts in no_trials(cell.question, cell.versus).counts]
         fits = [counts.shape for counts in tally.counts] == shapes and 0 < tally.trials <= study.trials
-        return Begun(tally, min(goal, study.trials)) if fits else None
+        return CellCheckpoint(tally, min(goal, study.trials)) if fits else None
 
-    def keep(self, study: Study, cell: Cell, begun: Begun) -> None:
+    def keep(self, study: Study, cell: Cell, begun: CellCheckpoint) -> None:
         """Keep it; a full or read-only disk only means that it begins anew next time."""
         import numpy as np
 
@@ -142,6 +142,6 @@ def program() -> bytes:
     return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab", "player"))
 
 
-def kept_counts() -> Kept:
+def kept_counts() -> CheckpointStore:
     """Where the command line keeps them: among what Cardhouse can make anew at any time."""
-    return Kept(cache_folder() / "lab")
+    return CheckpointStore(cache_folder() / "lab")

@@ -22,7 +22,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import MOST_CELLS, Cell
 from cardhouse.lab.questions.optimality import AT_ONCE, Beside, BestPlay, beside, joint, paired
 from cardhouse.lab.questions.question import Finding, Question
-from cardhouse.lab.running.checkpoint import Begun, Kept
+from cardhouse.lab.running.checkpoint import CellCheckpoint, CheckpointStore
 from cardhouse.lab.running.executors import Players, Work, players_for, tallied
 from cardhouse.lab.statistics.estimate import Estimate, difference, estimate
 from cardhouse.lab.statistics.histogram import Tally, column_of, no_trials
@@ -177,7 +177,7 @@ def ask(
     *,
     workers: int | None = None,
     cluster: str | None = None,
-    kept: Kept | None = None,
+    kept: CheckpointStore | None = None,
     exact: Callable[[Question], Mapping[str, float]] = lambda question: question.exact(),
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
@@ -256,13 +256,13 @@ def _questions(cells: Iterable[Cell]) -> Iterator[Question]:
     return (question for cell in cells for question in (cell.question, cell.versus) if question)
 
 
-def _begun(study: Study, cell: Cell, kept: Kept | None) -> Begun:
+def _begun(study: Study, cell: Cell, kept: CheckpointStore | None) -> CellCheckpoint:
     """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
-    return begun or Begun(no_trials(cell.question, cell.versus), 0)
+    return begun or CellCheckpoint(no_trials(cell.question, cell.versus), 0)
 
 
-def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
+def _next_look(study: Study, cell: Cell, begun: CellCheckpoint) -> int:
     """How many trials there are when it is looked whether they are enough.
 
     What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
@@ -271,13 +271,13 @@ def _next_look(study: Study, cell: Cell, begun: Begun) -> int:
 
 
 def _growing(
-    study: Study, cell: Cell, players: Players, kept: Kept | None, begun: Begun
+    study: Study, cell: Cell, players: Players, kept: CheckpointStore | None, begun: CellCheckpoint
 ) -> Generator[Tally, None, None]:
     """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
     tally, goal = begun
     work = tallied(cell.question, cell.versus, study.seed)
     try:
-        while (goal := _next_look(study, cell, Begun(tally, goal))) > tally.trials:
+        while (goal := _next_look(study, cell, CellCheckpoint(tally, goal))) > tally.trials:
             for end, piece in players.counts(work, cell.question.at_once, tally.trials, goal):
                 tally = tally.with_(piece)
                 if end < goal:
@@ -285,7 +285,7 @@ def _growing(
         yield tally
     finally:
         if kept is not None and tally.trials:
-            kept.keep(study, cell, Begun(tally, goal))
+            kept.keep(study, cell, CellCheckpoint(tally, goal))
 
 
 def _enough(study: Study, cell: Cell, tally: Tally) -> int:

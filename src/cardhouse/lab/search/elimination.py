@@ -30,7 +30,7 @@ Name = tuple[int, ...]
 """A choice, as a race calls it."""
 
 
-class Runner(msgspec.Struct):
+class Contender(msgspec.Struct):
     """One choice of settings in a race, with what is known of it: the counts of its measures after each round.
 
     `so_far` are the counts with those of a round that isn't over yet, by which nobody is judged.
@@ -91,7 +91,7 @@ class Race:
         self.targets = targets
         self.ends = list(dict.fromkeys(max(1, trials // part) for part in ROUNDS))
         self.seed = seed
-        self.runners: dict[Name, Runner] = {}
+        self.runners: dict[Name, Contender] = {}
         self.players = players
         self.played = 0
         self._best: list[Misses] = []
@@ -104,7 +104,7 @@ class Race:
         """
         running = []
         for name, question in entries:
-            self.runners[name] = Runner(question)
+            self.runners[name] = Contender(question)
             running.append(name)
         for place, end in enumerate(self.ends):
             for name in running:

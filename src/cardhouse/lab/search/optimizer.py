@@ -15,7 +15,7 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.running.study import Progress
-from cardhouse.lab.search.elimination import SURE, Race, Runner, front
+from cardhouse.lab.search.elimination import SURE, Contender, Race, front
 from cardhouse.lab.search.space import Choice, Space
 from cardhouse.lab.statistics.estimate import Estimate
 
@@ -211,7 +211,7 @@ class Search:
             ahead = [ahead[round(place * (len(ahead) - 1) / (most - 1))] for place in range(most)]
         return ahead
 
-    def _apart(self) -> dict[Choice, Runner]:
+    def _apart(self) -> dict[Choice, Contender]:
         """Those that got furthest; of several that came to the very same, the least changed."""
         runners = {name: one for name, one in self.race.runners.items() if one.rounds}
         furthest = max((one.trials for one in runners.values()), default=0)

@@ -51,7 +51,7 @@ class Effect(msgspec.Struct, frozen=True):
         return low is not None and high is not None and not low <= 0 <= high
 
 
-class Together(msgspec.Struct, frozen=True):
+class CombinedEffect(msgspec.Struct, frozen=True):
     """What changing the pieces of a setting that matter most does, all at once, on cards that nothing was chosen by."""
 
     setting: str
@@ -84,7 +84,7 @@ class _Pairs(msgspec.Struct):
         return np.frombuffer(zlib.decompress(self.packed), np.int64).reshape(self.shape)
 
 
-class Begun(msgspec.Struct):
+class RankingProgress(msgspec.Struct):
     """What there is of a ranking: what the first changes do, `there` and by how much `more`, each of all trials.
 
     Of the changes that come next so many `trials` were played, and these `pairs` of values came up.
@@ -112,7 +112,7 @@ class Ranking:
         confidence: float,
         players: Players,
         tell: Callable[[Progress], None],
-        begun: Begun,
+        begun: RankingProgress,
     ) -> None:
         self.each = 1 - (1 - confidence) / len(found)
         self.here = begun.here
@@ -142,10 +142,10 @@ class Ranking:
         return self._many if self._whole else 0
 
     @property
-    def begun(self) -> Begun:
+    def begun(self) -> RankingProgress:
         """What there is of it."""
         whole = [(one.estimate, one.more) for one in self._whole]
-        return Begun(self.here, whole, self._played, list(map(_Pairs.of, self._joint)))
+        return RankingProgress(self.here, whole, self._played, list(map(_Pairs.of, self._joint)))
 
     def play(self, threads: int) -> None:
         """Play what isn't yet; no threads are processes. Raises Halted if somebody wants it stopped."""
@@ -162,7 +162,7 @@ class Ranking:
             self._whole += map(self._effect, some, self._joint)
             self._under_way, self._played, self._joint = [], 0, []
 
-    def together(self) -> Iterator[Together]:
+    def together(self) -> Iterator[CombinedEffect]:
         """Of each setting with pieces, the few whose change by itself lowers the finding most, together, on new cards.
 
         Raises Halted if somebody wants it stopped.
@@ -185,7 +185,7 @@ class Ranking:
                     joint = added(joint, more)
                     self._players.look()
                 there, more_of_it = self._numbers(there_too, joint[0], self.each)
-                yield Together(name, tuple(most), there, more_of_it, other)
+                yield CombinedEffect(name, tuple(most), there, more_of_it, other)
 
     @property
     def _size(self) -> int:

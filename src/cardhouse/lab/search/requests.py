@@ -11,7 +11,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import Open, cells
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress, Study
 from cardhouse.lab.search import sensitivity as ranking
 from cardhouse.lab.search import tuning as search
@@ -26,7 +26,7 @@ Way = Literal["sensitivity", "tune"]
 Found = Sensitivity | Tuned
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class ChangeRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked, as `sensitivity` and `tune` take it: with targets, even none, which settings meet them."""
 
     question: Question
@@ -64,7 +64,7 @@ def one_question(kind: type[Question], texts: Mapping[str, str], open_files: Ope
     return chosen[0].question
 
 
-def size_of(asked: Asked) -> int:
+def size_of(asked: ChangeRequest) -> int:
     """How many changes, or choices, there are.
 
     Raises CardhouseError, in words, for what can't be asked, as asking it does, before anything is played.
@@ -84,11 +84,11 @@ def size_of(asked: Asked) -> int:
 
 
 def find(
-    asked: Asked,
+    asked: ChangeRequest,
     *,
     workers: int | None = None,
     cluster: str | None = None,
-    kept: Kept | None = None,
+    kept: CheckpointStore | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Found:
@@ -125,10 +125,10 @@ def find(
     )
 
 
-def asked_of(found: Found) -> Asked:
+def asked_of(found: Found) -> ChangeRequest:
     """What was asked, with everything said."""
     if isinstance(found, Sensitivity):
-        return Asked(
+        return ChangeRequest(
             question=found.question,
             of=found.finding.key,
             vary=found.vary,
@@ -136,4 +136,4 @@ def asked_of(found: Found) -> Asked:
             seed=found.seed,
             confidence=found.confidence,
         )
-    return Asked(**{name: getattr(found.wanted, name) for name in found.wanted.__struct_fields__})
+    return ChangeRequest(**{name: getattr(found.wanted, name) for name in found.wanted.__struct_fields__})

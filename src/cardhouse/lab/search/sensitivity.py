@@ -18,10 +18,10 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Finding, Question
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.executors import players_for
 from cardhouse.lab.running.study import Progress, Study, check_trial, need_the_extra, usual_trials
-from cardhouse.lab.search.ranking import Begun, Effect, Ranking, Together, has, strength
+from cardhouse.lab.search.ranking import CombinedEffect, Effect, Ranking, RankingProgress, has, strength
 from cardhouse.lab.search.variations import variations
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.finding_lookup import find_finding
@@ -46,7 +46,7 @@ class Sensitivity(msgspec.Struct, frozen=True):
     finding: Finding
     estimate: Estimate
     effects: tuple[Effect, ...]
-    together: tuple[Together, ...]
+    together: tuple[CombinedEffect, ...]
     left_out: tuple[str, ...]
     not_begun: tuple[str, ...]
     vary: tuple[str, ...]
@@ -81,7 +81,7 @@ def sensitivity(
     confidence: float = 0.95,
     workers: int | None = None,
     cluster: str | None = None,
-    kept: Kept | None = None,
+    kept: CheckpointStore | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Sensitivity:
@@ -110,7 +110,7 @@ def sensitivity(
     who: dict[str, Any] = {"compiled": compiled, "workers": workers, "cluster": cluster}
     with players_for(kernels, seed, halt=halt, **who) as players:
         ranking = Ranking(question, finding, found, many, seed, confidence, players, tell, note.found())
-        together: list[Together] = []
+        together: list[CombinedEffect] = []
         stopped = False
         try:
             ranking.play(players.workers if compiled else 0)
@@ -148,18 +148,18 @@ def trials_for(question: Question, trials: int | None) -> int:
 class _Note:
     """Where a ranking that was stopped is kept, if it is."""
 
-    def __init__(self, kept: Kept | None, question: Question, asked: tuple[Any, ...]) -> None:
+    def __init__(self, kept: CheckpointStore | None, question: Question, asked: tuple[Any, ...]) -> None:
         self._kept = kept
         self._asked = (question, *asked)
 
-    def found(self) -> Begun:
+    def found(self) -> RankingProgress:
         """What there is of it: nothing, if what is there can't be read."""
         with suppress(msgspec.ValidationError):
             if self._kept is not None and (noted := self._kept.noted(*self._asked)) is not None:
-                return msgspec.convert(noted, Begun)
-        return Begun()
+                return msgspec.convert(noted, RankingProgress)
+        return RankingProgress()
 
-    def keep(self, begun: Begun) -> None:
+    def keep(self, begun: RankingProgress) -> None:
         """Keep it."""
         if self._kept is not None:
             self._kept.note(*self._asked, found=begun)

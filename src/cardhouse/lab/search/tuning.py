@@ -20,10 +20,10 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Question
-from cardhouse.lab.running.checkpoint import Kept
+from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.executors import Players, players_for
 from cardhouse.lab.running.study import Progress, Study, need_the_extra, usual_trials
-from cardhouse.lab.search.elimination import Misses, Race, Runner, counts_of, front
+from cardhouse.lab.search.elimination import Contender, Misses, Race, counts_of, front
 from cardhouse.lab.search.optimizer import Search, Start
 from cardhouse.lab.search.space import Choice, Space, space_of
 from cardhouse.lab.search.targets import Grade, Target, read_target
@@ -68,7 +68,7 @@ class Candidate(msgspec.Struct, frozen=True):
         return "missed" if "missed" in self.grades else "perhaps" if "perhaps" in self.grades else "met"
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked: a question, targets and what may be varied as they were written, and how much is to be played."""
 
     question: Question
@@ -89,7 +89,7 @@ class Tuned(msgspec.Struct, frozen=True):
     being one of `each`.
     """
 
-    wanted: Wanted
+    wanted: TuningRequest
     targets: tuple[Target, ...]
     now: Candidate | None
     best: tuple[Candidate, ...]
@@ -133,7 +133,7 @@ def tune(
     confidence: float = 0.95,
     workers: int | None = None,
     cluster: str | None = None,
-    kept: Kept | None = None,
+    kept: CheckpointStore | None = None,
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Tuned:
@@ -149,7 +149,7 @@ def tune(
     question.check_settings()
     many = trials_for(question, trials)
     Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
-    wanted = Wanted(
+    wanted = TuningRequest(
         question=question,
         targets=tuple(targets),
         vary=tuple(vary),
@@ -213,7 +213,7 @@ def trials_for(question: Question, trials: int | None) -> int:
     return USUAL_TRIALS if question.compiled else usual_trials([Cell(question)])
 
 
-def _keep(kept: Kept | None, wanted: Wanted, race: Race) -> None:
+def _keep(kept: CheckpointStore | None, wanted: TuningRequest, race: Race) -> None:
     if kept is not None:
         kept.note(wanted.question, wanted, found=race.noted())
 
@@ -255,7 +255,7 @@ class _Judge:
         """The question without a change, from the same trials."""
         return self._played(self._space.question, {}, 0.0, each)
 
-    def so_far(self, choice: Choice, runner: Runner, each: float) -> Candidate:
+    def so_far(self, choice: Choice, runner: Contender, each: float) -> Candidate:
         """A choice, from the trials by which it was chosen."""
         differs, cost = self._space.differs(choice), self._space.cost(choice)
         return self._told(runner, differs, cost, each, confirmed=False)
@@ -264,9 +264,11 @@ class _Judge:
         for counts in counts_of(question, self._targets, self._seed, 0, self._trials, self._players):
             last = counts
         self.played += self._trials
-        return self._told(Runner(question, [last], self._trials), differs, cost, each, confirmed=True)
+        return self._told(Contender(question, [last], self._trials), differs, cost, each, confirmed=True)
 
-    def _told(self, runner: Runner, differs: dict[str, str], cost: float, each: float, *, confirmed: bool) -> Candidate:
+    def _told(
+        self, runner: Contender, differs: dict[str, str], cost: float, each: float, *, confirmed: bool
+    ) -> Candidate:
         numbers = runner.estimates(self._targets, each)
         grades = tuple(target.grade(number) for target, number in zip(self._targets, numbers, strict=True))
         misses = runner.misses(self._targets)

@@ -48,7 +48,7 @@ class Moved(NamedTuple):
         return size > NOISE * float(size.max(initial=0.0))
 
     @property
-    def ways(self) -> tuple[Way, Way]:
+    def ways(self) -> tuple[OneSidedEffect, OneSidedEffect]:
         """What moves it down, and what moves it up."""
         counts, moves = self.counts[self.differ], self.moves[self.differ]
         middle = float(counts @ moves) / float(counts.sum()) if moves.size else 0.0
@@ -77,7 +77,7 @@ class Apart(NamedTuple):
     span: float
 
 
-class Way(NamedTuple):
+class OneSidedEffect(NamedTuple):
     """What moves a number one way: the sums of its moves, of their squares and of their cubes.
 
     As many as are `alike` would tell as much of how far they move it if all did so equally far (by their kurtosis), and
@@ -134,11 +134,13 @@ def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
     return _together(moved.ways, float(moved.counts.sum()), reach, most, confidence)
 
 
-def _together(ways: tuple[Way, Way], trials: float, reach: float, most: float, confidence: float) -> Arms:
+def _together(
+    ways: tuple[OneSidedEffect, OneSidedEffect], trials: float, reach: float, most: float, confidence: float
+) -> Arms:
     """Down and up put together (Zou 2008), with the correlation that they have, as no trial is both."""
     down, up = ways
 
-    def arms(way: Way, other: Way) -> Arms:
+    def arms(way: OneSidedEffect, other: OneSidedEffect) -> Arms:
         seen = way.furthest if way.squares else other.worth
         return _arms_of_way(way, min(most, max(reach, seen)), trials, confidence)
 
@@ -158,10 +160,10 @@ def arms_of_strangers(here: Arms, there: Arms) -> Arms:
     return sqrt(there[0] ** 2 + here[1] ** 2), sqrt(there[1] ** 2 + here[0] ** 2)
 
 
-def _way(counts: Weights, moves: Weights, trails_off: float) -> Way:
+def _way(counts: Weights, moves: Weights, trails_off: float) -> OneSidedEffect:
     total, squares, cubes, fourth = (float(counts @ moves**power) for power in (1, 2, 3, 4))
     furthest = float(moves.max(initial=0.0)) * trails_off
-    return Way(total, squares, cubes, squares**2 / fourth if fourth else 0.0, furthest)
+    return OneSidedEffect(total, squares, cubes, squares**2 / fourth if fourth else 0.0, furthest)
 
 
 def _trails_off(one: float, other: float) -> float:
@@ -169,7 +171,7 @@ def _trails_off(one: float, other: float) -> float:
     return min(FURTHEST, max(1.0, one / other)) if other else 1.0
 
 
-def _arms_of_way(way: Way, unseen: float, trials: float, confidence: float) -> Arms:
+def _arms_of_way(way: OneSidedEffect, unseen: float, trials: float, confidence: float) -> Arms:
     """How far below and above its moves one way the true sum may be, a trial that was not seen reckoned in."""
     if not way.squares:
         return 0.0, unseen * trials * most_likely_at(confidence, 0, trials, HALF)

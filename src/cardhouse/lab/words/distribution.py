@@ -10,7 +10,7 @@ TAIL: Final = 0.001
 """Values further out than all but this share of the trials go into the last bar."""
 
 
-class Bar(NamedTuple):
+class HistogramBar(NamedTuple):
     """A bar from `left` to `right`, the last perhaps for `more`, and the share of each variant's trials it stands for.
 
     A value that has a bar of its own is in its middle.
@@ -24,7 +24,7 @@ class Bar(NamedTuple):
 
 def bars(
     least: int, most: int | None, scale: float, counts: Sequence[int], others: Sequence[int] | None, zero: int = 0
-) -> list[Bar]:
+) -> list[HistogramBar]:
     """Bars of equal width for the values from `least` to `most` of those counted; none, if none of them came up.
 
     No `most` is all of them, the last of which stands for more as well. `scale` is what a value is worth, above `zero`.
@@ -46,7 +46,7 @@ def bars(
             for column, total in zip(columns, totals, strict=True)
         )
         beyond = is_last and any(any(column[right:]) or (most is None and column[-1]) for column in columns)
-        found.append(Bar((left - zero - 0.5) * scale, (right - zero - 0.5) * scale, beyond, shares))
+        found.append(HistogramBar((left - zero - 0.5) * scale, (right - zero - 0.5) * scale, beyond, shares))
     return found
 
 

@@ -22,7 +22,7 @@ USUAL: Final = "".join(map(chr, range(0x20, 0x7F))) + "±\N{MINUS SIGN}\N{EN DAS
 """What nearly all reports are written with."""
 
 
-class Face(NamedTuple):
+class FontFile(NamedTuple):
     """A typeface, and the file it is in."""
 
     family: str
@@ -31,9 +31,9 @@ class Face(NamedTuple):
 
 
 FACES: Final = (
-    Face("Source Sans Pro", 400, "SourceSansPro-Regular"),
-    Face("Source Sans Pro", 600, "SourceSansPro-Semibold"),
-    Face("Source Serif Pro", 600, "SourceSerifPro-Semibold"),
+    FontFile("Source Sans Pro", 400, "SourceSansPro-Regular"),
+    FontFile("Source Sans Pro", 600, "SourceSansPro-Semibold"),
+    FontFile("Source Serif Pro", 600, "SourceSerifPro-Semibold"),
 )
 
 
@@ -51,7 +51,7 @@ def style_of(letters: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=30)
-def _face(face: Face, text: str) -> str:
+def _face(face: FontFile, text: str) -> str:
     options = subset.Options(flavor="woff", hinting=False, layout_features=["kern", "mark", "tnum"])
     with as_file(files("cardhouse") / "faces" / f"{face.file}.ttf") as file:
         font = subset.load_font(str(file), options)

@@ -11,7 +11,7 @@ from cardhouse.server.access.rate_limits import charged
 from cardhouse.server.api.responses import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management.fork import LabFromHere
-from cardhouse.server.table.lessons import Begun
+from cardhouse.server.table.lessons import ContinuedTable
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import ForkWanted
 
@@ -28,7 +28,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 )
 async def fork(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
-) -> Response[Begun]:
+) -> Response[ContinuedTable]:
     """Make a table of one's own that goes on from a moment of this one, with bots in the other seats.
 
     For whoever may look back at it.

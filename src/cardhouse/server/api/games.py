@@ -24,7 +24,7 @@ from cardhouse.server.core.game_pages import GamePage, World, page_of
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table import lessons
-from cardhouse.server.table.lessons import Begun, LessonListed, LessonTold
+from cardhouse.server.table.lessons import ContinuedTable, LessonListed, LessonTold
 from cardhouse.server.table.upload_checks import characters, option_value, verdict
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
@@ -260,7 +260,7 @@ def _lesson(kind: type[Game], name: str) -> static_cache.File:
     guards=makes_tables(),
     request_max_body_size=FRAME_BYTES,
 )
-async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> Begun:
+async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> ContinuedTable:
     """Make a table that goes on where a lesson ends, or from the game's moment (`now`).
 
     Bots sit in the other seats, where the game has any.

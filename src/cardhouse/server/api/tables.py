@@ -25,7 +25,7 @@ from cardhouse.server.api.responses import (
     tells,
     token_of,
 )
-from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import readiness
 from cardhouse.server.management.house import NewTable
@@ -159,7 +159,7 @@ async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -
     try:
         return await asked
     except CardhouseError as error:
-        if isinstance(error, Gone) or error.code == "old_link":
+        if isinstance(error, TableDeleted) or error.code == "old_link":
             charge(request, "wrong links")
         raise
 

@@ -28,15 +28,15 @@ from cardhouse.server.access.rate_limits import Limits, charge_once
 from cardhouse.server.api.tables import ROUTES
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.game_pages import files_of_pages
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.shutdown import Closing
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.lab.routes import LAB_ROUTES
-from cardhouse.server.lab.service import Lab
+from cardhouse.server.lab.service import LabService
 from cardhouse.server.management.house import House
 from cardhouse.server.management.readiness import Readiness
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.persistence.retention_policy import Keeping
+from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import CONNECTION, NotHere, Siblings
 from cardhouse.server.socket.endpoint import SeatsSocket
 from cardhouse.server.table.dev_reload import Author
@@ -85,7 +85,7 @@ ENDLESS_SECONDS = 5.0
 log = logging.getLogger("cardhouse.server")
 
 
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How a server is run.
 
     `rate` and `burst` are frames of one connection a second and at once, of which all other limits are shares;
@@ -108,7 +108,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     key: HouseKey = HouseKey()
     admin: AdminKey = AdminKey()
-    keeping: Keeping = Keeping()
+    keeping: RetentionPolicy = RetentionPolicy()
     quota: Quota = Quota()
     lab_ahead: bool = True
 
@@ -123,7 +123,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def create_app(
     store: Store,
-    settings: Settings,
+    settings: ServerSettings,
     redis: "Redis | None" = None,
     author: Author | None = None,
     siblings: Siblings | None = None,
@@ -146,7 +146,7 @@ def create_app(
         )
         app.state["room"] = Room(app.state["house"].saver, settings.quota)
         app.state["house"].on_added = app.state["room"].add_bytes
-        app.state["lab"] = Lab(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
+        app.state["lab"] = LabService(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
         app.state["readiness"] = Readiness(app.state["house"])
         watch = metrics and asyncio.create_task(
             metrics.watch(app.state["house"], app.state["lab"], app.state["sockets"])
@@ -176,7 +176,7 @@ def create_app(
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),
                 "closing": closing or Closing(),
-                "counting": metrics or Counting(),
+                "counting": metrics or NullMetrics(),
             }
         ),
         lifespan=[house],

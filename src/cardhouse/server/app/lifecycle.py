@@ -24,7 +24,7 @@ from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota
 from cardhouse.server.access.rate_limits import SHARES
 from cardhouse.server.api.games import hold_games
-from cardhouse.server.app.factory import Settings, create_app
+from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.cluster.change_feed import redis_at
 from cardhouse.server.core.address import base_url
 from cardhouse.server.core.file_limit import connections_possible
@@ -33,7 +33,7 @@ from cardhouse.server.core.shutdown import Closing
 from cardhouse.server.core.visitors import Proxies
 from cardhouse.server.persistence.integrity import warn_of_losses
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.persistence.retention_policy import Keeping
+from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import Handed, Lines, Siblings
 from cardhouse.server.process.supervisor import check_workers, keep_open
 from cardhouse.server.table.dev_reload import Author
@@ -62,7 +62,7 @@ _NONE = Proxies()
 _OPEN = HouseKey()
 log = logging.getLogger("cardhouse.server")
 _NOBODY = AdminKey()
-_FOR_EVER = Keeping()
+_FOR_EVER = RetentionPolicy()
 _ANY = Quota()
 
 
@@ -82,7 +82,7 @@ def serve(
     origins: Sequence[str] = (),
     key: HouseKey = _OPEN,
     admin: AdminKey = _NOBODY,
-    keeping: Keeping = _FOR_EVER,
+    keeping: RetentionPolicy = _FOR_EVER,
     quota: Quota = _ANY,
     lab_ahead: bool = True,
     on_ready: Callable[[str], None] | None = None,
@@ -125,7 +125,7 @@ def serve(
     sockets = [_listen(host, port, store)]
     port = sockets[0].getsockname()[1]
     address = (address or base_url(host, port)).rstrip("/")
-    settings = Settings(
+    settings = ServerSettings(
         address=address,
         rate=rate,
         burst=burst,
@@ -165,7 +165,7 @@ def serve(
 class _Plan(Struct, frozen=True):
     """How to serve, whatever the process."""
 
-    settings: Settings
+    settings: ServerSettings
     bounds: Bounds
     proxies: Proxies
     redis_url: str | None

@@ -11,9 +11,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.jobs.queue import LANES
-from cardhouse.server.lab.service import Lab
+from cardhouse.server.lab.service import LabService
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.group_commit import NotSaved
 
@@ -27,7 +27,7 @@ KEPT_SECONDS = 60.0
 HIGHEST_PORT = 65_535
 
 
-class Metrics(Counting):
+class Metrics(NullMetrics):
     """Counts for Prometheus. Labels are games that are installed, codes and lanes: never a table, a name or a link."""
 
     def __init__(self) -> None:
@@ -92,9 +92,9 @@ class Metrics(Counting):
         """Count a job."""
         self._work_seconds.labels(lane).observe(seconds)
 
-    async def watch(self, house: House, lab: Lab | None, sockets: Tally[str]) -> None:
+    async def watch(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
         """Tell of these, and of the event loop's lag, as long as it runs; of several processes one has the `lab`."""
-        now = Now(house, lab, sockets)
+        now = MetricsCollector(house, lab, sockets)
         self.registry.register(now)
         try:
             while True:
@@ -123,10 +123,10 @@ class Metrics(Counting):
             raise CardhouseError(f"The server can't open {where} for metrics: {error.strerror or error}.") from None
 
 
-class Now(Collector):
+class MetricsCollector(Collector):
     """How it stands when Prometheus asks, which it does from a thread of its own: lengths are read and nothing else."""
 
-    def __init__(self, house: House, lab: Lab | None, sockets: Tally[str]) -> None:
+    def __init__(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
         self._house = house
         self._lab = lab
         self._sockets = sockets

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.cluster.pubsub import AnyWhere, Here, Party
+from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Party
 from cardhouse.server.core.tokens import new_token
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def redis_at(url: str) -> "Redis":
         raise CardhouseError(f'"{url}" isn\'t a Redis URL: {error}.') from None
 
 
-class News:
+class ChangeFeed:
     """A line to the other servers of one database. `hear` is called with what they tell.
 
     It connects in the background, again and again if need be.
@@ -55,7 +55,7 @@ class News:
         self,
         redis: "Redis",
         hear: Callable[[Sequence[Item]], None],
-        hear_of_devices: Callable[[str, str, AnyWhere], Here | None],
+        hear_of_devices: Callable[[str, str, AnyWhere], DevicesPresent | None],
         channel: str = CHANNEL,
     ) -> None:
         self._redis = redis

@@ -15,7 +15,7 @@ CONFIRMATIONS = 3
 """The store is asked so often in a row, if what it says comes so late that it counts no more."""
 
 
-class Gone(CardhouseError):
+class TableDeleted(CardhouseError):
     """The table has been deleted."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ class LeasedRecord:
         asked_at = lease.now()
         record = await self._saver.read(self._saver.store.table, self.now.id)
         if record is None:
-            raise Gone
+            raise TableDeleted
         self._lease.renew(asked_at)
         if record.changed > self.now.changed:  # two readers may be done in another order
             before, self.now = self.now, record

@@ -13,28 +13,28 @@ ANSWER_SECONDS = 1.0
 """A server that answers no sooner isn't waited for."""
 
 
-class Where(Struct, frozen=True, tag_field="t", tag=str.lower):
+class TableMessage(Struct, frozen=True, tag_field="t", tag=str.lower):
     """Something about a table: its devices, or what is thrown on it."""
 
 
-class Who(Where, frozen=True):
+class DevicesQuery(TableMessage, frozen=True, tag="who"):
     """Which of this table's devices sit at your place?"""
 
 
-class Here(Where, frozen=True):
+class DevicesPresent(TableMessage, frozen=True, tag="here"):
     """These devices, by their numbers, sit here; `asked` is the last round that is known here."""
 
     numbers: list[int]
     asked: int
 
 
-class Gone(Where, frozen=True):
+class DevicesLeft(TableMessage, frozen=True, tag="gone"):
     """These don't any more."""
 
     numbers: list[int]
 
 
-class Ask(Where, frozen=True):
+class LinksRequested(TableMessage, frozen=True, tag="ask"):
     """An answer is about to draw: ask these devices for their links.
 
     `id` is a digest of the answer's; `after` the round of the same answer in which devices were away, 0 for none.
@@ -48,7 +48,7 @@ class Ask(Where, frozen=True):
     after: int = 0
 
 
-class Gave(Where, frozen=True):
+class LinkSubmitted(TableMessage, frozen=True, tag="gave"):
     """A device gave its link."""
 
     number: int
@@ -56,14 +56,14 @@ class Gave(Where, frozen=True):
     link: str
 
 
-class Threw(Where, frozen=True):
+class ReactionSent(TableMessage, frozen=True, tag="threw"):
     """Somebody in this seat threw a sign on the table."""
 
     seat: str
     sign: Sign
 
 
-AnyWhere = Who | Here | Gone | Ask | Gave | Threw
+AnyWhere = DevicesQuery | DevicesPresent | DevicesLeft | LinksRequested | LinkSubmitted | ReactionSent
 
 
 class _Message(Struct, array_like=True, frozen=True):
@@ -91,7 +91,7 @@ class Party:
     """
 
     def __init__(
-        self, publish: Callable[[bytes], Awaitable[int]], hear: Callable[[str, str, AnyWhere], Here | None]
+        self, publish: Callable[[bytes], Awaitable[int]], hear: Callable[[str, str, AnyWhere], DevicesPresent | None]
     ) -> None:
         self._publish = publish
         self._hear = hear
@@ -116,11 +116,11 @@ class Party:
             message = self._decode(data)
         except msgspec.DecodeError:
             return  # not ours
-        answer: Here | None = None
+        answer: DevicesPresent | None = None
         if message.sender != self._me:
             answer = self._hear(message.table, message.sender, message.said)
         if message.question:
-            self._put(_Message(self._me, message.table, answer or Here([], 0), answers=message.question))
+            self._put(_Message(self._me, message.table, answer or DevicesPresent([], 0), answers=message.question))
         if message.answers in self._waiting:
             self._waiting[message.answers].release()
 

@@ -16,7 +16,7 @@ import msgspec
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.core.log_limits import Words
+from cardhouse.server.core.log_limits import PrivateText
 from cardhouse.server.core.visitors import Proxies
 
 HEADER = b"x-request-id"
@@ -93,7 +93,7 @@ def _told(value: object) -> object:
         return value.code
     if isinstance(value, BaseException):
         return type(value).__name__
-    return "…" if isinstance(value, Words) else value
+    return "…" if isinstance(value, PrivateText) else value
 
 
 def start_logging(level: int, plain: str, *, as_json: bool) -> None:

@@ -17,7 +17,7 @@ LOGGERS = ("cardhouse.server", "uvicorn.error")
 _Kind = tuple[object, ...]
 
 
-class Words(str):
+class PrivateText(str):
     """What somebody said, or what was said of it: names and cards may be in it, so that not every log tells it."""
 
     __slots__ = ()

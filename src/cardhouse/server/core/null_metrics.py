@@ -1,7 +1,7 @@
 """What a server counts of what happens in it: nothing, unless somebody wants to know (`metrics`)."""
 
 
-class Counting:
+class NullMetrics:
     """Is told of each thing as it happens, some by threads of their own; this one forgets it."""
 
     def answered(self, game: str, outcome: str, seconds: float) -> None:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import cores
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.visitors import widest_network
 from cardhouse.server.jobs.queue import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait
 from cardhouse.server.jobs.worker_process import Ended, WorkerProcess
@@ -44,8 +44,8 @@ class Workers:
     They start when they are first needed. Everything here must be called from the event loop's thread.
     """
 
-    def __init__(self, count: int | None = None, counting: Counting | None = None) -> None:
-        self._counting = counting or Counting()
+    def __init__(self, count: int | None = None, counting: NullMetrics | None = None) -> None:
+        self._counting = counting or NullMetrics()
         self.count = fair_share(1) if count is None else count
         self._queues = {lane: Queue(lane) for lane in LANES}
         self._most = self.count + sum(lane.beside for lane in LANES)

@@ -16,7 +16,7 @@ HOUSE_SECONDS = 0.8
 """The house's player plays on for so long, which leaves a busy machine some of the time that a bot has."""
 
 
-class Standing(NamedTuple):
+class TableState(NamedTuple):
     """A table as it stands: a snapshot of its game, None for its beginning, and what stands of its log since.
 
     `number` is that of its last entry.
@@ -28,11 +28,11 @@ class Standing(NamedTuple):
     number: int = 0
 
 
-def standing(table: Table) -> Standing:
+def standing(table: Table) -> TableState:
     """How a table stands."""
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
-    return Standing(table.header, snapshot, _lines_that_stand(since), table.number)
+    return TableState(table.header, snapshot, _lines_that_stand(since), table.number)
 
 
 def _lines_that_stand(entries: Iterable[Entry]) -> list[Line]:
@@ -41,7 +41,7 @@ def _lines_that_stand(entries: Iterable[Entry]) -> list[Line]:
     return [line for entry in stand for line in entry.lines if LINKS not in line]
 
 
-def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
+def odds_of(at: TableState, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
     """The odds of a table as each audience may know them, as JSON; and how many seconds those of one take at most."""
     table = table_at(at)
     odds, longest = {}, 0.0
@@ -52,7 +52,7 @@ def odds_of(at: Standing, audiences: Sequence[str]) -> tuple[dict[str, bytes], f
     return odds, longest
 
 
-def roster_of(at: Standing) -> bytes:
+def roster_of(at: TableState) -> bytes:
     """The roster file of those at a table.
 
     Raises CardhouseError if its game keeps none.
@@ -60,12 +60,12 @@ def roster_of(at: Standing) -> bytes:
     return table_at(at).roster()
 
 
-def who_comes_again(at: Standing) -> list[Line]:
+def who_comes_again(at: TableState) -> list[Line]:
     """The answers by which those at a table come to the next one."""
     return table_at(at).game.come_again()
 
 
-def table_at(at: Standing) -> Table:
+def table_at(at: TableState) -> Table:
     """A table as it stood; nothing is dealt at it."""
     table = Table(at.header, SeededDealer(), at.snapshot)
     table.replay(enumerate(at.lines, start=1))
@@ -86,12 +86,12 @@ def thought_of(table: Table, seat: str, bot: str) -> Thought:
     return Thought(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
 
 
-def whole(table: Table) -> Standing:
+def whole(table: Table) -> TableState:
     """A table from its beginning, as far as its log stands."""
-    return Standing(table.header, None, _lines_that_stand(table.entries))
+    return TableState(table.header, None, _lines_that_stand(table.entries))
 
 
-def house_answer_of(at: Standing, seat: str) -> bytes | None:
+def house_answer_of(at: TableState, seat: str) -> bytes | None:
     """What the house's player answers in a seat, as JSON; None if it leaves that to others."""
     until = time.perf_counter() + HOUSE_SECONDS
     answer = look_ahead(table_at(at), seat, SystemRandom(), lambda played: time.perf_counter() > until)

@@ -2,7 +2,7 @@
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.study import Study
-from cardhouse.lab.search.requests import Asked, size_of
+from cardhouse.lab.search.requests import ChangeRequest, size_of
 
 MOST_TRIALS = 10_000_000
 MOST_CELLS = 100
@@ -28,7 +28,7 @@ def check_size(study: Study) -> None:
     study.check()
 
 
-def check_changes(asked: Asked) -> None:
+def check_changes(asked: ChangeRequest) -> None:
     """Raises CardhouseError, in words, for what makes no sense, or is more than a server does for anybody."""
     _check_trials(asked.many)
     if len(asked.targets or ()) > MOST_TARGETS:

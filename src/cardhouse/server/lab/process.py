@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.design import SoFar
 from cardhouse.lab.questions.paths import cache_folder, keep_within
-from cardhouse.lab.running.checkpoint import Kept, kept_counts
+from cardhouse.lab.running.checkpoint import CheckpointStore, kept_counts
 from cardhouse.lab.running.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.running.workers import cores
 from cardhouse.lab.search.requests import find
@@ -39,7 +39,7 @@ NOT_BEGUN = LabCompiling(0, 0)
 _CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
 
 
-class Far(NamedTuple):
+class StudyProgress(NamedTuple):
     """How far it is: so many trials, what is known so far, and how far the compiling is while that lasts.
 
     Of changes, `of` is how many trials, or steps of a search, there are.
@@ -51,7 +51,7 @@ class Far(NamedTuple):
     of: int = 0
 
 
-class Over(NamedTuple):
+class StudyEnd(NamedTuple):
     """A study is over: how many pieces of its result come next, whether it was stopped, or why nothing came of it.
 
     `failed` is the traceback of an error that is ours.
@@ -63,7 +63,7 @@ class Over(NamedTuple):
     failed: str = ""
 
 
-class Played(NamedTuple):
+class StudyResult(NamedTuple):
     """What came of a study: its result in pieces (see `lab_told.whole`), none if nothing was played."""
 
     pieces: list[bytes]
@@ -88,7 +88,7 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, asked: Asking, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Played:
+    def play(self, asked: Asking, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyResult:
         """Play a study, or make what was ordered.
 
         `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
@@ -102,7 +102,7 @@ class LabProcess:
                 raise Broken(over.failed)
             if over.problem:
                 raise CardhouseError(over.problem)
-            return Played([pipe.recv_bytes() for _ in range(over.pieces)], over.stopped)
+            return StudyResult([pipe.recv_bytes() for _ in range(over.pieces)], over.stopped)
         except (EOFError, OSError) as error:
             self.end()
             raise Broken("The process that played it has ended.") from error
@@ -149,20 +149,20 @@ class LabProcess:
         self._pipe.send(asked)
         return self._pipe
 
-    def _follow(self, pipe: Connection, tell: Callable[[Far], None], halt: Callable[[], bool]) -> Over:
+    def _follow(self, pipe: Connection, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyEnd:
         halted: float | None = None
         while True:
             if halted is None and halt():
                 pipe.send(HALT)
                 halted = time.monotonic()
             if pipe.poll(LOOK_SECONDS):
-                said: Far | Over = pipe.recv()
-                if isinstance(said, Over):
+                said: StudyProgress | StudyEnd = pipe.recv()
+                if isinstance(said, StudyEnd):
                     return said
                 tell(said)
             elif halted is not None and time.monotonic() - halted > STOPPING_SECONDS:
                 self.end()
-                return Over(stopped=True)
+                return StudyEnd(stopped=True)
 
 
 # The process itself.
@@ -197,23 +197,23 @@ def _make_ready(pipe: Connection) -> None:
 
 def _play(pipe: Connection, asked: Asking) -> None:
     pieces: list[bytes] = []
-    listener = _Listener(pipe)
+    listener = _StudyListener(pipe)
     try:
         pieces, stopped = _came(asked, listener)
-        over = Over(len(pieces), stopped)
+        over = StudyEnd(len(pieces), stopped)
     except CardhouseError as error:
-        over = Over(problem=error.message)
+        over = StudyEnd(problem=error.message)
     except MemoryError:
-        over = Over(problem="This takes more memory than a study has here; ask for less at once.")
+        over = StudyEnd(problem="This takes more memory than a study has here; ask for less at once.")
     except Exception:  # noqa: BLE001 (the server logs it)
-        over = Over(failed=traceback.format_exc())
+        over = StudyEnd(failed=traceback.format_exc())
     listener.tell_last()
     pipe.send(over)
     for piece in pieces:
         pipe.send_bytes(piece)
 
 
-def _came(asked: Asking, listener: "_Listener") -> tuple[list[bytes], bool]:
+def _came(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.telling import telling
@@ -224,7 +224,7 @@ def _came(asked: Asking, listener: "_Listener") -> tuple[list[bytes], bool]:
     return in_pieces(came), came is None or came.stopped
 
 
-def _found(asked: Asking, workers: int, listener: "_Listener") -> Came | None:
+def _found(asked: Asking, workers: int, listener: "_StudyListener") -> Came | None:
     """What comes of it; nothing, if what is to be made was stopped before there was anything."""
     if isinstance(asked, Order):
         return asked.question.make(workers=workers, tell=listener.came_nearer, halt=listener.halted)
@@ -233,12 +233,12 @@ def _found(asked: Asking, workers: int, listener: "_Listener") -> Came | None:
         return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
     noted = cache_folder() / "lab-page"
     try:
-        return find(asked, workers=workers, kept=Kept(noted), tell=listener.played, halt=listener.halted)
+        return find(asked, workers=workers, kept=CheckpointStore(noted), tell=listener.played, halt=listener.halted)
     finally:
         keep_within(noted, NOTED_BYTES)
 
 
-class _Listener:
+class _StudyListener:
     """Who at the server's end hears of a study, and may have it stopped; kernels may be compiled by several threads."""
 
     def __init__(self, pipe: Connection) -> None:
@@ -246,7 +246,7 @@ class _Listener:
         self._turn = threading.Lock()
         self._halted = False
         self._told = 0.0
-        self._last: Callable[[], Far] | None = None
+        self._last: Callable[[], StudyProgress] | None = None
         self._compiling: LabCompiling | None = None
         self._looking = threading.Lock()
 
@@ -261,12 +261,12 @@ class _Listener:
         """So much is played."""
         with self._turn:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
-            self._now(lambda: Far(progress.done, headline(progress), self._compiling, progress.of))
+            self._now(lambda: StudyProgress(progress.done, headline(progress), self._compiling, progress.of))
 
     def came_nearer(self, far: SoFar) -> None:
         """So much of a search is done."""
         with self._turn:
-            self._now(lambda: Far(far.done, headline(far)))
+            self._now(lambda: StudyProgress(far.done, headline(far)))
 
     def tell_last(self) -> None:
         """How much was played in the end."""
@@ -281,13 +281,13 @@ class _Listener:
                 self._halted = self._pipe.recv() == HALT
             return self._halted
 
-    def _now(self, far: Callable[[], Far]) -> None:
+    def _now(self, far: Callable[[], StudyProgress]) -> None:
         is_first, self._last = self._last is None, far
         if self._is_due() or is_first:
             self._tell()
 
     def _tell(self) -> None:
-        self._pipe.send(self._last() if self._last else Far(0, None, self._compiling))
+        self._pipe.send(self._last() if self._last else StudyProgress(0, None, self._compiling))
 
     def _is_due(self) -> bool:
         now = time.monotonic()

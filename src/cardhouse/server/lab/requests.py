@@ -12,7 +12,7 @@ from cardhouse.lab.questions.settings import cells, changes
 from cardhouse.lab.reports import text_commands
 from cardhouse.lab.reports.summary import command_of, link_of, python_of
 from cardhouse.lab.running.study import Study, usual_trials
-from cardhouse.lab.search.requests import Asked, Way, one_question
+from cardhouse.lab.search.requests import ChangeRequest, Way, one_question
 from cardhouse.server.lab.formatting import among
 from cardhouse.server.lab.limits import MOST_TRIALS, check_changes, check_size
 from cardhouse.server.wire import requests
@@ -25,7 +25,7 @@ class Order(Struct, frozen=True):
     question: Design
 
 
-Asking = Study | Asked | Order
+Asking = Study | ChangeRequest | Order
 """What the lab's process does: a study, what matters most or a search for settings, or something made to order."""
 
 
@@ -40,7 +40,7 @@ class Same(NamedTuple):
 NOWHERE = Same("", "", "")
 
 
-class Wanted(NamedTuple):
+class LabRequest(NamedTuple):
     """What somebody asks for, and what asks the same elsewhere."""
 
     asked: Asking
@@ -69,7 +69,7 @@ def steps_of(asked: Asking) -> int:
 # The bodies. Each of these raises CardhouseError, in words, for what can't be asked.
 
 
-def study_asked_for(game: str, name: str, body: bytes) -> Wanted:
+def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """A study."""
     wanted = requests.read(body, StudyWanted)
     asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
@@ -82,31 +82,31 @@ def study_asked_for(game: str, name: str, body: bytes) -> Wanted:
         until=wanted.until,
     )
     check_size(study)
-    return Wanted(study, Same(command_of(study), link_of(study), python_of(study)))
+    return LabRequest(study, Same(command_of(study), link_of(study), python_of(study)))
 
 
-def ranking_asked_for(game: str, name: str, body: bytes) -> Wanted:
+def ranking_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """What matters most."""
     wanted = requests.read(body, SensitivityWanted)
     return _changes(game, name, wanted, of=wanted.of)
 
 
-def search_asked_for(game: str, name: str, body: bytes) -> Wanted:
+def search_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """Settings that meet targets."""
     wanted = requests.read(body, TuneWanted)
     return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
 
 
-def order_asked_for(game: str, name: str, body: bytes) -> Wanted:
+def order_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """Something made to order; in Python nothing makes it by a line."""
     wanted = order(find_design(game, name), requests.read(body, DesignWanted).settings)
     link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
-    return Wanted(Order(wanted), Same(wanted.command, link, ""))
+    return LabRequest(Order(wanted), Same(wanted.command, link, ""))
 
 
-def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **more: Any) -> Wanted:
+def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **more: Any) -> LabRequest:
     """What is asked about changes, with trials as usual here if nobody said how many."""
-    asked = Asked(
+    asked = ChangeRequest(
         question=one_question(find_question(game, name), wanted.settings, among(wanted.files)),
         vary=tuple(wanted.vary),
         trials=wanted.trials,
@@ -118,4 +118,4 @@ def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **mor
         asked = replace(asked, trials=min(asked.many, MOST_TRIALS))
     check_changes(asked)
     words = text_commands
-    return Wanted(asked, Same(words.command_of(asked), words.link_of(asked), words.python_of(asked)))
+    return LabRequest(asked, Same(words.command_of(asked), words.link_of(asked), words.python_of(asked)))

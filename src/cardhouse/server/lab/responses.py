@@ -14,7 +14,7 @@ from msgspec import Struct
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.engine.authoring.forms import FileForm, forms_of
 from cardhouse.lab.questions.answer import Tale
-from cardhouse.lab.questions.design import Design, Made, SoFar, designs_of
+from cardhouse.lab.questions.design import Design, DesignedFile, SoFar, designs_of
 from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
 from cardhouse.lab.questions.settings import Kind, Setting, settings_of
 from cardhouse.lab.reports.answers import tale_of
@@ -195,7 +195,7 @@ class LabRun(Struct, frozen=True):
     result: LabResult | None
     matters: LabMatters | None
     tuned: LabTuned | None
-    made: Made | None
+    made: DesignedFile | None
 
 
 # What can be asked.
@@ -276,7 +276,7 @@ def _forms(game: str) -> Mapping[str, FileForm]:
 # What came of it.
 
 
-Came = Result | Changes | Made
+Came = Result | Changes | DesignedFile
 """What comes of what is asked."""
 
 
@@ -288,7 +288,7 @@ def in_pieces(came: Came | None) -> list[bytes]:
     return [_pickled(came)] if _is_any(came) else []
 
 
-def _is_any(came: Changes | Made | None) -> bool:
+def _is_any(came: Changes | DesignedFile | None) -> bool:
     if isinstance(came, Sensitivity):
         return bool(came.effects)
     return bool(came.best) if isinstance(came, Tuned) else came is not None
@@ -322,7 +322,7 @@ def report(pieces: list[bytes], ending: str) -> bytes:
     from cardhouse.lab.reports.report import render
 
     came = whole(pieces)
-    assert not isinstance(came, Made), "There are no reports on what was made."
+    assert not isinstance(came, DesignedFile), "There are no reports on what was made."
     return render(came, ending)
 
 

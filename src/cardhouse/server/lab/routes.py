@@ -16,8 +16,8 @@ from cardhouse.server.core.visitors import visitor_of, widest_network
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab.requests import (
+    LabRequest,
     Order,
-    Wanted,
     order_asked_for,
     ranking_asked_for,
     search_asked_for,
@@ -34,7 +34,7 @@ from cardhouse.server.lab.responses import (
     told_at_end,
 )
 from cardhouse.server.lab.sensitivity_responses import LabChangeable, changeable
-from cardhouse.server.lab.service import Lab, Run
+from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.server.process.handoff import NotHere
 from cardhouse.server.wire.requests import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
 
@@ -179,7 +179,7 @@ REPORT_POLICY = (
 
 
 async def _begun(
-    request: Request[Any, Any, State], read: Callable[[str, str, bytes], Wanted], game: str, name: str, body: bytes
+    request: Request[Any, Any, State], read: Callable[[str, str, bytes], LabRequest], game: str, name: str, body: bytes
 ) -> LabRun:
     """What is asked is begun, once a worker has read it."""
     lab, visitor = _lab(request.app.state), widest_network(visitor_of(request))
@@ -190,7 +190,7 @@ async def _begun(
     return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
 
 
-def _told(lab: Lab, run: Run) -> LabRun:
+def _told(lab: LabService, run: StudyRun) -> LabRun:
     """What is told of a study, but for what came of it."""
     question = run.question
     return LabRun(
@@ -218,7 +218,7 @@ def _told(lab: Lab, run: Run) -> LabRun:
     )
 
 
-def _why_stopped(run: Run) -> str:
+def _why_stopped(run: StudyRun) -> str:
     if not run.over or (run.played is not None and not run.played.stopped):
         return ""
     if run.out_of_time:
@@ -228,7 +228,7 @@ def _why_stopped(run: Run) -> str:
     return "It was stopped." if run.halted else ""
 
 
-async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> bytes:
+async def _report(request: Request[Any, Any, Any], run: StudyRun, ending: str) -> bytes:
     """The report on a study, packed, in the form that goes with an ending.
 
     Raises CardhouseError if there is nothing to report.
@@ -239,7 +239,7 @@ async def _report(request: Request[Any, Any, Any], run: Run, ending: str) -> byt
 
 
 async def _written(
-    request: Request[Any, Any, Any], run: Run, ending: str, make: Callable[..., Any], *more: Any
+    request: Request[Any, Any, Any], run: StudyRun, ending: str, make: Callable[..., Any], *more: Any
 ) -> bytes:
     """What a worker makes of the pieces of a study, packed; it is kept, as nothing of them changes any more."""
     if ending not in run.written:
@@ -249,9 +249,9 @@ async def _written(
     return run.written[ending]
 
 
-def _lab(state: State) -> Lab:
+def _lab(state: State) -> LabService:
     """The lab. Raises NotHere if another process has it."""
-    lab: Lab | None = state["lab"]
+    lab: LabService | None = state["lab"]
     if lab is None:
         raise NotHere(0)
     return lab

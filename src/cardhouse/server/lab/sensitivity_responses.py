@@ -10,8 +10,8 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.question import Finding, Question, find_question
 from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
 from cardhouse.lab.reports import text_sensitivity, text_tuning
-from cardhouse.lab.search.ranking import Effect, Together
-from cardhouse.lab.search.requests import Asked, one_question
+from cardhouse.lab.search.ranking import CombinedEffect, Effect
+from cardhouse.lab.search.requests import ChangeRequest, one_question
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.search.space import space_of
 from cardhouse.lab.search.targets import Grade
@@ -133,7 +133,9 @@ def changeable(game: str, name: str, body: bytes) -> LabChangeable:
     question.check_settings()
     findings = [LabFindingKnown(one.key, one.text, one.series_text, one.kind == "share") for one in question.findings()]
     varied = [_varied(question, setting) for setting in settings_of(type(question))]
-    return LabChangeable(findings, varied, Asked(question=question).many, Asked(question=question, targets=()).many)
+    return LabChangeable(
+        findings, varied, ChangeRequest(question=question).many, ChangeRequest(question=question, targets=()).many
+    )
 
 
 def _varied(question: Question, name: str) -> LabVaried:
@@ -177,7 +179,7 @@ def _effect(finding: Finding, one: Effect) -> LabEffect:
     )
 
 
-def _together(finding: Finding, one: Together) -> LabTogether:
+def _together(finding: Finding, one: CombinedEffect) -> LabTogether:
     text = f"{', '.join(each.variation.what for each in one.effects)}: {one.effects[0].variation.becomes}"
     more = number_told(finding, one.more, signed=True)
     return LabTogether(text, number_told(finding, one.estimate), more, settings_written(one.question))

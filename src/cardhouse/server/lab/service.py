@@ -15,7 +15,7 @@ from cardhouse.lab.running.warmup import is_ready
 from cardhouse.server.core.static_cache import File
 from cardhouse.server.core.tokens import new_token
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
-from cardhouse.server.lab.process import Broken, Far, LabProcess, Played
+from cardhouse.server.lab.process import Broken, LabProcess, StudyProgress, StudyResult
 from cardhouse.server.lab.requests import NOWHERE, Asking, Same, question_of
 
 MOST_WAITING = 4
@@ -31,7 +31,7 @@ PREPARE_SECONDS = 10.0
 log = logging.getLogger("cardhouse.server")
 
 
-class Run:
+class StudyRun:
     """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
 
     A study may also be one of what matters most, a search for settings, or something that is made to order. `played`
@@ -48,8 +48,8 @@ class Run:
         """When somebody last asked about it, by the lab's clock."""
         self.written: dict[str, bytes] = {}
         """What was made of its result, packed, by the ending of the file that it would be."""
-        self.far = Far(0, None)
-        self.played: Played | None = None
+        self.far = StudyProgress(0, None)
+        self.played: StudyResult | None = None
         self.problem = ""
         self.begun = False
         self.ended: float | None = None
@@ -76,7 +76,7 @@ class Run:
         return self.played.pieces if self.played is not None else []
 
 
-class Lab:
+class LabService:
     """The studies of this server. Its methods belong to the event loop; a thread has them played by a process.
 
     With `prepare`, what takes long the first time on a machine is made ready before anybody asks.
@@ -86,9 +86,9 @@ class Lab:
         self.listed: File | None = None
         """What can be asked, once it is known."""
         self._clock = clock
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, StudyRun] = {}
         self._process = LabProcess()
-        self._waiting: deque[Run] = deque()
+        self._waiting: deque[StudyRun] = deque()
         self._some = threading.Semaphore(0)
         """Released for each that waits, and at the end."""
         self._turn = threading.Lock()
@@ -97,13 +97,13 @@ class Lab:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> Run:
+    def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> StudyRun:
         """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
 
         Raises CardhouseError if too many wait already, or one of this visitor's is under way.
         """
         self.check_room(visitor)
-        run = Run(asked, visitor, same, self._clock())
+        run = StudyRun(asked, visitor, same, self._clock())
         self._runs[run.id] = run
         self._waiting.append(run)
         self._some.release()
@@ -126,7 +126,7 @@ class Lab:
         running = sum(run.begun for run in runs)
         return len(runs) - running, running
 
-    def find(self, id: str) -> Run:
+    def find(self, id: str) -> StudyRun:
         """A study by its id.
 
         Raises CardhouseError if there is none, or no longer.
@@ -138,12 +138,12 @@ class Lab:
         run.seen = self._clock()
         return run
 
-    def ahead_of(self, run: Run) -> int:
+    def ahead_of(self, run: StudyRun) -> int:
         """How many are to be done before this one."""
         runs = list(self._runs.values())
         return 0 if run.begun else sum(not other.over for other in runs[: runs.index(run)])
 
-    def stop(self, run: Run) -> None:
+    def stop(self, run: StudyRun) -> None:
         """Stop a study as soon as may be; what was played of it is told."""
         with self._turn:
             run.halted = True
@@ -187,7 +187,7 @@ class Lab:
             return (first.game, first.name) != (game, question)
         return False
 
-    def _play(self, run: Run) -> None:
+    def _play(self, run: StudyRun) -> None:
         with self._turn:
             if run.over:
                 return
@@ -201,7 +201,7 @@ class Lab:
             run.out_of_time = self._clock() >= until
             return run.halted or run.out_of_time or self._is_left(run)
 
-        def tell(far: Far) -> None:
+        def tell(far: StudyProgress) -> None:
             run.far = far
 
         try:
@@ -215,11 +215,11 @@ class Lab:
         finally:
             self._over(run)
 
-    def _is_left(self, run: Run) -> bool:
+    def _is_left(self, run: StudyRun) -> bool:
         run.left = self._clock() - run.seen > GONE_SECONDS
         return run.left
 
-    def _over(self, run: Run) -> None:
+    def _over(self, run: StudyRun) -> None:
         if not run.over:
             run.ended = self._clock()
             run.done.set()

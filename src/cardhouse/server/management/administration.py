@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cardhouse.engine import SCREEN, CardhouseError, Text
-from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
 from cardhouse.server.management.house import NOBODY, House
@@ -149,7 +149,7 @@ async def delete(house: House, id: str) -> None:
     Raises Gone if there is none; NotSaved.
     """
     if not is_table_id(id) or not await house.saver.write(house.store.delete, id):
-        raise Gone
+        raise TableDeleted
     house.let_go(id)
     log.info("Administration: table %s is deleted", id)
 

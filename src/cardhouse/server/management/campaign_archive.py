@@ -9,7 +9,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.table.encounters import check_encounters
-from cardhouse.server.table.factory import Made
+from cardhouse.server.table.factory import BuiltTable
 from cardhouse.server.table.transcript_export import store_to_read, transcript_of
 from cardhouse.server.table.transcript_import import read_in
 from cardhouse.server.wire.requests import Encounter
@@ -40,7 +40,7 @@ class CampaignRead(Struct, frozen=True):
 
     name: str
     notes: str
-    tables: list[Made]
+    tables: list[BuiltTable]
     at: list[int]
     encounters: list[Encounter]
 

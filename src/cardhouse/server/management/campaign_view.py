@@ -43,7 +43,7 @@ class Campaign(Struct, frozen=True):
     faces: dict[str, int]
 
 
-class Kept(Struct, frozen=True):
+class SavedCharacter(Struct, frozen=True):
     """A character as it was left: the answer that brings it to the next session, and the seat it is played from.
 
     `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
@@ -59,7 +59,7 @@ class Characters(Struct, frozen=True):
     """All who come to the next session, as they were left, and the options of the table they come from."""
 
     options: dict[str, Any]
-    characters: list[Kept]
+    characters: list[SavedCharacter]
 
 
 class _Named(Struct, frozen=True):

@@ -25,7 +25,7 @@ from cardhouse.engine import (
 from cardhouse.engine.values.transcript import Line, kind_of, read_object, write_transcript
 from cardhouse.lab.questions.question import questions_of
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.factory import Made
+from cardhouse.server.table.factory import BuiltTable
 from cardhouse.server.table.lessons import usual_bots
 from cardhouse.server.table.replay import OPEN_HANDED
 from cardhouse.server.table.transcript_export import names_in, store_to_read
@@ -50,7 +50,7 @@ class LabFromHere(Struct, frozen=True):
     settings: dict[str, str]
 
 
-def fork(database: str, here: FromHere, name: str) -> tuple[Made, str]:
+def fork(database: str, here: FromHere, name: str) -> tuple[BuiltTable, str]:
     """A table called `name` that goes on from a moment of another, with bots in the seats beside one's own.
 
     Raises CardhouseError if there is no such seat, the game is over there, or the installed rules can't replay it;

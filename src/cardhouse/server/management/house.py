@@ -10,32 +10,32 @@ import msgspec
 
 from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.cluster import lease
-from cardhouse.server.cluster.change_feed import News
-from cardhouse.server.cluster.leased_record import Gone
+from cardhouse.server.cluster.change_feed import ChangeFeed
+from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Attendance
-from cardhouse.server.cluster.pubsub import AnyWhere, Elsewhere, Here
+from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Elsewhere
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.compression import packed
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.tokens import hash_of, is_table_id, new_code, new_token, typed
 from cardhouse.server.jobs.pool import Workers, fair_share
 from cardhouse.server.jobs.tasks import roster_of, who_comes_again
 from cardhouse.server.management.announcements import Bulletin
 from cardhouse.server.management.campaign_archive import write_campaign
-from cardhouse.server.management.campaign_view import Campaign, Characters, Kept, view_campaign
+from cardhouse.server.management.campaign_view import Campaign, Characters, SavedCharacter, view_campaign
 from cardhouse.server.management.fork import FromHere, ask_from, fork
-from cardhouse.server.management.retention_job import Keeper
+from cardhouse.server.management.retention_job import RetentionJob
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.persistence.retention_policy import Keeping
+from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import Siblings
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.dev_reload import Author
-from cardhouse.server.table.factory import Made, make, new
+from cardhouse.server.table.factory import BuiltTable, make, new
 from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
-from cardhouse.server.table.lessons import Begun, go_on
+from cardhouse.server.table.lessons import ContinuedTable, go_on
 from cardhouse.server.table.recap import Evenings, may_look
 from cardhouse.server.table.replay import Looking, look_back
 from cardhouse.server.table.transcript_export import export_deal, export_transcript, transcript_of
@@ -87,15 +87,15 @@ class House:
         workers: Workers | None = None,
         author: Author | None = None,
         siblings: Siblings | None = None,
-        counting: Counting | None = None,
-        keeping: Keeping | None = None,
+        counting: NullMetrics | None = None,
+        keeping: RetentionPolicy | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
         self.author = author
         self._siblings = siblings
         share = fair_share(1 if siblings is None else siblings.count)
-        self.counting = counting or Counting()
+        self.counting = counting or NullMetrics()
         self.workers = Workers(share, self.counting) if workers is None else workers
         self._url = store.engine.url.render_as_string(hide_password=False)
         self._evenings = Evenings(self.workers, self._url)
@@ -104,7 +104,7 @@ class House:
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = None if redis is None else News(redis, self._on_news, self._on_devices)
+        self._news = None if redis is None else ChangeFeed(redis, self._on_news, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._adding: set[asyncio.Future[NewTable]] = set()
         self.on_added: Callable[[int], None] = lambda size: None
@@ -120,7 +120,7 @@ class House:
         if keeping is not None:
             self._start(self.bulletin.run())
             self._start(self.attendance.run())
-            self._start(Keeper(self.saver, clock, keeping, self.is_used, self.let_go).run())
+            self._start(RetentionJob(self.saver, clock, keeping, self.is_used, self.let_go).run())
 
     async def close(self) -> None:
         """Save what is under way and stop."""
@@ -153,7 +153,7 @@ class House:
         Raises Gone if there is none; NotSaved if the database doesn't answer; NotHere if another process has it.
         """
         if not is_table_id(id):
-            raise Gone
+            raise TableDeleted
         self.check_here(id)
         if id in self._tables:
             self._tables[id].idle_since = time.monotonic()
@@ -172,7 +172,7 @@ class House:
     async def _open(self, id: str) -> OpenTable:
         record = await self.saver.read(self.store.table, id)
         if record is None:
-            raise Gone
+            raise TableDeleted
         if any(seat.bot for seat in record.seats):
             self.workers.warm()  # a bot's pause is short
         workers, refresh, author = self.workers, self.refresh, self.author
@@ -205,14 +205,14 @@ class House:
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
 
-    async def play_on(self, visitor: str, game: str, lesson: str) -> Begun:
+    async def play_on(self, visitor: str, game: str, lesson: str) -> ContinuedTable:
         """Make a table that goes on where a game's lesson ends, or its moment.
 
         Raises CardhouseError if there is none, or there is too much to do; NotSaved.
         """
         made, about = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
-        return Begun(new.table, new.links, about.you, about.about)
+        return ContinuedTable(new.table, new.links, about.you, about.about)
 
     async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
         """What a campaign keeps, read by a worker.
@@ -228,7 +228,7 @@ class House:
         """
         return await self.workers.run(visitor, packed, write_campaign, self._url, record)
 
-    async def add(self, made: Made) -> NewTable:
+    async def add(self, made: BuiltTable) -> NewTable:
         """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.
 
         Raises NotSaved.
@@ -238,7 +238,7 @@ class House:
         adding.add_done_callback(self._adding.discard)
         return await asyncio.shield(adding)
 
-    async def _add(self, made: Made) -> NewTable:
+    async def _add(self, made: BuiltTable) -> NewTable:
         self.on_added(len(made.header) + sum(map(len, made.portions)))
         links = {seat: new_token() for seat in (*made.seats, SCREEN)}
         records = [
@@ -315,7 +315,7 @@ class House:
         await self._confirm_open(table, token, "replay")
         return replay
 
-    async def fork(self, visitor: str, id: str, token: str, body: bytes) -> Begun:
+    async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
         """Make a table that goes on from a moment of another, for whoever may look back at that.
 
         Raises CardhouseError if this link may not, or nothing can go on from there; NotSaved.
@@ -326,7 +326,7 @@ class House:
         made, sit = await self.workers.run(visitor, fork, self._url, here, wanted.name, seconds=IMPORT_SECONDS)
         await self._confirm_open(table, token, "replay")
         new = await self.add(made)
-        return Begun(new.table, new.links, sit)
+        return ContinuedTable(new.table, new.links, sit)
 
     async def lab_from_here(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
         """What the lab can be asked about a moment of a table, for whoever may look back: LabFromHere as JSON, packed.
@@ -370,7 +370,9 @@ class House:
         await self._confirm_open(table, token, "roster")
         seats = {one.seat: one for one in table.record.now.seats}
         kept = [(answer, seats.get(answer.get("controller", GM), seats[GM])) for answer in answers]
-        return Characters(at.header.options, [Kept(answer, one.seat, one.name, one.bot) for answer, one in kept])
+        return Characters(
+            at.header.options, [SavedCharacter(answer, one.seat, one.name, one.bot) for answer, one in kept]
+        )
 
     async def evening(self, visitor: str, id: str, token: str) -> bytes:
         """What was worth remembering of a table, for whoever may have its transcript: an EveningTold as JSON, packed.
@@ -429,7 +431,7 @@ class House:
         for table in list(self._tables.values()):
             try:
                 await table.recover()
-            except Gone:
+            except TableDeleted:
                 self.let_go(table.id)
             except NotSaved:
                 return  # in trouble again; it is told when it is over
@@ -456,7 +458,7 @@ class House:
     def let_go(self, id: str) -> None:
         """A table was deleted: send everybody away from it."""
         if (table := self._tables.pop(id, None)) is not None:
-            table.close(Gone())
+            table.close(TableDeleted())
 
     # News between servers.
 
@@ -484,7 +486,7 @@ class House:
     def _elsewhere(self, id: str) -> Elsewhere:
         return Elsewhere() if self._news is None else self._news.party.at(id)
 
-    def _on_devices(self, id: str, server: str, said: AnyWhere) -> Here | None:
+    def _on_devices(self, id: str, server: str, said: AnyWhere) -> DevicesPresent | None:
         return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
 
     async def refresh(self, tables: Sequence[str]) -> None:
@@ -495,7 +497,7 @@ class House:
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:
             await table.hear(number, changed)
-        except Gone:
+        except TableDeleted:
             self.let_go(table.id)
         except NotSaved:
             self._heard = None  # the next poll finds it, though nothing may have changed since

@@ -10,7 +10,7 @@ from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_l
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.tokens import new_table_id, new_token
 from cardhouse.server.jobs.pool import Workers
-from cardhouse.server.jobs.tasks import Standing, who_comes_again
+from cardhouse.server.jobs.tasks import TableState, who_comes_again
 from cardhouse.server.persistence.records import Row, TableRecord, row_of
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.factory import new_table, of_few_mistakes
@@ -79,7 +79,7 @@ def _bots(record: TableRecord) -> dict[str, str]:
 
 
 def make_again(
-    id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: Standing | None
+    id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: TableState | None
 ) -> Next:
     """A new table of what `header` names, with the same seats, and the characters of another as it stands.
 

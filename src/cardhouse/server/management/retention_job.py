@@ -9,7 +9,13 @@ from msgspec.structs import replace
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.persistence import retention_repository
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
-from cardhouse.server.persistence.retention_policy import DAY_SECONDS, Fate, Keeping, Kept, Now
+from cardhouse.server.persistence.retention_policy import (
+    DAY_SECONDS,
+    Calendar,
+    RetentionDecision,
+    RetentionPolicy,
+    TableUsage,
+)
 
 LOOK_SECONDS = 1800.0
 """So often it is looked whether another day has come."""
@@ -18,7 +24,7 @@ AT_ONCE = 200
 log = logging.getLogger("cardhouse.admin")
 
 
-class Keeper:
+class RetentionJob:
     """Keeps tables as long as `keeping` says. `is_used` tells of a table whether somebody is at it here.
 
     `on_deleted` is called with the id of each that was deleted.
@@ -28,7 +34,7 @@ class Keeper:
         self,
         saver: Saver,
         clock: Clock,
-        keeping: Keeping,
+        keeping: RetentionPolicy,
         is_used: Callable[[str], bool],
         on_deleted: Callable[[str], None],
     ) -> None:
@@ -60,7 +66,7 @@ class Keeper:
         if day is None:
             await self._warn_of_the_clock(now // DAY_SECONDS)
         elif self._keeping.days:
-            await self._look_through(Now(now, day))
+            await self._look_through(Calendar(now, day))
         else:
             await self._saver.write(retention_repository.keep_all, self._saver.store)
 
@@ -74,8 +80,8 @@ class Keeper:
                 behind,
             )
 
-    async def _look_through(self, now: Now) -> None:
-        after, campaigns = "", dict[str, list[Kept]]()
+    async def _look_through(self, now: Calendar) -> None:
+        after, campaigns = "", dict[str, list[TableUsage]]()
         while some := await self._saver.read(retention_repository.look_through, self._saver.store, after, AT_ONCE):
             after = some[-1].id
             for one in some:
@@ -85,22 +91,22 @@ class Keeper:
         for group in campaigns.values():
             await self._see_to([group], now)
 
-    async def _see_to(self, groups: Iterable[list[Kept]], now: Now) -> None:
+    async def _see_to(self, groups: Iterable[list[TableUsage]], now: Calendar) -> None:
         """Do what is to be done about tables, each with those that go when it goes."""
         announced: list[tuple[str, int, int]] = []
         for group in groups:
             whole = _as_one(group)
             fate = self._keeping.fate(whole, now)
-            if fate is Fate.ANNOUNCE:
+            if fate is RetentionDecision.ANNOUNCE:
                 announced += [(one.id, *self._keeping.announced(whole, now)) for one in group]
-            elif fate is Fate.PARDON:
+            elif fate is RetentionDecision.PARDON:
                 announced += [(one.id, 0, 0) for one in group]
-            elif fate is Fate.DELETE:
+            elif fate is RetentionDecision.DELETE:
                 await self._delete(group)
         if announced:
             await self._saver.write(retention_repository.announce, self._saver.store, announced)
 
-    async def _delete(self, group: list[Kept]) -> None:
+    async def _delete(self, group: list[TableUsage]) -> None:
         if any(self._is_used(one.id) for one in group):
             return
         if await self._saver.write(retention_repository.delete_unwanted, self._saver.store, group):
@@ -109,7 +115,7 @@ class Keeper:
                 self._on_deleted(one.id)
 
 
-def _as_one(group: list[Kept]) -> Kept:
+def _as_one(group: list[TableUsage]) -> TableUsage:
     """The evenings of a campaign, which go together or not at all: as old as the one that was used last.
 
     They are announced if each of them is, which one that was added since isn't.

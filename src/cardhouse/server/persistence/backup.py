@@ -27,7 +27,7 @@ _MAGIC = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-shm", "-lock", "-preparing")
 
 
-class Kept(msgspec.Struct, frozen=True):
+class BackupSummary(msgspec.Struct, frozen=True):
     """How much there is of everything."""
 
     tables: int
@@ -35,7 +35,7 @@ class Kept(msgspec.Struct, frozen=True):
     campaigns: int
 
 
-def back_up(source: Database, file: Path) -> Kept:
+def back_up(source: Database, file: Path) -> BackupSummary:
     """Copy everything into a new file, as it is at one moment, and check the copy.
 
     Raises CardhouseError if the file is there already or can't be written, or what is kept is broken.
@@ -63,7 +63,7 @@ def back_up(source: Database, file: Path) -> Kept:
     return kept
 
 
-def restore(file: Path, target: Database, *, unverified: bool = False) -> Kept:
+def restore(file: Path, target: Database, *, unverified: bool = False) -> BackupSummary:
     """Take everything from a backup, also one of an older Cardhouse, into an empty database: all of it or nothing.
 
     With `unverified` a backup without a manifest will do. Raises CardhouseError if the file is no backup or is damaged,
@@ -85,7 +85,7 @@ def restore(file: Path, target: Database, *, unverified: bool = False) -> Kept:
         return _count(reading)
 
 
-def restore_table(file: Path, table: str, target: Database, *, unverified: bool = False) -> Kept:
+def restore_table(file: Path, table: str, target: Database, *, unverified: bool = False) -> BackupSummary:
     """Take one table from a backup into a database, with its links and its commitment.
 
     It stays in its campaign, and beside the tables before and after it, where those are kept in the database.
@@ -151,7 +151,7 @@ def is_backup(file: Path) -> bool:
         return False
 
 
-def _copy(reading: Connection, writing: Connection, only: str = "") -> Kept:
+def _copy(reading: Connection, writing: Connection, only: str = "") -> BackupSummary:
     """Copy every row, or those of one table."""
     for table in COPIED:
         which = _belongs(table, only)
@@ -173,12 +173,12 @@ def _belongs(table: Table, only: str) -> ColumnElement[bool] | None:
     return None if column is None else column == only
 
 
-def _count(connection: Connection, only: str = "") -> Kept:
+def _count(connection: Connection, only: str = "") -> BackupSummary:
     def rows(table: Table) -> int:
         which = _belongs(table, only)
         return 0 if which is None else connection.scalar(select(func.count()).select_from(table).where(which)) or 0
 
-    return Kept(rows(schema.tables), rows(schema.entries), rows(schema.campaigns))
+    return BackupSummary(rows(schema.tables), rows(schema.entries), rows(schema.campaigns))
 
 
 def _has(connection: Connection, table: Table, id: str) -> bool:
@@ -194,7 +194,7 @@ def _forget_what_is_missing(writing: Connection, table: str) -> None:
     writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(found_here))
 
 
-def _check(copy: Database, kept: Kept) -> None:
+def _check(copy: Database, kept: BackupSummary) -> None:
     """Raises CardhouseError unless the copy is sound and has everything in it."""
     with copy.engine.connect() as connection:
         found: Sequence[str] = connection.execute(text("PRAGMA integrity_check")).scalars().all()

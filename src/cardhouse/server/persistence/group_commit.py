@@ -13,7 +13,7 @@ from typing import TypeVar
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.engine import CardhouseError, Snapshot
-from cardhouse.server.core.null_metrics import Counting
+from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.persistence.commit_batching import Pace
 from cardhouse.server.persistence.database import is_unavailable
 from cardhouse.server.persistence.high_water_marks import MARK_SECONDS
@@ -49,12 +49,12 @@ class Saver:
     `on_saved` is called with the tables and numbers of each batch.
     """
 
-    def __init__(self, store: Store, counting: Counting | None = None) -> None:
+    def __init__(self, store: Store, counting: NullMetrics | None = None) -> None:
         self.store = store
         self.healthy = True
         self.on_trouble: Callable[[bool], None] = lambda healthy: None
         self.on_saved: Callable[[Sequence[Row]], None] = lambda rows: None
-        self.counting = counting or Counting()
+        self.counting = counting or NullMetrics()
         self._under_way = 0
         self._queue: SimpleQueue[_Pending | Callable[[], None]] = SimpleQueue()
         self._stopped = False

@@ -19,7 +19,7 @@ MARK_SECONDS = 1.0
 COMPACT_BYTES = 1_000_000
 
 
-class Mark(msgspec.Struct, array_like=True, frozen=True):
+class HighWaterMark(msgspec.Struct, array_like=True, frozen=True):
     """Entries up to `number` had been saved; `lost` were found missing at some start before. 0 for both: deleted."""
 
     table: str
@@ -38,17 +38,17 @@ class Marks:
         self._alone: AbstractContextManager[object] = nullcontext()
         if among:
             self._alone = FileLock(path.with_name(f"{path.name}-lock"), mode=PRIVATE, thread_local=False)
-        self._decode = msgspec.json.Decoder(Mark).decode
+        self._decode = msgspec.json.Decoder(HighWaterMark).decode
         self._due: dict[str, int] = {}
         self._lost: dict[str, int] | None = None
         self._written_at = float("-inf")
 
-    def read(self) -> dict[str, Mark]:
+    def read(self) -> dict[str, HighWaterMark]:
         """The marks by table. A line that can't be read, which was being written when the power went, is passed over.
 
         Raises OSError.
         """
-        marks: dict[str, Mark] = {}
+        marks: dict[str, HighWaterMark] = {}
         with suppress(FileNotFoundError):
             for line in self._path.read_bytes().splitlines():
                 with suppress(msgspec.DecodeError):
@@ -81,7 +81,7 @@ class Marks:
         if self._lost is None:
             self._lost = {table: mark.lost for table, mark in self.read().items()}
         self._written_at = time.monotonic()
-        self._append([Mark(table, number, self._lost.get(table, 0)) for table, number in self._due.items()])
+        self._append([HighWaterMark(table, number, self._lost.get(table, 0)) for table, number in self._due.items()])
         self._due.clear()
 
     def forget(self, table: str) -> None:
@@ -90,9 +90,9 @@ class Marks:
         Raises OSError.
         """
         self._due.pop(table, None)
-        self._append([Mark(table, 0)])
+        self._append([HighWaterMark(table, 0)])
 
-    def replace(self, marks: Iterable[Mark]) -> None:
+    def replace(self, marks: Iterable[HighWaterMark]) -> None:
         """Have these marks and no others.
 
         Raises OSError.
@@ -103,13 +103,13 @@ class Marks:
         new.replace(self._path)
         self._lost = None
 
-    def _append(self, marks: Iterable[Mark]) -> None:
+    def _append(self, marks: Iterable[HighWaterMark]) -> None:
         with self._alone:
             self._write(self._path, marks)
             if self._path.stat().st_size > COMPACT_BYTES:
                 self.replace(self.read().values())
 
-    def _write(self, path: Path, marks: Iterable[Mark]) -> None:
+    def _write(self, path: Path, marks: Iterable[HighWaterMark]) -> None:
         text = b"".join(b"\n" + msgspec.json.encode(mark) for mark in marks)  # the last line may have been cut off
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE)
         try:

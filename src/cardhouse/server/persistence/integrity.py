@@ -7,7 +7,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.server.persistence import schema
-from cardhouse.server.persistence.high_water_marks import Mark, Marks
+from cardhouse.server.persistence.high_water_marks import HighWaterMark, Marks
 from cardhouse.server.persistence.repository import Store
 
 log = logging.getLogger("cardhouse.server")
@@ -102,5 +102,5 @@ def _mark_losses(store: Store, marks: Marks, missing: dict[str, int]) -> None:
     new = []
     for table, (last, entries) in ends.items():
         lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
-        new.append(Mark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
+        new.append(HighWaterMark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
     marks.replace(new)

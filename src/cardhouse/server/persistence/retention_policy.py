@@ -23,7 +23,7 @@ _SPAN = re.compile(r"([1-9]\d{0,4})([dw])")
 _DAYS = {"d": 1, "w": 7}
 
 
-class Fate(Enum):
+class RetentionDecision(Enum):
     """What is to be done about a table."""
 
     KEEP = "keep"
@@ -32,7 +32,7 @@ class Fate(Enum):
     DELETE = "delete"
 
 
-class Kept(Struct, frozen=True):
+class TableUsage(Struct, frozen=True):
     """A table as it is looked at: when it was last used (Unix seconds), and how many entries it has.
 
     `goes_at` and `goes_day` say when it is to be deleted if that was announced, 0 if not: as Unix seconds, and as a
@@ -47,49 +47,51 @@ class Kept(Struct, frozen=True):
     goes_day: int
 
 
-class Now(Struct, frozen=True):
+class Calendar(Struct, frozen=True):
     """The present: in Unix seconds, and on how many days the house has been open."""
 
     at: int
     day: int
 
 
-class Keeping(Struct, frozen=True):
+class RetentionPolicy(Struct, frozen=True):
     """For how many days tables are kept that nobody opens and nobody plays at; 0: for ever."""
 
     days: int = 0
 
-    def goes_at(self, kept: Kept) -> int:
+    def goes_at(self, kept: TableUsage) -> int:
         """When a table has been unused for long enough, in Unix seconds."""
         days = self.days
         if not kept.campaign and kept.entries < TINY:
             days = min(days, TINY_DAYS if kept.entries else UNUSED_DAYS)
         return kept.used_at + days * DAY_SECONDS
 
-    def fate(self, kept: Kept, now: Now) -> Fate:
+    def fate(self, kept: TableUsage, now: Calendar) -> RetentionDecision:
         """What is to be done about a table now."""
         if now.at < self.goes_at(kept) - NOTICE_DAYS * DAY_SECONDS:
-            return Fate.PARDON if kept.goes_at else Fate.KEEP
+            return RetentionDecision.PARDON if kept.goes_at else RetentionDecision.KEEP
         if not kept.goes_at:
-            return Fate.ANNOUNCE
-        return Fate.DELETE if now.at >= kept.goes_at and now.day >= kept.goes_day else Fate.KEEP
+            return RetentionDecision.ANNOUNCE
+        return (
+            RetentionDecision.DELETE if now.at >= kept.goes_at and now.day >= kept.goes_day else RetentionDecision.KEEP
+        )
 
-    def announced(self, kept: Kept, now: Now) -> tuple[int, int]:
+    def announced(self, kept: TableUsage, now: Calendar) -> tuple[int, int]:
         """Its `goes_at` and `goes_day`, if it is announced now."""
         return max(self.goes_at(kept), now.at + NOTICE_DAYS * DAY_SECONDS), now.day + NOTICE_DAYS
 
 
-def keeping_of(span: str | None) -> Keeping:
+def parse_retention(span: str | None) -> RetentionPolicy:
     """How long tables are kept, as somebody writes it: `365d` or `52w`; None for ever.
 
     Raises CardhouseError if it can't be read, or is too short.
     """
     if span is None:
-        return Keeping()
+        return RetentionPolicy()
     found = _SPAN.fullmatch(span)
     if found is None:
         raise CardhouseError(f'"{span[:40]}" is no span of time: write days or weeks, like 365d or 52w.')
     days = int(found[1]) * _DAYS[found[2]]
     if days < SHORTEST_DAYS:
         raise CardhouseError(f"Keep tables for at least {SHORTEST_DAYS}d.")
-    return Keeping(days)
+    return RetentionPolicy(days)

@@ -6,7 +6,7 @@ from sqlalchemy import case, delete, func, select, update
 
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.repository import Store, delete_table
-from cardhouse.server.persistence.retention_policy import Kept
+from cardhouse.server.persistence.retention_policy import TableUsage
 
 
 def count_day(store: Store, today: int) -> int | None:
@@ -27,7 +27,7 @@ def last_day(store: Store) -> int:
         return connection.scalar(select(schema.house.c.last_day)) or 0
 
 
-def look_through(store: Store, after: str, most: int) -> Sequence[Kept]:
+def look_through(store: Store, after: str, most: int) -> Sequence[TableUsage]:
     """So many tables at most whose ids come behind this one, in order."""
     tables, entries = schema.tables.c, schema.entries.c
     last = select(func.max(entries.number)).where(entries.table_id == tables.id).correlate(schema.tables)
@@ -51,7 +51,7 @@ def look_through(store: Store, after: str, most: int) -> Sequence[Kept]:
         .order_by(page.c.id)
     )
     with store.engine.connect() as connection:
-        return [Kept(*row) for row in connection.execute(query)]
+        return [TableUsage(*row) for row in connection.execute(query)]
 
 
 def announce(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
@@ -88,7 +88,7 @@ def keep_all(store: Store) -> None:
         connection.execute(update(schema.tables).where(tables.goes_at > 0).values(values))
 
 
-def delete_unwanted(store: Store, unwanted: Sequence[Kept]) -> bool:
+def delete_unwanted(store: Store, unwanted: Sequence[TableUsage]) -> bool:
     """Delete a table, or all of a campaign and the campaign, unless somebody has just wanted or used one of them."""
     tables, entries = schema.tables.c, schema.entries.c
     ids = [one.id for one in unwanted]

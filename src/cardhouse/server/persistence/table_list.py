@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import ColumnElement, case, func, select, text, true
 
 from cardhouse.server.persistence import schema
-from cardhouse.server.persistence.high_water_marks import Mark
+from cardhouse.server.persistence.high_water_marks import HighWaterMark
 from cardhouse.server.persistence.records import SeatRecord
 from cardhouse.server.persistence.repository import Store
 
@@ -58,7 +58,7 @@ def list_tables(store: Store) -> Sequence[Listed]:
     return [_with_losses(one, marks.get(one.id)) for one in listed]
 
 
-def _with_losses(listed: Listed, mark: Mark | None) -> Listed:
+def _with_losses(listed: Listed, mark: HighWaterMark | None) -> Listed:
     if mark is None:
         return listed
     missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)

@@ -20,7 +20,7 @@ from cardhouse.server.access.rate_limits import Allowance, handed_over
 from cardhouse.server.core.shutdown import SENTENCE, Closing
 from cardhouse.server.core.visitors import networks_of, visitor_of
 from cardhouse.server.socket.session import RESTARTS, TOO_SLOW, Session
-from cardhouse.server.transport.origin_check import Refused
+from cardhouse.server.transport.origin_check import OriginRefused
 from cardhouse.server.transport.websocket import leave_of, write_of
 from cardhouse.server.wire.protocol import Error, encode
 
@@ -97,7 +97,7 @@ class SeatsSocket:
         """Whether a connection may be a session; if not, it has been told why."""
         try:
             self.state["origins"].check(connection)
-        except Refused as error:
+        except OriginRefused as error:
             await _turn_away(send, error.code, error.message, FOREIGN)
             return False
         closing: Closing = self.state["closing"]

@@ -12,7 +12,7 @@ import msgspec
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.rate_limits import Allowance
-from cardhouse.server.core.log_limits import Words
+from cardhouse.server.core.log_limits import PrivateText
 from cardhouse.server.core.shutdown import LEAVE
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.group_commit import NotSaved
@@ -429,7 +429,7 @@ class Session:
         if self.house.author is not None:
             self.house.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
             return
-        told = Words(frame.error), Words(frame.slot)
+        told = PrivateText(frame.error), PrivateText(frame.slot)
         log.warning("A page says that the view of %s failed: %r in %r", table.game, *told)
 
 

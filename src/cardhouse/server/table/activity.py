@@ -13,7 +13,7 @@ from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.retention_policy import DAY_SECONDS
 
 
-class Upkeep:
+class Activity:
     """What is done at one open table so that it stays."""
 
     def __init__(self, saver: Saver, record: LeasedRecord, clock: Clock) -> None:

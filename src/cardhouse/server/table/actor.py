@@ -21,22 +21,22 @@ from cardhouse.engine import (
     Table,
 )
 from cardhouse.server.cluster.leased_record import LeasedRecord
-from cardhouse.server.cluster.pubsub import AnyWhere, Elsewhere, Here, Threw
+from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Elsewhere, ReactionSent
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS
-from cardhouse.server.jobs.tasks import Standing, standing
+from cardhouse.server.jobs.tasks import TableState, standing
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.activity import Upkeep
+from cardhouse.server.table.activity import Activity
 from cardhouse.server.table.broadcaster import STORY, Audiences, Client, story_before
 from cardhouse.server.table.cache import CachedTable
-from cardhouse.server.table.commands import Repeated, Said, check_may_answer
+from cardhouse.server.table.commands import Command, DuplicateCommand, check_may_answer
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.devices import Devices
 from cardhouse.server.table.encounters import Brought, freely_named, lines_of
-from cardhouse.server.table.handler import Intake
+from cardhouse.server.table.handler import CommandHandler
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
 from cardhouse.server.table.loader import settle
 from cardhouse.server.table.odds import OddsTeller
@@ -72,12 +72,12 @@ class OpenTable:
         self.saver = saver
         self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
         self.people = Audiences()
-        self.upkeep = Upkeep(saver, self.record, clock)
+        self.upkeep = Activity(saver, self.record, clock)
         self.devices = Devices(self._next_round, elsewhere)
         self.idle_since = time.monotonic()
         self._lock = asyncio.Lock()
         self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
-        self._intake = Intake(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
+        self._intake = CommandHandler(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
         self.reactions = Reactions(self.people, elsewhere, lambda: self._cache.table, self._check_client)
         self.presence = Presence(lambda: self.clients, self._seated)
         self._clock = clock
@@ -204,12 +204,12 @@ class OpenTable:
         try:
             async with self._lock:
                 await self._ring_first()
-                said = Said(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
+                said = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
                 number = await self._answer(said, client)
                 if client not in self.clients:  # those who are here find it in what is told to all
                     client.say(protocol.Ack(frame.id, number))
             outcome = "saved"
-        except Repeated as repeated:
+        except DuplicateCommand as repeated:
             outcome = "repeated"
             client.say(protocol.Ack(frame.id, repeated.number))
         except CardhouseError as error:
@@ -220,7 +220,7 @@ class OpenTable:
         finally:
             self.saver.counting.answered(self.game, outcome, time.perf_counter() - began)
 
-    async def _answer(self, said: Said, answerer: Client | None = None) -> int:
+    async def _answer(self, said: Command, answerer: Client | None = None) -> int:
         """Save it and tell of it; the number of its entry.
 
         Raises CardhouseError if it is refused; Repeated.
@@ -233,7 +233,7 @@ class OpenTable:
             if self._cache.table is not None:
                 await settle(self.saver, self._cache.table)
             raise
-        except Repeated:
+        except DuplicateCommand:
             await self._cache.ready()
             raise
         except BaseException:
@@ -277,7 +277,9 @@ class OpenTable:
             number = self.devices.place_for(client.seat, table.together)
             answer = encode({"device": anchor, "number": number})
             try:
-                await self._answer(Said(client.seat, answer, new_token(), table.number, client.token, is_device=True))
+                await self._answer(
+                    Command(client.seat, answer, new_token(), table.number, client.token, is_device=True)
+                )
             except Refused:  # unless somebody was quicker at another server
                 if self.devices.place_for(client.seat, (await self._cache.playing()).together) == number:
                     raise
@@ -308,7 +310,7 @@ class OpenTable:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
             await self._ring_first()
-            await self._answer(Said(client.seat, answer, new_token(), seen, client.token))
+            await self._answer(Command(client.seat, answer, new_token(), seen, client.token))
 
     async def _confirm_telling(self) -> None:
         """See to it that what has been saved may be told; if nobody can tell, it is when the table is loaded again.
@@ -364,7 +366,7 @@ class OpenTable:
 
     async def _say(self, table: Table, due: Due) -> None:
         try:
-            await self._answer(Said(due.seat, due.answer, new_token(), table.number))
+            await self._answer(Command(due.seat, due.answer, new_token(), table.number))
         except Refused:
             if self._cache.table is table:  # else another server was quicker
                 raise
@@ -414,9 +416,9 @@ class OpenTable:
                 self._tell_rest(table)
                 self._cache.told = table.number
 
-    def hear_elsewhere(self, server: str, said: AnyWhere) -> Here | None:
+    def hear_elsewhere(self, server: str, said: AnyWhere) -> DevicesPresent | None:
         """Another server says something that is in no log; what is to be answered."""
-        if isinstance(said, Threw):
+        if isinstance(said, ReactionSent):
             self.reactions.hear(said)
             return None
         return self.devices.hear(server, said)
@@ -499,7 +501,7 @@ class OpenTable:
             told, more = story_before(table, client.seat, before)
             client.say(protocol.StoryBefore(told, more))
 
-    async def standing(self) -> Standing:
+    async def standing(self) -> TableState:
         """The table as it stands, for a worker; if it is read-only, as far as its log can be replayed.
 
         Raises CardhouseError if it can't be shown at all.
@@ -517,7 +519,7 @@ class OpenTable:
             table = await self._cache.playing()
             if table.ended:
                 raise CardhouseError("The table has ended already.", "ended")
-            await self._answer(Said(GM, END, new_token(), table.number))
+            await self._answer(Command(GM, END, new_token(), table.number))
 
     async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
         """See to it that the table has ended, for the game master, whose link has this secret; what it was.
@@ -530,7 +532,7 @@ class OpenTable:
                 message = "This table isn't over yet: play it to its end, or end it, and then play again."
                 raise CardhouseError(message, "not_ended")
             if not table.ended:
-                await self._answer(Said(GM, END, new_token(), table.number, hash_of(token)))
+                await self._answer(Command(GM, END, new_token(), table.number, hash_of(token)))
             return table.header, table.seats
 
     async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
@@ -546,7 +548,7 @@ class OpenTable:
                 table = await self._cache.playing()
                 named = freely_named(table, line)
                 try:
-                    await self._answer(Said(GM, encode(named), new_token(), table.number))
+                    await self._answer(Command(GM, encode(named), new_token(), table.number))
                     names.append(named["name"])
                 except Refused as error:
                     problems.append(f"{named['name']}: {error.problem}")

@@ -12,7 +12,7 @@ from cardhouse.engine.values.transcript import RIGHT, Line, body_of, kind_of, wr
 from cardhouse.server.persistence.records import SEATS_AT_MOST
 
 
-class Said(NamedTuple):
+class Command(NamedTuple):
     """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
 
     `token` is the link it came by, as a client keeps it; there is none for what the house says by itself. `is_device`
@@ -27,7 +27,7 @@ class Said(NamedTuple):
     is_device: bool = False
 
 
-def check_same(table: Table, said: Said, line: Line) -> None:
+def check_same(table: Table, said: Command, line: Line) -> None:
     """Raises Refused unless a line of the log, which has the id of an answer, is that answer, given before.
 
     Its seat and its content must be the same, but for how names are written, which are stored clean. An answer that
@@ -51,7 +51,7 @@ def _read(table: Table, text: bytes) -> Any:
     return kind if kind in ("end", "undo", "redo") else answer
 
 
-class Repeated(Exception):
+class DuplicateCommand(Exception):
     """An answer with this id has been given before; `number` is that of its entry."""
 
     def __init__(self, number: int) -> None:
@@ -59,7 +59,7 @@ class Repeated(Exception):
         self.number = number
 
 
-def say(table: Table, said: Said, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
+def say(table: Table, said: Command, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
     """Apply what was said to the table and return its entry.
 
     `time` is the time, in Unix seconds, `chance` what is known already of what it draws and rolls; `hosted` says that

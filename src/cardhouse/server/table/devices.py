@@ -9,7 +9,15 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, Together, steps_to
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.access.rate_limits import Allowance
-from cardhouse.server.cluster.pubsub import AnyWhere, Ask, Elsewhere, Gave, Gone, Here, Who
+from cardhouse.server.cluster.pubsub import (
+    AnyWhere,
+    DevicesLeft,
+    DevicesPresent,
+    DevicesQuery,
+    Elsewhere,
+    LinksRequested,
+    LinkSubmitted,
+)
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
 
@@ -56,7 +64,7 @@ class Devices:
 
     async def open(self) -> None:
         """Ask the other servers which devices sit there, before the first card is drawn here."""
-        await self._elsewhere.ask_all(Who())
+        await self._elsewhere.ask_all(DevicesQuery())
 
     def count_new(self, seat: str) -> None:
         """Raises CardhouseError if a seat has too many new devices in too short a time."""
@@ -88,7 +96,7 @@ class Devices:
         if device is None or device.seat != client.seat or not _is_its(shown, device.latest):
             raise CardhouseError("This table doesn't know this device; it takes part as a new one.", "no_such_device")
         self._drop([other for other, here in self._here.items() if here is client and other != number])
-        await self._elsewhere.ask_all(Here([number], self._asked))
+        await self._elsewhere.ask_all(DevicesPresent([number], self._asked))
         self._there.pop(number, None)
         if self._here.get(number) is not client:
             self._displace(number)
@@ -115,7 +123,7 @@ class Devices:
             del self._here[number]
             self._lost(number)
         if gone:
-            self._elsewhere.tell(Gone(gone))
+            self._elsewhere.tell(DevicesLeft(gone))
 
     def give(self, client: Client, frame: protocol.Link) -> None:
         """A device gives its link; one for another round than is being asked comes too late, and is no mistake.
@@ -124,7 +132,7 @@ class Devices:
         """
         for number in [number for number, here in self._here.items() if here is client]:
             if frame.round in self._asked_from:
-                self._elsewhere.tell(Gave(number, frame.round, frame.link))
+                self._elsewhere.tell(LinkSubmitted(number, frame.round, frame.link))
             elif not self._take(number, frame.round, frame.link):
                 raise CardhouseError("This is no link of this device's hash chain.")
 
@@ -143,26 +151,26 @@ class Devices:
 
     # What other servers say.
 
-    def hear(self, server: str, said: AnyWhere) -> Here | None:
+    def hear(self, server: str, said: AnyWhere) -> DevicesPresent | None:
         """Another server says something of this table's devices; what is to be answered."""
-        if isinstance(said, Who):
-            return Here(sorted(self._here), self._asked)
-        if isinstance(said, Here):
+        if isinstance(said, DevicesQuery):
+            return DevicesPresent(sorted(self._here), self._asked)
+        if isinstance(said, DevicesPresent):
             self._asked = max(self._asked, said.asked)
             for number in said.numbers:
                 self._displace(number)
                 self._there[number] = server
                 self._note_arrival(number)
-        elif isinstance(said, Gone):
+        elif isinstance(said, DevicesLeft):
             for number in said.numbers:
                 if self._there.get(number) == server:
                     del self._there[number]
                     self._lost(number)
-        elif isinstance(said, Ask):
+        elif isinstance(said, LinksRequested):
             self._asked = max(self._asked, said.round)
             self._asked_from = {said.round: server}
             self._say_round(said, said.numbers)
-        elif isinstance(said, Gave):
+        elif isinstance(said, LinkSubmitted):
             self._take(said.number, said.round, said.link)
         return None
 
@@ -184,7 +192,9 @@ class Devices:
         wait, time = WAIT_AT_MOST, asyncio.get_running_loop().time
         while not self._is_drawn:
             began, after = time(), 0 if before is None else before["round"]
-            before = await self._ask_once(Ask(0, id, by, fixed, [], after), min(MOMENT, max(HURRY, wait / 2)))
+            before = await self._ask_once(
+                LinksRequested(0, id, by, fixed, [], after), min(MOMENT, max(HURRY, wait / 2))
+            )
             wait -= time() - began
             self._lines.append(before)
             self._together = self._together.after(before)
@@ -206,7 +216,7 @@ class Devices:
         """Whether it is still a link of this device, which another may have replaced."""
         return steps_to(link, self._together.device(number).latest) is not None
 
-    async def _ask_once(self, ask: Ask, seconds: float) -> Line:
+    async def _ask_once(self, ask: LinksRequested, seconds: float) -> Line:
         """Ask all who are there; the line of what they gave."""
         round = self._asked = await self._next_round(self._asked)  # noqa: A001
         known = range(1, len(self._together.devices) + 1)
@@ -236,7 +246,7 @@ class Devices:
         more = {"away": away, "came": sorted(there - before), "left": sorted(before - there)}
         return {"links": links, "round": round, **{name: numbers for name, numbers in more.items() if numbers}}
 
-    def _say_round(self, ask: Ask, numbers: Collection[int]) -> None:
+    def _say_round(self, ask: LinksRequested, numbers: Collection[int]) -> None:
         for number in sorted(numbers):
             if number in self._here:
                 self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))

@@ -32,7 +32,7 @@ _NO_BOTS: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
 
 
-class Made(msgspec.Struct, frozen=True):
+class BuiltTable(msgspec.Struct, frozen=True):
     """A table with the id `table`, and nobody's links yet.
 
     `header` is the first line of its transcript, which may be long, `names` those in it. `seed` is what it is dealt
@@ -58,15 +58,15 @@ def made(
     odds: str = "gm",
     bots: Mapping[str, str] = _NO_BOTS,
     portions: Callable[[str], list[bytes]] = lambda table: [],
-) -> Made:
+) -> BuiltTable:
     """What is kept of a table; its id is new, and `portions` are made when it is known."""
     table = new_table_id()
     line = write_line(header)
     commitment = header.commitment
-    return Made(table, seats, line, header.names, commitment, seed.hex(), odds, dict(bots), portions(table))
+    return BuiltTable(table, seats, line, header.names, commitment, seed.hex(), odds, dict(bots), portions(table))
 
 
-def make(body: bytes) -> Made:
+def make(body: bytes) -> BuiltTable:
     """A new table, as the body of a request asks for it.
 
     Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
@@ -88,7 +88,7 @@ def _seats(wanted: TableWanted) -> list[str]:
     return named
 
 
-def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> Made:
+def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> BuiltTable:
     """A new table; `bots` play the seats they stand by.
 
     Raises CardhouseError for an unknown game, option, deck, step or bot.

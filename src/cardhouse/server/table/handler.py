@@ -9,12 +9,12 @@ from cardhouse.server.access.quotas import TableRoom
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.table.cache import CachedTable
-from cardhouse.server.table.commands import Repeated, Said, check_same, say
+from cardhouse.server.table.commands import Command, DuplicateCommand, check_same, say
 from cardhouse.server.table.devices import Devices
 from cardhouse.server.table.loader import settle
 
 
-class Intake:
+class CommandHandler:
     """The way of an answer from somebody's mouth to the disk, at one table, whose lock is held meanwhile.
 
     `unix_time` tells what time it is, in whole seconds, for rules that ask.
@@ -35,7 +35,7 @@ class Intake:
         self._unix_time = unix_time
         self._room = TableRoom(saver, record.now.id)
 
-    async def take(self, said: Said) -> Entry:
+    async def take(self, said: Command) -> Entry:
         """Its entry, saved and not told yet.
 
         Raises CardhouseError if it is refused; Repeated.
@@ -61,7 +61,7 @@ class Intake:
             self._cache.invalidate()
             await self._check_saved(table, said)
 
-    async def _apply(self, table: Table, said: Said) -> Entry:
+    async def _apply(self, table: Table, said: Command) -> Entry:
         """The game goes on by it.
 
         Raises CardhouseError if it is refused.
@@ -79,11 +79,11 @@ class Intake:
         await settle(self._saver, table)
         return entry
 
-    def _say(self, table: Table, said: Said, links: Sequence[Line] = ()) -> Entry:
+    def _say(self, table: Table, said: Command, links: Sequence[Line] = ()) -> Entry:
         hosted = not any(seat.seat == GM and seat.bot for seat in self._record.now.seats)
         return say(table, said, self._unix_time(), links, hosted=hosted)
 
-    async def _check_saved(self, table: Table, said: Said) -> None:
+    async def _check_saved(self, table: Table, said: Command) -> None:
         """Raises Repeated if this answer has been saved before; Refused if another has been saved with its id."""
         number = self._cache.ids.get(said.id, 0)
         if number > table.base:
@@ -93,7 +93,7 @@ class Intake:
         else:
             return
         check_same(table, said, line)
-        raise Repeated(number)
+        raise DuplicateCommand(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """What the devices give for an answer that draws, once it can't be another any more."""

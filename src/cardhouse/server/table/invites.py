@@ -58,7 +58,7 @@ class TableOfCode(Struct, frozen=True):
     table: str
 
 
-class Door:
+class Invite:
     """The door of an open table.
 
     `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.

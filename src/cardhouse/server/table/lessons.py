@@ -11,7 +11,7 @@ from cardhouse.engine.table import lessons
 from cardhouse.engine.table.lessons import (
     PREVIEW,
     Lesson,
-    Played,
+    LessonPosition,
     Try,
     all_lessons,
     lessons_of,
@@ -23,7 +23,7 @@ from cardhouse.engine.table.lessons import (
 from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.delta import delta
 from cardhouse.engine.values.transcript import Line, body_of
-from cardhouse.server.table.factory import Made
+from cardhouse.server.table.factory import BuiltTable
 from cardhouse.server.table.transcript_import import read_in
 from cardhouse.server.wire.protocol import About, Seated
 
@@ -69,7 +69,7 @@ class LessonTold(Struct, frozen=True):
     steps: list[LessonStep]
 
 
-class Begun(Struct, frozen=True):
+class ContinuedTable(Struct, frozen=True):
     """A table that goes on from a lesson or a moment.
 
     `links` are as of a new table, and one sits in the seat `sit`. `about` says who one is there, and what one wants.
@@ -154,7 +154,7 @@ def _steps(lesson: Lesson, you: str) -> tuple[Raw, list[LessonStep]]:
     return Raw(first), steps
 
 
-def _captioned(played: Played, you: str) -> LessonStep:
+def _captioned(played: LessonPosition, you: str) -> LessonStep:
     caption, table = played.caption, played.table
     if isinstance(caption, Try) and played.meant is not None:
         return LessonStep(
@@ -169,7 +169,7 @@ def _captioned(played: Played, you: str) -> LessonStep:
     return LessonStep(**msgspec.to_builtins(caption))
 
 
-def go_on(game: str, name: str) -> tuple[Made, lessons.About]:
+def go_on(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
     """A table that goes on where a lesson ends, with bots in the other seats, and what the lesson says of one's own.
 
     Raises CardhouseError if there is no such lesson.

@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS, Task
-from cardhouse.server.jobs.tasks import Standing, odds_of, standing
+from cardhouse.server.jobs.tasks import TableState, odds_of, standing
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
 
@@ -152,7 +152,7 @@ class OddsTeller:
             missing = []
         return _Wanted(table, table.number, audiences, missing, self._odds)
 
-    async def _have_worked_out(self, wanted: _Wanted, at: Standing) -> _Wanted:
+    async def _have_worked_out(self, wanted: _Wanted, at: TableState) -> _Wanted:
         """Have a worker do it, with the newest state that there is when its turn comes."""
 
         def task() -> Task:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from cardhouse.engine import SCREEN, CardhouseError, Table
 from cardhouse.server.access.rate_limits import Allowance
-from cardhouse.server.cluster.pubsub import Elsewhere, Threw
+from cardhouse.server.cluster.pubsub import Elsewhere, ReactionSent
 from cardhouse.server.table.broadcaster import Audiences, Client
 from cardhouse.server.wire import protocol
 
@@ -43,10 +43,10 @@ class Reactions:
             raise CardhouseError("Too many reactions from this seat. Wait a moment.", "too_many")
         await self._check(client)
         self._refuse_in_silence()
-        self._elsewhere.tell(Threw(client.seat, sign))
+        self._elsewhere.tell(ReactionSent(client.seat, sign))
         self._people.say(protocol.Thrown(client.seat, sign))
 
-    def hear(self, threw: Threw) -> None:
+    def hear(self, threw: ReactionSent) -> None:
         """Somebody at another server threw something."""
         self._people.say(protocol.Thrown(threw.seat, threw.sign))
 

@@ -19,7 +19,7 @@ AT_ONCE = 400
 """So many entries are told at once."""
 
 
-class Moment(Struct, frozen=True):
+class ReplayFrame(Struct, frozen=True):
     """An entry: what it meant, and what it made of the document before it; None if nothing."""
 
     story: dict[str, Any]
@@ -38,7 +38,7 @@ class Replay(Struct, frozen=True):
     total: int
     after: int
     doc: Raw
-    moments: list[Moment]
+    moments: list[ReplayFrame]
 
 
 class Looking(NamedTuple):
@@ -81,7 +81,7 @@ def look_back(database: str, looking: Looking) -> Replay:
     return Replay(you, about, sat, total, after, doc, moments)
 
 
-def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[Moment]]:
+def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[ReplayFrame]]:
     """The document after an entry, and what came of those behind it; the table stands before them all.
 
     Raises CardhouseError if one can't be replayed; NeedsHistory if one takes back what lies further behind.
@@ -100,7 +100,7 @@ def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int
             doc = now
         else:
             story = table.story(table.entries[-1], GM if you == OPEN_HANDED else you)
-            moments.append(Moment(story, delta(before, now)))
+            moments.append(ReplayFrame(story, delta(before, now)))
         before = now
     return Raw(doc), moments
 

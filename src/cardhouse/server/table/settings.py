@@ -13,7 +13,7 @@ from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.factory import check_bots
-from cardhouse.server.table.invites import Door, played_from
+from cardhouse.server.table.invites import Invite, played_from
 from cardhouse.server.table.scheduler import END_SECONDS
 from cardhouse.server.wire import protocol
 
@@ -46,7 +46,7 @@ class TableSettings:
         self._playing = playing
         self._seated = seated
         self._check = check
-        self.door = Door(saver, record, lock, playing, seated)
+        self.door = Invite(saver, record, lock, playing, seated)
         self._link_tasks: set[asyncio.Task[None]] = set()
 
     async def rename(self, client: Client, name: str) -> None:

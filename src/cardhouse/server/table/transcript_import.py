@@ -11,12 +11,12 @@ from cardhouse.engine.values.text_file import utf8
 from cardhouse.engine.values.transcript import Line, by_answer
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
-from cardhouse.server.table.factory import Made, made
+from cardhouse.server.table.factory import BuiltTable, made
 
 _AT_ONCE = 50
 
 
-def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) -> Made:
+def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) -> BuiltTable:
     """Play a transcript, to make a table of it, which `check` may look at before anything is kept.
 
     One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no

@@ -25,7 +25,7 @@ log = logging.getLogger("cardhouse.server")
 _Origin = tuple[str, str, int]
 
 
-class Refused(CardhouseError):
+class OriginRefused(CardhouseError):
     """Somebody who comes by a name, or from a page, that isn't ours; the message says what would let them in."""
 
 
@@ -54,7 +54,7 @@ class Origins:
         if server and host == server[0]:  # an address of this machine
             return
         log.warning("Refused a request for the host %.100r. Set the address that people open with --address", said)
-        raise Refused(
+        raise OriginRefused(
             f'This house isn\'t known as "{said[:_LONGEST]}". If people open it by that name, start it with '
             f"--address http://{said[:_LONGEST]} (or https).",
             "wrong_host",
@@ -72,7 +72,7 @@ class Origins:
         log.warning(
             "Refused a page from %.100r at %.100r. Set the address that people open with --address", origin, own
         )
-        raise Refused(
+        raise OriginRefused(
             f"This page comes from {origin[:_LONGEST]}, which isn't this house ({own[:_LONGEST]}). If people open it "
             f"there, start it with --address {origin[:_LONGEST]}.",
             "wrong_origin",

@@ -22,7 +22,7 @@ from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL
 from cardhouse.lab.questions.cards_used import CardsUsed
-from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.optimality import BestPlay, Strategy
 from cardhouse.lab.questions.question import (
     UNASKED,
     Finding,
@@ -171,10 +171,12 @@ class Silence(ByBots, frozen=True, kw_only=True):
         shared = {name: getattr(self, name) for name in Silence.__struct_fields__}
         silence = Silence(**shared)
         dogs = finding_of(silence, "dogs")
-        best = Way("best", msgspec.structs.replace(silence, bot="best"), "dogs")
-        thumbs = [Way(text, ByThumb(**{**shared, "bot": "best"}, rule=name), "dogs") for name, (text, _) in NEAREST]
+        best = Strategy("best", msgspec.structs.replace(silence, bot="best"), "dogs")
+        thumbs = [
+            Strategy(text, ByThumb(**{**shared, "bot": "best"}, rule=name), "dogs") for name, (text, _) in NEAREST
+        ]
         more, less = "have {} dogs more join in a round", "have {} dogs fewer join in a round"
-        asked = Way("as asked", silence, "dogs")
+        asked = Strategy("as asked", silence, "dogs")
         return BestPlay(dogs, more, less, ABOUT, asked, best, thumbs, part=AS_QUICK)
 
     def row_of(self, table: Table) -> Sequence[int]:

@@ -9,7 +9,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.goals import Goal, wanted
 from cardhouse.games.initiative.lab.best import KEYS, Best
 from cardhouse.games.initiative.lab.rounds import OfARound
-from cardhouse.lab.questions.optimality import BestPlay, Way
+from cardhouse.lab.questions.optimality import BestPlay, Strategy
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def for_goal(question: Order) -> BestPlay | None:
         "reach the hero's goal {} points more often",
         "reach the hero's goal {} points less often",
         f"Its goal is that it {goal}; best play is worked out for every state of the round.",
-        asked=Way("as asked", solved, asked),
-        best=Way("best", solved, KEYS["helps"]),
-        thumbs=(Way(BY_HEART[question.goal], solved, KEYS["thumb"]),),
+        asked=Strategy("as asked", solved, asked),
+        best=Strategy("best", solved, KEYS["helps"]),
+        thumbs=(Strategy(BY_HEART[question.goal], solved, KEYS["thumb"]),),
     )

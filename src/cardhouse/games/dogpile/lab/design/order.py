@@ -16,7 +16,7 @@ from cardhouse.games.dogpile.deck_check import MOST_CARDS
 from cardhouse.games.dogpile.lab.dealt import Passing, Who
 from cardhouse.games.dogpile.lab.design.wanted import MOST_STARTS, ROUNDS, Span, Wanted
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
-from cardhouse.lab.questions.design import Design, Made, SoFar
+from cardhouse.lab.questions.design import Design, DesignedFile, SoFar
 
 if TYPE_CHECKING:
     from cardhouse.games.dogpile.lab.design.search import Candidate
@@ -103,7 +103,7 @@ class DeckOrder(Design, frozen=True, kw_only=True):
 
     def make(
         self, *, workers: int | None = None, tell: Callable[[SoFar], None], halt: Callable[[], bool] = lambda: False
-    ) -> Made | None:
+    ) -> DesignedFile | None:
         from cardhouse.games.dogpile.lab.design.designed import design
         from cardhouse.games.dogpile.lab.design.telling import in_words
 

@@ -8,19 +8,19 @@ import msgspec
 
 from cardhouse.games.dogpile.lab.design.designed import Claim, Designed
 from cardhouse.games.dogpile.lab.design.making import deck_text
-from cardhouse.lab.questions.design import Made, MadeClaim, MadeTable
+from cardhouse.lab.questions.design import DesignedFile, MadeClaim, MadeTable
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.numbers import how_many
 
 NOTHING = "\N{EN DASH}"
 
 
-def in_words(command: str, found: Designed) -> Made:
+def in_words(command: str, found: Designed) -> DesignedFile:
     """A deck that was found, and all that is known of it."""
     made = found.made
     claims = tuple(_claim(found, claim) for claim in found.claims)
     said = [f"{one.text}: {one.asked} asked, {one.found} ({one.how}){'' if one.met else ': not met'}" for one in claims]
-    return Made(
+    return DesignedFile(
         value=dict(msgspec.to_builtins(found.data)),
         file=deck_text(found.data, [command, "", *said, *found.advice]),
         title=f"{len(found.data['cards'])} cards: the best of {how_many(found.starts, 'start')}.",
