@@ -13,16 +13,20 @@ NARROW: dict[str, Any] = {"width": 320, "height": 640}
 MILLISECONDS = 10_000
 
 STICKS_OUT = """() => {
+  const isOnlyHeard = (e) => e !== null && (
+    getComputedStyle(e).clipPath === 'inset(50%)' || isOnlyHeard(e.parentElement)
+  )
   const parts = document.querySelectorAll(
     'html, dialog[open], main, header, section, form, [role=region], h1, h2, h3, p, label, button')
   return [...parts].filter((e) => e.scrollWidth > e.clientWidth + 4)
     .filter((e) => getComputedStyle(e).position !== 'absolute' && getComputedStyle(e).display !== 'inline')
-    .filter((e) => !e.matches('header h1'))
+    .filter((e) => !e.matches('header h1') && !isOnlyHeard(e))
     .map((e) => `${e.tagName} ${e.ariaLabel ?? e.textContent.slice(0, 40)}: ${e.scrollWidth} > ${e.clientWidth}`)
 }"""
 """The parts of a page that hold more than their width, be it scrolled to or cut off.
 
-The edge of a pile of cards may stick out, and a table's name above it may be shortened.
+The edge of a pile of cards may stick out, and a table's name above it may be shortened. What is there for screen
+readers alone has no width.
 """
 
 
