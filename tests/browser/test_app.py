@@ -107,7 +107,7 @@ class Renewed(House):
             file.write_text(text, "utf-8")
         for was, now in names.items():
             (page / "assets" / was).rename(page / "assets" / now)
-        script = re.search(r' src="([^"]+)"', (page / "index.html").read_text("utf-8"))
+        script = re.search(r' src="([^"]*/assets/[^"]+)"', (page / "index.html").read_text("utf-8"))
         assert script
         return script[1]
 

@@ -145,8 +145,7 @@ def test_the_view_of_the_docs_is_played(come: Come, tmp_path: Path):
         expect(ada.page.locator(".middle li").filter(has_text="Ada: 0").locator("ch-card")).to_have_count(1)
         mo = come("Mo", DESK, house=house)
         mo.comes()
-        games = mo.region("Games").get_by_role("listitem")
-        here = games.filter(has=mo.page.get_by_role("button", name="Highest card wins"))
+        here = mo.opens_more("Highest card wins")
         mo.hand.press(here.get_by_text("House rules"))
         expect(here.get_by_role("status")).to_have_text("4 players, 3 rounds")
 
