@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from cardhouse.engine import GM, STORY, Ask, SeededDealer, Table, find_game, game_names
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.games.initiative.state import actions_owed
-from cardhouse.player.looking_ahead import look_ahead
+from cardhouse.player.monte_carlo import look_ahead
 
 EVENINGS, PLAYOUTS, MOST = 60, 60, 900
 SEAT, OTHERS = "ada", ("ben",)

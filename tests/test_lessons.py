@@ -14,7 +14,7 @@ from cardhouse.engine import GM, HOUSE, STORY, CardhouseError, Table, catalogue_
 from cardhouse.engine.chance.sample_answers import some_answer
 from cardhouse.engine.game.recap import evening_of
 from cardhouse.engine.table.lessons import Try, lessons_of, moment_of, play, preview_of
-from cardhouse.player.looking_ahead import look_ahead
+from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.server.table.lessons import bots_beside, go_on, tell
 
 UNMET = Path(__file__).with_name("rules_no_lesson_names.txt")

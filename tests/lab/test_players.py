@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.kernels.telling import Compiling, telling
+from cardhouse.lab.kernels.compile_progress import Compiling, telling
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import games_with_questions, questions_of
 from cardhouse.lab.questions.settings import cells

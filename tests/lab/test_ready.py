@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from cardhouse.lab.kernels.compile_progress import Compiling, telling
 from cardhouse.lab.kernels.compiled import compiled, part
-from cardhouse.lab.kernels.telling import Compiling, telling
 from cardhouse.lab.questions.question import Finding, Measure, Question, share
 from cardhouse.lab.running import warmup
 

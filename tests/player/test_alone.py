@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cardhouse.engine import GM, Ask, Over, SeededDealer, Table
-from cardhouse.player.looking_ahead import look_ahead
+from cardhouse.player.monte_carlo import look_ahead
 
 SHORT = {"dogpile": {"rounds": 2}, "magpies": {"deals": 1}}
 SEATS = [GM, "ada", "ben"]

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from cardhouse.engine import GM, SeededDealer, Table
-from cardhouse.player.knowing import shown_to
-from cardhouse.player.looking_ahead import look_ahead
-from cardhouse.player.worlds import Worlds
+from cardhouse.player.determinization import Worlds
+from cardhouse.player.information_set import shown_to
+from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.testing.house import compare_answers, compare_worlds
 from cardhouse.testing.twins import twin_of
 

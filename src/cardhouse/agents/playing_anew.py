@@ -10,7 +10,7 @@ from cardhouse.agents.scene import TreeScene
 from cardhouse.cards import Card
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.engine.values.transcript import body_of
-from cardhouse.player.worlds import Worlds
+from cardhouse.player.determinization import Worlds
 
 TRIES = 200
 """So many worlds are tried for one that the player can't tell from this."""

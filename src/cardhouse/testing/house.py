@@ -9,8 +9,8 @@ from random import Random
 import msgspec
 
 from cardhouse.engine import BadGame, Table
-from cardhouse.player.looking_ahead import look_ahead
-from cardhouse.player.worlds import Worlds
+from cardhouse.player.determinization import Worlds
+from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.testing.differing import told_apart
 
 _EVERY = 10

@@ -15,9 +15,9 @@ import pytest
 from cardhouse.cards import STANDARD, Card, Deck
 from cardhouse.engine import GM, SCREEN, Action, Ask, Draw, Game, Meanwhile, Roll, SeededDealer, Table
 from cardhouse.engine.table.enumerate import walk
-from cardhouse.games.hackjack.odds_by_step import Hit, Standing, ends_of
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character, ChooseWound, Damage, WoundTaken
+from cardhouse.games.hackjack.stepwise_odds import Hit, Standing, ends_of
 from tests.games.hackjack.playing import (
     BENDING,
     another,

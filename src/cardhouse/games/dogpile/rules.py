@@ -25,12 +25,12 @@ from cardhouse.engine import (
     Several,
     choosers,
 )
-from cardhouse.games.dogpile.amending import amendable
 from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
-from cardhouse.games.dogpile.evening import evening_of
 from cardhouse.games.dogpile.judge import Verdict, judge, layout_of
+from cardhouse.games.dogpile.overrides import amendable
+from cardhouse.games.dogpile.recap import evening_of
 from cardhouse.games.dogpile.state import (
     MOST_PLAYERS,
     PACK_LEADER,

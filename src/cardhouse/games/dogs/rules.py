@@ -45,14 +45,12 @@ from cardhouse.games.dogs.actions import (
     See,
     SetStats,
 )
-from cardhouse.games.dogs.amending import amendable
 from cardhouse.games.dogs.bots import odds
 from cardhouse.games.dogs.bots.bots import BOTS
 from cardhouse.games.dogs.bots.hosting import host
 from cardhouse.games.dogs.conflict.hands import draw_for
 from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
 from cardhouse.games.dogs.conflict.together import why_no_help
-from cardhouse.games.dogs.evening import Town
 from cardhouse.games.dogs.fallout.aftermath import (
     STEP,
     choose_experience,
@@ -61,11 +59,13 @@ from cardhouse.games.dogs.fallout.aftermath import (
     leave_untreated,
     offer_choices,
 )
+from cardhouse.games.dogs.overrides import amendable
 from cardhouse.games.dogs.people.fast import FAST, FAST_STATS, FLOATS
 from cardhouse.games.dogs.people.notation import read_sheet
 from cardhouse.games.dogs.people.sheet import Character, Sheet
 from cardhouse.games.dogs.people.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
+from cardhouse.games.dogs.recap import Town
 from cardhouse.games.dogs.state import (
     ARENAS,
     EXPERIENCE_FROM,

@@ -29,9 +29,9 @@ from cardhouse.engine import (
 )
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.aiming import FINISH, worth
-from cardhouse.games.gunfight.amending import NOT_HIDDEN, amendable, come_back
 from cardhouse.games.gunfight.bots import early, gunfighter, host
-from cardhouse.games.gunfight.evening import evening_of
+from cardhouse.games.gunfight.overrides import NOT_HIDDEN, amendable, come_back
+from cardhouse.games.gunfight.recap import evening_of
 from cardhouse.games.gunfight.state import (
     AddCharacter,
     BringCharacter,

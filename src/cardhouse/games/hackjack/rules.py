@@ -27,11 +27,10 @@ from cardhouse.engine import (
     controllers,
 )
 from cardhouse.games.hackjack import odds, offers
-from cardhouse.games.hackjack.amending import amendable
-from cardhouse.games.hackjack.bending import Let
 from cardhouse.games.hackjack.bots import host, steady
-from cardhouse.games.hackjack.evening import Fights
-from cardhouse.games.hackjack.mending import Mending
+from cardhouse.games.hackjack.healing import Mending
+from cardhouse.games.hackjack.overrides import amendable
+from cardhouse.games.hackjack.recap import Fights
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
     EACH_OLD_WOUND,
@@ -57,9 +56,10 @@ from cardhouse.games.hackjack.state import (
     WoundTaken,
     card_value,
 )
-from cardhouse.games.hackjack.suffering import LastHit
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, idle, view_of, where_is
+from cardhouse.games.hackjack.wound_chains import Let
+from cardhouse.games.hackjack.wounding import LastHit
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 
 COMINGS = (AddCharacter, BringCharacter, HandOver)

@@ -3,9 +3,9 @@
 from cardhouse.cards import RANKS, SUITS
 from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import Sheet, card_value
-from cardhouse.games.hackjack.suffering import RULE_OF
 from cardhouse.games.hackjack.view import HackjackView
 from cardhouse.games.hackjack.wound import Wound
+from cardhouse.games.hackjack.wounding import RULE_OF
 
 TOLD = (HackjackView, FighterOdds, Wound, Sheet)
 """A wound and a sheet the page draws itself."""

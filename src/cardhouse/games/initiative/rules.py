@@ -27,9 +27,9 @@ from cardhouse.engine import (
     named,
 )
 from cardhouse.games.initiative import odds, offers
-from cardhouse.games.initiative.amending import amendable
 from cardhouse.games.initiative.bots import early, host, prompt
-from cardhouse.games.initiative.evening import Rounds
+from cardhouse.games.initiative.overrides import amendable
+from cardhouse.games.initiative.recap import Rounds
 from cardhouse.games.initiative.state import (
     HIT_DIE,
     Act,

@@ -20,7 +20,8 @@ from cardhouse.lab.questions.cards_used import lines_of
 from cardhouse.lab.questions.game_settings import fields_of, options_of
 from cardhouse.lab.questions.lead import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.player.evenings import (
+from cardhouse.player.action_values import Mattering, what_it_matters
+from cardhouse.player.selfplay import (
     CHANCE,
     FIRST_SEATS,
     MORE,
@@ -31,7 +32,6 @@ from cardhouse.player.evenings import (
     player_called,
     ways,
 )
-from cardhouse.player.weighing import Mattering, what_it_matters
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.answer import Values

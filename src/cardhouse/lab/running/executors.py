@@ -26,7 +26,7 @@ from cardhouse.lab.statistics.histogram import Tally, no_trials, played
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from cardhouse.lab.kernels.telling import Compiling
+    from cardhouse.lab.kernels.compile_progress import Compiling
     from cardhouse.lab.questions.question import Rows
 
 FEW: Final = 4
@@ -174,7 +174,7 @@ class Players:
 
     def _of_making(self, said: Compiling | str) -> None:
         """What the one says that makes machine code."""
-        from cardhouse.lab.kernels.telling import tell_of
+        from cardhouse.lab.kernels.compile_progress import tell_of
 
         if isinstance(said, str):  # it is made, and only loaded here; or it has ended by an error, which comes again
             self._make_here()
@@ -183,7 +183,7 @@ class Players:
 
     def _make_here(self) -> None:
         """Have machine code in this process, made now if it isn't kept."""
-        from cardhouse.lab.kernels.telling import telling
+        from cardhouse.lab.kernels.compile_progress import telling
 
         self.end()
         with telling(lambda compiling: self.look()):
@@ -192,7 +192,7 @@ class Players:
 
     def _is_there(self) -> bool:
         """Whether machine code is kept, which is then loaded."""
-        from cardhouse.lab.kernels.telling import telling
+        from cardhouse.lab.kernels.compile_progress import telling
 
         try:
             with telling(_not_there):
@@ -285,7 +285,7 @@ def _tell_rows(
 
 def _make(kernels: Sequence[Kernel], seed: int, tell: Callable[[Compiling | str], None]) -> None:
     """Make machine code, and tell how far that is."""
-    from cardhouse.lab.kernels.telling import telling
+    from cardhouse.lab.kernels.compile_progress import telling
 
     with telling(tell):
         _play_first(kernels, seed)

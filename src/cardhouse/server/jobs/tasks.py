@@ -10,7 +10,7 @@ import msgspec
 from cardhouse.engine import STORY, Entry, Header, SeededDealer, Seen, Snapshot, Table, find_game
 from cardhouse.engine.chance.shared_randomness import LINKS
 from cardhouse.engine.values.transcript import Line
-from cardhouse.player.looking_ahead import look_ahead
+from cardhouse.player.monte_carlo import look_ahead
 
 HOUSE_SECONDS = 0.8
 """The house's player plays on for so long, which leaves a busy machine some of the time that a bot has."""

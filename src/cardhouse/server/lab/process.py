@@ -26,7 +26,7 @@ from cardhouse.server.lab.requests import Asking, Order
 from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, in_pieces
 
 if TYPE_CHECKING:
-    from cardhouse.lab.kernels.telling import Compiling
+    from cardhouse.lab.kernels.compile_progress import Compiling
 
 LOOK_SECONDS = 0.25
 """So often it is looked whether a study is to be stopped, and told how far it is."""
@@ -216,7 +216,7 @@ def _play(pipe: Connection, asked: Asking) -> None:
 def _came(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     """What came of it in pieces, and whether it was stopped."""
     need_the_extra()
-    from cardhouse.lab.kernels.telling import telling
+    from cardhouse.lab.kernels.compile_progress import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):

@@ -11,13 +11,13 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, is_red
 from cardhouse.engine import Roll
-from cardhouse.games.hackjack.bending import FURTHER, Let, Suffered, adding, lower
 from cardhouse.games.hackjack.lab.damage import Damage, read_damage
 from cardhouse.games.hackjack.lab.policies import AT, UNLESS, holds, read_prevent
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
 from cardhouse.games.hackjack.wound import Wounds, is_dice
+from cardhouse.games.hackjack.wound_chains import FURTHER, Let, Suffered, adding, lower
 from cardhouse.games.hackjack.wounds import wounds_from
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ import msgspec
 import numpy as np
 
 from cardhouse.cards import Card, is_joker, is_red
-from cardhouse.games.hackjack.bending import adding
 from cardhouse.games.hackjack.lab.damage import Damage
 from cardhouse.games.hackjack.lab.exact import Spread, blood_of, damage_of, lower_of
 from cardhouse.games.hackjack.lab.kernels import ahead
@@ -20,6 +19,7 @@ from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
 from cardhouse.games.hackjack.lab.kernels.wounds import IN_ORDER
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.thresholds import is_massive
+from cardhouse.games.hackjack.wound_chains import adding
 from cardhouse.games.hackjack.wounds import wounds_from
 
 if TYPE_CHECKING:

@@ -23,9 +23,9 @@ from cardhouse.games.hackjack.state import (
     WoundTaken,
     card_value,
 )
-from cardhouse.games.hackjack.suffering import RULE_OF, Suffering
 from cardhouse.games.hackjack.thresholds import is_painful, is_well
 from cardhouse.games.hackjack.wound import Ends
+from cardhouse.games.hackjack.wounding import RULE_OF, Suffering
 
 NIGHT = 8
 """HJ-16: so many hours are a night's rest."""

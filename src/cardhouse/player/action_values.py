@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from cardhouse.engine import Table
 from cardhouse.engine.chance.sample_answers import Answer
-from cardhouse.player.evenings import open_answers
-from cardhouse.player.looking_ahead import Weighing
-from cardhouse.player.playing_on import starts, value_of
-from cardhouse.player.worlds import Worlds
+from cardhouse.player.determinization import Worlds
+from cardhouse.player.monte_carlo import Weighing
+from cardhouse.player.rollouts import starts, value_of
+from cardhouse.player.selfplay import open_answers
 
 
 class Compared(NamedTuple):

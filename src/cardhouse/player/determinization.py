@@ -18,7 +18,7 @@ from cardhouse.engine import CardhouseError, Entry, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.engine.table.runner import Pick
 from cardhouse.engine.values.transcript import Line, body_of
-from cardhouse.player.knowing import Drawn, Known, shown_to, texts_in
+from cardhouse.player.information_set import Drawn, Known, shown_to, texts_in
 
 _TRIES = 8
 """So many worlds are tried for one that the seat can't tell from the real one."""

@@ -9,7 +9,6 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card, Deck, is_red
 from cardhouse.engine import Ask, Game, OneOf, Options, Rules, acting, choosers, named
-from cardhouse.games.hackjack.bending import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.state import (
     Character,
     ChooseWound,
@@ -19,6 +18,7 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
+from cardhouse.games.hackjack.wound_chains import FURTHER, Harm, Let, Suffered
 from cardhouse.games.hackjack.wounds import wounds_from
 
 RULE_OF: dict[Special | None, str] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardhouse.engine import Evening
-from cardhouse.games.hackjack.evening import Fights
-from cardhouse.games.initiative.evening import Rounds
+from cardhouse.games.hackjack.recap import Fights
+from cardhouse.games.initiative.recap import Rounds
 
 if TYPE_CHECKING:
     from cardhouse.engine import Passages

@@ -11,7 +11,7 @@ import msgspec
 
 from cardhouse.engine import GM, HOUSE, STORY, Ask, Dealer, Entry, Game, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
-from cardhouse.player.looking_ahead import MOST_ANSWERS, all_answers, is_plain, look_ahead, some_answers
+from cardhouse.player.monte_carlo import MOST_ANSWERS, all_answers, is_plain, look_ahead, some_answers
 
 CHANCE = "chance"
 """Who says anything that is offered, each answer as likely as the others."""

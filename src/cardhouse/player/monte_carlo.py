@@ -17,8 +17,8 @@ import msgspec
 
 from cardhouse.engine import GM, STORY, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
-from cardhouse.player.playing_on import starts, value_of
-from cardhouse.player.worlds import Worlds
+from cardhouse.player.determinization import Worlds
+from cardhouse.player.rollouts import starts, value_of
 
 MOST_ANSWERS = 32
 """So many answers are weighed at most."""
