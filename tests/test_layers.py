@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "cardhouse"
+DOCS = PACKAGE.parent.parent / "docs"
 
 BELOW = {
     "cards": set(),
@@ -85,6 +86,25 @@ def test_a_folder_knows_nothing_of_those_above_it(part: str):
             there = name.split(".")
             if there[:2] == ["cardhouse", part] and len(there) > 2:
                 assert there[2] in floors[: floors.index(here) + 1], f"{file} imports {name}"
+
+
+@pytest.mark.parametrize("part", FLOORS)
+def test_the_architecture_page_shows_the_folders_as_they_are(part: str):
+    """Each with the first sentence of its docstring, in the order in which they may import each other."""
+    _, _, table = (DOCS / "architecture.md").read_text("utf-8").partition(f"| folder of `{part}` | content |\n")
+    shown = [line.strip("| ").split(" | ") for line in table.partition("\n\n")[0].splitlines()[1:]]
+    assert [name.strip("`") for name, _ in shown] == list(FLOORS[part])
+    for name, content in shown:
+        docstring = ast.get_docstring(ast.parse((PACKAGE / part / name.strip("`") / "__init__.py").read_text("utf-8")))
+        assert docstring is not None
+        assert docstring.splitlines()[0].rstrip(".").casefold() == content.casefold(), name
+
+
+def test_the_terms_of_the_code_are_where_contributing_says():
+    _, _, terms = (DOCS.parent / "CONTRIBUTING.md").read_text("utf-8").partition("### Terms of the code")
+    named = re.findall(r"`((?:engine|lab|player|server|testing)/[\w/.]+)`", terms.partition("\n## ")[0])
+    assert len(named) > 20
+    assert [one for one in named if not (PACKAGE / one).exists()] == []
 
 
 def loaded(file: Path) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Where cards and dice come from: dealers, and randomness that several people share."""
+"""Sources of cards and dice: dealers, and randomness that several people share."""

@@ -1,1 +1,1 @@
-"""Everything an author is told: unsound declarations, wrong questions, errors and rules that never end."""
+"""Messages for authors: unsound declarations, invalid questions, errors in rules, and rules that never end."""

@@ -1,1 +1,1 @@
-"""A game's side of the engine: the class that every game extends, its words, its people and its recap."""
+"""The game's side of the engine: the class that every game extends, its words, people and recap."""

@@ -1,1 +1,1 @@
-"""One table: its log and history, snapshots, and who sees which part of it."""
+"""One table: its log and history, its snapshots, and the view of each seat."""

@@ -1,1 +1,1 @@
-"""Data that knows no game: questions and offers, fields, options, errors, transcripts, names."""
+"""Data that knows no game: questions, offers, fields, options, errors, transcripts and names."""

@@ -1,1 +1,1 @@
-"""What is asked: questions, their settings, variants of the rules, and what an answer is."""
+"""Questions of the lab: their settings, variants of the rules, and the form of an answer."""

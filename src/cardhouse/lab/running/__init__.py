@@ -1,1 +1,1 @@
-"""Who plays the trials: workers, processes, checkpoints and warm-up."""
+"""Running trials: studies, workers, processes, checkpoints and warm-up."""

@@ -1,1 +1,1 @@
-"""What to change: sensitivity, tuning, and the targets that a search has to meet."""
+"""Searching for changes: sensitivity, tuning, and targets to meet."""

@@ -1,1 +1,1 @@
-"""Who may do how much: keys, rate limits and quotas."""
+"""Access: keys, rate limits and quotas."""

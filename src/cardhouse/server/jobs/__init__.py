@@ -1,1 +1,1 @@
-"""A pool of worker processes for whatever would hold up the event loop."""
+"""A pool of worker processes for everything that would hold up the event loop."""

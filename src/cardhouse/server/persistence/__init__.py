@@ -1,1 +1,1 @@
-"""The database: schema, migrations, repositories, group commit, integrity, backup, and how long rows are kept."""
+"""The database: schema, migrations, repositories, group commit, integrity, backup and retention."""

@@ -1,1 +1,1 @@
-"""One open table: commands in, frames out, and all that happens to it."""
+"""One open table: its commands, frames, devices, links, recap and replay."""
