@@ -31,9 +31,14 @@ _FREE = """(control) => {
     return over && (control.contains(over) || over.shadowRoot?.contains(control))
   }
   const points = parts.flatMap((down) => parts.map((along) => ({ x: box.width * along, y: box.height * down })))
-  return points.find(({ x, y }) => free(x, y)) ?? null
+  const point = points.find(({ x, y }) => free(x, y))
+  const { borderLeftWidth, borderTopWidth } = getComputedStyle(control)
+  return point ? { x: point.x - parseFloat(borderLeftWidth), y: point.y - parseFloat(borderTopWidth) } : null
 }"""
-"""A point of a control that nothing lies over; null if there is none. Cards in a fan show no more than an edge."""
+"""A point of a control that nothing lies over; null if there is none. Cards in a fan show no more than an edge.
+
+It is counted from inside the border, as Playwright counts: that adds the border unscaled, also where a board is.
+"""
 _ASIDE = 0.03
 """So often, beside another, something is pressed that stands aside, such as what a rule is asked for by."""
 _SETTLED = """async (control) => {
