@@ -18,6 +18,8 @@ import {
   touching,
   zoomed,
   type Cell,
+  type Look,
+  type Size,
 } from './board.ts'
 
 const at = (x: number, y: number): Cell => ({ x, y })
@@ -86,6 +88,15 @@ test('a fitted board holds all its cards, whatever its size, and finds each wher
   }
 })
 
+function assertBeside(cells: Cell[], look: Look, size: Size, corner: Size) {
+  for (const cell of cells) {
+    assert.ok(isInSight(look, size, cell), keyOf(cell))
+    const bottom = look.y + (-cell.y * PITCH.y + 70) * look.zoom
+    const right = look.x + (cell.x * PITCH.x + 50) * look.zoom
+    assert.ok(bottom <= size.height / 2 - corner.height || right <= size.width / 2 - corner.width, keyOf(cell))
+  }
+}
+
 test('no card lies under what stands in the corner of the board', () => {
   const [size, corner] = [
     { width: 360, height: 330 },
@@ -93,12 +104,7 @@ test('no card lies under what stands in the corner of the board', () => {
   ]
   const tall = [at(0, 1), MIDDLE, at(0, -1), at(1, -1), at(0, -2)]
   const look = fittedBeside(tall, 0.3, size, corner)
-  for (const cell of tall) {
-    assert.ok(isInSight(look, size, cell))
-    const bottom = look.y + (-cell.y * PITCH.y + 70) * look.zoom
-    const right = look.x + (cell.x * PITCH.x + 50) * look.zoom
-    assert.ok(bottom <= size.height / 2 - corner.height || right <= size.width / 2 - corner.width, keyOf(cell))
-  }
+  assertBeside(tall, look, size, corner)
   assert.deepEqual(fittedBeside([MIDDLE], 0.3, size, corner), fitted(boundsOf([MIDDLE], 0.3), size))
 })
 
@@ -106,10 +112,16 @@ test('no place that a card may go to lies under it', () => {
   const size = { width: 354, height: 355 }
   const corner = { width: 176, height: 52 }
   const laid = [MIDDLE, at(0, 1), at(-1, 1), at(-1, 2)]
+  assertBeside(touching(laid, 52), fittedBeside(laid, 1, size, corner), size, corner)
+})
+
+test('where there is room to the left, cards beside it are as large as without it', () => {
+  const size = { width: 366, height: 273 }
+  const corner = { width: 176, height: 52 }
+  const laid = [MIDDLE, at(0, 1), at(0, -1), at(-1, 0)]
   const look = fittedBeside(laid, 1, size, corner)
-  const bottom = look.y + (PITCH.y + 70) * look.zoom
-  assert.ok(bottom <= size.height / 2 - corner.height, `${bottom}`)
-  assert.ok(isInSight(look, size, at(0, -1)))
+  assert.equal(look.zoom, fitted(boundsOf(laid, 1), size).zoom)
+  assertBeside(touching(laid, 52), look, size, corner)
 })
 
 test('what is under the fingers stays there when one looks nearer', () => {

@@ -185,13 +185,17 @@ export function fitted({ left, right, top, bottom }: Bounds, { width, height }: 
 export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: Size): Look {
   const bounds = boundsOf(cells, margin)
   const look = fitted(bounds, size)
-  const isUnder = ({ x, y }: Cell) => {
+  /** How far a card goes under the corner, from its left, if it does. */
+  const under = ({ x, y }: Cell) => {
     const right = look.x + (x * PITCH.x + CARD.width / 2) * look.zoom
     const bottom = look.y + (-y * PITCH.y + CARD.height / 2) * look.zoom
-    return right > size.width / 2 - corner.width && bottom > size.height / 2 - corner.height
+    return bottom > size.height / 2 - corner.height ? Math.max(0, right - size.width / 2 + corner.width) : 0
   }
   const places = margin < 1 ? cells : [...cells, ...cells.flatMap(around)]
-  if (!places.some(isUnder)) return look
+  const aside = Math.max(...places.map(under))
+  // As large, beside it, where there is room to the left; else smaller, above it.
+  const room = size.width / 2 + look.x + (bounds.left - 0.5) * PITCH.x * look.zoom
+  if (aside <= room) return { ...look, x: look.x - aside }
   const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
   return { ...above, y: above.y - corner.height / 2 }
 }
