@@ -10,6 +10,8 @@ const CONTROLS = 'button, [role=button], input:is([type=submit], [type=button], 
 const NEAR = 12
 /** On a control that has only just changed; it is taken off when presses count there again. */
 const MARK = 'data-settling'
+/** The log: a new entry moves all of its rows, of which there are hundreds. It settles as one. */
+const ROWS = '[data-rows]'
 /** At the root: as long as news is so young, and from a press that didn't count to the next that does. */
 const YOUNG = 'data-news'
 const IGNORED = 'data-ignored'
@@ -36,6 +38,7 @@ export const ignorePress = () => document.documentElement.setAttribute(IGNORED, 
 export class Presses {
   /** The controls as they were last seen, as long as a change has not been drawn. */
   #seen: Control[] | null = null
+  #newest: Element | null = null
   #focused: Element | null = null
   readonly #settling = new Map<Element, number>()
   #changed = -Infinity
@@ -71,6 +74,7 @@ export class Presses {
     this.#changed = performance.now()
     if (this.#seen) return // what came before has not been drawn: nobody has seen it
     this.#seen = controls().map((control) => ({ says: says(control), box: control.getBoundingClientRect() }))
+    this.#newest = newest()
     this.#focused = document.activeElement
     document.documentElement.setAttribute(YOUNG, '')
     requestAnimationFrame(this.#drawn)
@@ -83,11 +87,14 @@ export class Presses {
     this.#seen = null
     const focused = document.activeElement
     const until = performance.now() + SETTLING_MS
+    const settle = (changed: Element) => {
+      this.#settling.set(changed, until)
+      changed.setAttribute(MARK, '')
+    }
     for (const control of controls())
-      if ((control === focused && focused !== this.#focused) || !wasThere(control, seen)) {
-        this.#settling.set(control, until)
-        control.setAttribute(MARK, '')
-      }
+      if ((control === focused && focused !== this.#focused) || !wasThere(control, seen)) settle(control)
+    const first = newest()
+    if (first && first !== this.#newest) settle(first.parentElement!)
     setTimeout(this.#settled, SETTLING_MS + 1)
   }
 
@@ -102,7 +109,7 @@ export class Presses {
 
   #settles(control: Element): boolean {
     this.#drawn()
-    return (this.#settling.get(control) ?? 0) > performance.now()
+    return (this.#settling.get(control.closest(ROWS) ?? control) ?? 0) > performance.now()
   }
 
   #pointerDown = (event: PointerEvent) => this.#begin(controlAt(event.target), event)
@@ -154,7 +161,12 @@ export class Presses {
   }
 }
 
-const controls = () => [...document.querySelectorAll(CONTROLS)].filter((control) => control.getClientRects().length)
+const controls = () =>
+  [...document.querySelectorAll(CONTROLS)].filter(
+    (control) => !control.closest(ROWS) && control.getClientRects().length,
+  )
+/** The log's newest row. */
+const newest = () => document.querySelector(ROWS)?.firstElementChild ?? null
 const controlAt = (target: EventTarget | null) => (target instanceof Element ? target.closest(CONTROLS) : null)
 
 function wasThere(control: Element, seen: readonly Control[]): boolean {
