@@ -34,7 +34,7 @@ SOMETHING_ELSE = {
     "gunfight": "Wait",
     "initiative": "Wait",
     "2-late-and-dead": "Act",
-    "2-alone-and-shuffled": "Kim",
+    "2-alone-and-shuffled": "Start",
 }
 """What else than what is meant can be answered to the first question of each game's lessons, by its first words."""
 STEPS = 300

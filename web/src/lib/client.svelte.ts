@@ -211,9 +211,9 @@ export class TableClient {
     return this.you === 'gm'
   }
 
-  /** The offers that this seat may answer now. */
+  /** The offers that this seat may answer now. In a lesson nobody else is there to host. */
   get offers(): Offer[] {
-    const hosts = this.isGm || Boolean(this.botOf('gm'))
+    const hosts = this.isGm || this.isLesson || Boolean(this.botOf('gm'))
     return hosts ? this.#offers : this.#offers.filter((offer) => !offer.host)
   }
   set offers(offers: Offer[]) {

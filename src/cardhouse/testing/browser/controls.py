@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PRESSED = ":is(button, summary, [role=button]):visible"
 _LOOK = """(found) => found.map((e) => ({
   off: e.disabled || e.ariaDisabled === 'true' || e.closest('main > header, .story, .steps') !== null,
-  aside: e.classList.contains('link') || e.closest('.now') !== null,
+  aside: e.classList.contains('link') || e.closest('.now, .seats') !== null,
   name: (e.ariaLabel || e.textContent).trim().replace(/\\s+/g, ' ').slice(0, 60),
   form: e.closest('form') !== null,
 }))"""
