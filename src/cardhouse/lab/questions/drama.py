@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, find_game
+from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, catalogue_of, find_game
 from cardhouse.engine.values.transcript import write_transcript
 from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, or_else, percent, two_digits
 from cardhouse.lab.questions.cards_used import lines_of
@@ -77,10 +77,10 @@ class Feel(Question, frozen=True, kw_only=True):
     title: ClassVar[str] = "How does it feel?"
     about: ClassVar[str] = (
         "Plays whole sessions by the rules, with bots in all seats. Measures the length, the changes of lead,"
-        " when the session is decided, whether choices matter, and the parts of skill and luck. Each session "
-        "is played again from the same seed with another player in the first seat, and one of its choices is "
-        "tested in simulated games. The leader is the player who has won most so far, or whose position is "
-        "best; without either, only length and choices are measured."
+        " when the session is decided, whether choices matter, and how much is skill or luck. Each session is "
+        "played again from the same seed with another player in the first seat. One of its choices is tested "
+        "in simulated games. The leader is the player who has won most so far, or whose position is best. In "
+        "a game that has neither, only length and choices are measured."
     )
     asked: ClassVar[str] = (
         "{players} players: {player} in the first seat, {others} in all others. Then again, with {against} in the "
@@ -102,7 +102,7 @@ class Feel(Question, frozen=True, kw_only=True):
         msgspec.Meta(ge=0, le=MOST_WORLDS, description="simulated games to test one choice of each session"),
     ] = 8
     playouts: Annotated[
-        int, msgspec.Meta(ge=2, le=1000, description="games that the standard bot simulates per move")
+        int, msgspec.Meta(ge=2, le=1000, description="games that the Standard bot (house) simulates per move")
     ] = 24
     answers: Annotated[int, msgspec.Meta(ge=1, le=MOST, description="most moves per session")] = 900
 
@@ -362,9 +362,11 @@ def feel_of(game: str) -> type[Feel]:
     kind = find_game(game)
     bots = names_of_players(kind)
     usual = kind.plays_on or next(iter(kind.bots), HOUSE)
+    titles = {bot: said.title for bot, said in catalogue_of(kind).words.bots.items() if said.title != bot}
+    known = [f"{bot} ({titles[bot]})" if bot in titles else bot for bot in bots]
     said = Literal[bots]  # type: ignore[valid-type]  # the words are the game's own
     about = {
-        "player": ("player in the first seat after the game master's", usual),
+        "player": (f"player in the first seat after the game master's: {', '.join(known)}", usual),
         "against": ("player in that seat in the repeated session", CHANCE),
         "others": ("player in all other seats", usual),
     }

@@ -201,8 +201,8 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     title: ClassVar[str] = "What could have been built with all hands open?"
     about: ClassVar[str] = (
         "Plays rounds with bots, and compares each pack with the largest legal pack of all hands and the Pack"
-        " Leader. The search is exact; the result says how often it was proven, which is always with the "
-        "standard deck. With the careful bot and up to four suits it is fast; otherwise it plays by the "
+        " Leader. The search is exact. The result says how often it was proven: always with the standard deck. "
+        "With the careful bot (sure) and up to four suits, trials are fast; otherwise they play the full "
         "rules."
     )
 

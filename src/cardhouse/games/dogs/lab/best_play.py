@@ -43,8 +43,8 @@ class Best(Question, frozen=True, kw_only=True):
     name: ClassVar[str] = "best"
     title: ClassVar[str] = "How far is it from best play?"
     about: ClassVar[str] = (
-        "Deals two hands, with a regular trait each if you like, and solves every deal: all choices and all "
-        "cards that can come. Compares the hero's chance to win with best play and with the policy, against "
+        "Deals two hands, with regular traits if you like, and solves every deal: all choices and all cards "
+        "that can come. Compares the hero's chance to win with best play and with the policy, against "
         "an opponent who knows the policy and plays best. The difference is the most that the policy gives "
         "away."
     )

@@ -31,7 +31,8 @@ Times = Annotated[
     state.Improvised, msgspec.Meta(description="most improvisations each; plain and thrifty never improvise (DV-11)")
 ]
 HOW = (
-    "plain brings all traits at once; thrifty only those needed not to give, then other arenas; bold plays like the bot"
+    "plain (simple) brings in all traits at once; thrifty brings in traits, then escalates, only to avoid giving; bold "
+    "plays like the bot"
 )
 By = Literal["plain", "thrifty", "bold"]
 """The policies that play anything; those that were solved, or came of it, play conflicts of two with cards only."""

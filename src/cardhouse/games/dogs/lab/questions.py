@@ -39,8 +39,8 @@ ReversedCard = Annotated[
 ]
 GroupCards = Annotated[state.GroupCards, msgspec.Meta(description="lines with which a group draws its cards (DV-35)")]
 HOW = (
-    "plain brings all traits at once; thrifty only those needed not to give, then other arenas; bold and best play "
-    "like the bots; thumb uses a rule of thumb"
+    "plain (simple) brings in all traits at once; thrifty brings in traits, then escalates, only to avoid giving; bold "
+    "and best (expert) play like the bots; thumb uses a rule of thumb"
 )
 Plays = Annotated[Playing, msgspec.Meta(description=f"how the hero plays: {HOW}")]
 OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays")]
@@ -115,9 +115,9 @@ class Price(_Conflict, frozen=True, kw_only=True):
     name: ClassVar[str] = "price"
     title: ClassVar[str] = "Who wins, and at what price?"
     about: ClassVar[str] = (
-        "Plays a conflict of two to its end, fallout included. Counts who wins, the Raises and cards, how "
-        "badly each is hurt, and who gains experience. The chance to win, Raises, cards and blows are exact "
-        "if hands are small, such as 5 cards each, and nothing is drawn later."
+        "Plays a conflict of two characters to its end, fallout included. Counts who wins, the Raises and "
+        "cards, how badly each is hurt, and who gains experience. With small hands, such as 5 cards each, "
+        "and no later draws, the chance to win, Raises, cards and blows are exact."
     )
 
     asked: ClassVar[str] = (
@@ -175,8 +175,8 @@ class Templates(_Conflict, frozen=True, kw_only=True):
     title: ClassVar[str] = "Can a new character hold its own?"
     about: ClassVar[str] = (
         "Plays a new character, as its template makes it, against a Fast NPC. Counts who wins, and at what "
-        "price. By default both save their traits, then other arenas, until they would have to give. A Fast "
-        "NPC draws its next line in each arena."
+        "price. By default, both bring in traits and then escalate only to avoid giving. A Fast NPC draws its "
+        "next line in each arena."
     )
 
     asked: ClassVar[str] = "A {template} character faces a Fast NPC of type {against}, first {arena}."

@@ -27,8 +27,8 @@ MOST = 256
 """So many Raises and cards of fallout, and more, aren't told apart."""
 
 HOW_WELL = (
-    f"{HOW}; best solves its hand against the opponent's, thumb uses a rule of thumb; against several opponents both "
-    "are bold"
+    f"{HOW}; best solves its hand against the opponent's; thumb uses a rule of thumb. Against several opponents, "
+    "best and thumb play like bold"
 )
 Plays = Annotated[Playing, msgspec.Meta(description=f"how the hero plays: {HOW_WELL}")]
 OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays")]
@@ -100,9 +100,9 @@ class Several(_ByRules, frozen=True, kw_only=True):
     name: ClassVar[str] = "several"
     title: ClassVar[str] = "What is a companion worth?"
     about: ClassVar[str] = (
-        "Plays a conflict of three or more: identical heroes against identical opponents, who are one side or"
-        " each their own. Counts who wins, and at what price. Nobody helps, and each Raise is against "
-        "everyone on other sides. It is played by the rules, which is slower."
+        "Plays a conflict of three or more: identical heroes against identical opponents. The opponents form "
+        "one side, or each is a side. Counts who wins, and at what price. Characters don't help each other, "
+        "and each Raise is against everyone on other sides. Trials play the full rules, which is slower."
     )
 
     asked: ClassVar[str] = (
@@ -204,10 +204,10 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
     name: ClassVar[str] = "followup"
     title: ClassVar[str] = "What is a kept card worth?"
     about: ClassVar[str] = (
-        "Plays a conflict of two and then a second one, with the card that the loser kept (DV-22, DV-24). In "
-        "between, each makes the choices they must: 1 card fewer, the highest Stat lower, a new regular "
-        "trait. If one is hurt too badly, there is no second conflict. It is played by the rules, which is "
-        "slower."
+        "Plays a conflict of two characters, and then a second one with the card that the loser kept (DV-22, "
+        "DV-24). In between, both make the choices they owe: 1 card fewer, the highest Stat lower, a new "
+        "regular trait. If one is hurt too badly, there is no second conflict. Trials play the full rules, "
+        "which is slower."
     )
 
     asked: ClassVar[str] = (

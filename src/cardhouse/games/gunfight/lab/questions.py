@@ -70,8 +70,10 @@ Aim = Annotated[
         "next (still to act this round) or best (fewest hits save the most shots)"
     ),
 ]
-Number = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="characters on a side, of mixed ranks")]
-HitPoints = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="HP of each character on a side")]
+Mine = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="characters on your side, of mixed ranks")]
+Theirs = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="characters on the other side")]
+OwnHP = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="HP of each character on your side")]
+TheirHP = Annotated[int, msgspec.Meta(ge=1, le=ROUGHEST, description="HP of each character on the other side")]
 Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="lowest d20 roll that hits")]
 
 
@@ -89,8 +91,8 @@ class Last(OfATable, frozen=True, kw_only=True):
     about: ClassVar[str] = (
         "Plays a shoot-out of two sides until nobody on one side can act: all are dead, unconscious or "
         "helpless. A character who is down but awake keeps shooting, unless they prevent blood loss. The dice"
-        " that decide whether a shot hits aren't part of the rules, and wounds don't change them. All share "
-        "one deck of wounds."
+        " that decide whether a shot hits aren't part of the rules, and wounds don't change them. All draw "
+        "from one wound deck."
     )
     asked: ClassVar[str] = (
         "Your side: {mine} with {hp} HP, who hit on {needs} or more, for {damage}. Theirs: {theirs} with {their_hp} "
@@ -100,8 +102,8 @@ class Last(OfATable, frozen=True, kw_only=True):
     at_once: ClassVar[int] = 5_000
     come_last: ClassVar[Sequence[str]] = (*OfATable.come_last, "pain", "hit_die")
 
-    mine: Number = 4
-    theirs: Number = 5
+    mine: Mine = 4
+    theirs: Theirs = 5
     cards: Annotated[
         str,
         msgspec.Meta(
@@ -109,8 +111,8 @@ class Last(OfATable, frozen=True, kw_only=True):
             description="ranks of both sides, yours first, instead of numbers: A K 9 / Q 8 4",
         ),
     ] = ""
-    hp: HitPoints = 12
-    their_hp: HitPoints = 6
+    hp: OwnHP = 12
+    their_hp: TheirHP = 6
     needs: Needs = 9
     their_needs: Needs = 12
     damage: DamageDice = "1d8"
@@ -119,7 +121,7 @@ class Last(OfATable, frozen=True, kw_only=True):
     their_aim: Aim = "standing"
     wait: Annotated[
         WaitsWell,
-        msgspec.Meta(description="when your side waits; best means never, which won most of all that was tried"),
+        msgspec.Meta(description="when your side waits; best means never, which won most often"),
     ] = "never"
     their_wait: Annotated[WaitsWell, msgspec.Meta(description="when their side waits")] = "never"
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS, description="most rounds")] = 30

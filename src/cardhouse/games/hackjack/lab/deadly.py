@@ -60,7 +60,7 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
         "Hits a character once per round until they are dead or the hits are used up. Counts the hit that "
         "kills, the saves by an exact 21, the hits survived after going down, and the weeks of recovery. "
         "Other characters may be hit the same way and draw from the same deck. The first hits are exact if "
-        "the hero has the deck alone."
+        "only the hero draws from the deck."
     )
     asked: ClassVar[str] = (
         "A character with {hp} HP is hit for {damage}, up to {hits} times. To prevent blood loss: {prevent}."

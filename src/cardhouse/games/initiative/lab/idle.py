@@ -60,8 +60,8 @@ class Idle(InRounds, frozen=True, kw_only=True):
         WaitsWell,
         msgspec.Meta(
             description=(
-                "when your side waits: never, always, lower (only for lower cards), or best for the shortest wait, "
-                "which is never"
+                "when your side waits: never, always, lower (only for lower cards), or best for the shortest wait "
+                "(the same as never)"
             )
         ),
     ] = "never"
