@@ -400,7 +400,7 @@ class Person:
     # The game master's.
 
     def starts_adding(self) -> Locator:
-        self.hand.press(self.button("Add somebody…", self.tools))
+        self.hand.press(self.button("Add character…", self.tools))
         return self.dialog("Who joins the fight?")
 
     def adds(
@@ -431,8 +431,8 @@ class Person:
             self.hand.press(self.button(card, sheet))
         if played_by:
             self.hand.select(sheet.get_by_role("combobox", name="Played by"), played_by)
-        if sheet.get_by_role("checkbox", name="In hiding").is_checked() != hidden:
-            self.hand.press(sheet.get_by_role("checkbox", name="In hiding"))
+        if sheet.get_by_role("checkbox", name="Hidden").is_checked() != hidden:
+            self.hand.press(sheet.get_by_role("checkbox", name="Hidden"))
         self.does(self.button("Add", sheet))
         if not more:
             self.closes("Who joins the fight?")

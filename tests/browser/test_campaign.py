@@ -170,7 +170,7 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     for bandit_name in ("Bandit", "Bandit 2", "Bandit 3"):
         expect(gm.region("Table").get_by_text(bandit_name, exact=True).first).to_be_visible()
     ada.hand.press(ada.button("Log"))
-    expect(ada.region("Log")).to_contain_text("Somebody is hiding.")
+    expect(ada.region("Log")).to_contain_text("A character is hiding.")
     expect(ada.page.get_by_text("Bandit")).to_have_count(0)
     phone = come("Mo again", PHONE)
     phone.opens_link(link)

@@ -305,7 +305,7 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     ada.does(ada.button(re.compile("^Lay nothing")))
     everybody_hears(ada, ben, screen)
     for person in (ada, ben, screen):
-        expect(person.region("The verdict")).to_contain_text("No card was laid to the Pack Leader")
+        expect(person.region("The verdict")).to_contain_text("No card was laid next to the Pack Leader")
     screen.screenshot("dogpile-end-television")
     assert ben.page.evaluate("moves") > 0
     assert ada.page.evaluate("moves") == 0
@@ -341,7 +341,7 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     puts(ben, "queen of diamonds", "1 to the right")
     ben.does(ben.button("Lay one card"))
     ada.catches_up(ben.number)
-    expect(ada.region("Laying cards")).to_contain_text("Somebody has laid a card where you had put")
+    expect(ada.region("Laying cards")).to_contain_text("Another player took the place of")
     expect(tried(ada)).to_have_count(0)
     ada.screenshot("dogpile-outrun-phone")
     chooses(ada, "8 of spades")

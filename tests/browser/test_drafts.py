@@ -31,7 +31,7 @@ def test_forms_keep_what_is_written_until_it_is_sent(come: Come, house: House):
     adding = gm.starts_adding()
     name = adding.get_by_role("textbox", name="Name", exact=True)
     hp = adding.get_by_role("spinbutton", name="HP", exact=True)
-    hiding = adding.get_by_role("checkbox", name="In hiding")
+    hiding = adding.get_by_role("checkbox", name="Hidden")
     gm.hand.write(name, "rosa")
     gm.hand.write(hp, "6")
     gm.hand.tick(hiding)

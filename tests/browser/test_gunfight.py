@@ -189,7 +189,7 @@ def declaration(gunfight: Gunfight) -> None:
     gunfight.begins_round(ada)
     for person in table.everybody:
         expect(person.question).to_contain_text("Ada")
-        expect(person.table.get_by_role("list", name="Bleeding")).to_contain_text("next hit, holding")
+        expect(person.table.get_by_role("list", name="Bleeding")).to_contain_text("next hit, preventing")
         expect(person.region("Initiative deck")).to_have_count(0)
     looks(ada, "declare-phone")
     looks(gm, "declare-desk")
@@ -198,7 +198,7 @@ def declaration(gunfight: Gunfight) -> None:
     gunfight.declares(ada, "Prevent blood loss")
     for person in table.everybody:
         person.sees_in_story("Ada prevents blood loss.")
-        expect(row(person, "Ada")).to_contain_text("holding the wound")
+        expect(row(person, "Ada")).to_contain_text("preventing blood loss")
         expect(person.region("Initiative deck")).to_be_visible()
     looks(ben, "hand-phone")
 

@@ -22,14 +22,14 @@ class Evening:
 
     def adds(self, name: str, hp: int, *, played_by: str = "") -> None:
         gm = self.gm
-        gm.hand.press(gm.button("Add somebody…", gm.tools))
-        sheet = gm.dialog("Who is at the table?")
+        gm.hand.press(gm.button("Add character…", gm.tools))
+        sheet = gm.dialog("Add a character")
         gm.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), name)
         gm.hand.write(sheet.get_by_role("spinbutton", name="HP", exact=True), str(hp))
         if played_by:
             gm.hand.select(sheet.get_by_role("combobox", name="Played by"), played_by)
         gm.does(gm.button("Add", sheet))
-        gm.closes("Who is at the table?")
+        gm.closes("Add a character")
 
     def opens_pad(self, tool: str, name: str) -> Locator:
         gm = self.gm
@@ -172,7 +172,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
         assert person.is_asked is (person is not gm)
     expect(gm.page.get_by_text("You may choose for them:")).to_have_count(1)
     for person in table.everybody:
-        expect(lies(person, "Quill")).to_contain_text(re.compile(r"next hit, holding.*dies.*next hit, fighting on"))
+        expect(lies(person, "Quill")).to_contain_text(re.compile(r"next hit, preventing.*dies.*next hit, fighting on"))
     looks(ada, "declare-phone")
     looks(gm, "declare-desk")
     sees_in_plain_view(gm)

@@ -66,7 +66,7 @@ def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_s
     gm.goes_to_table()
     expect(gm.button("Invite")).to_be_focused()
     expect(gm.tools).to_be_visible()
-    for opener in ("Invite", "Menu", "Add somebody…"):
+    for opener in ("Invite", "Menu", "Add character…"):
         gm.hand.press(gm.button(opener))
         sheet = gm.page.get_by_role("dialog")
         gm.hand.reach(sheet.get_by_role("button").last)  # type: ignore[attr-defined]
@@ -90,7 +90,7 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
         gm.table.get_by_role("button", name="king of clubs Nan"),
         gm.button("Menu"),
         gm.region("Log"),
-        gm.button("Add somebody…"),
+        gm.button("Add character…"),
     ]
     words: list[str] = []
     # There are rounds in which nobody is asked to act: the black joker takes one card, and the last one must.

@@ -207,7 +207,7 @@ def test_a_conflict_that_cannot_be_opened_yet_says_why(come: Come):
     gm.closes("Add an NPC")
     expect(gm.question).to_contain_text("Open a conflict")
     expect(gm.button("Open a conflict…")).to_have_attribute("aria-disabled", "true")
-    expect(gm.page.get_by_text("A conflict takes two who can take part")).to_be_visible()
+    expect(gm.page.get_by_text("A conflict needs two characters who can take part")).to_be_visible()
     gm.screenshot("no-conflict-yet")
 
 

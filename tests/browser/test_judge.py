@@ -41,7 +41,7 @@ def looks(person: Person, moment: str) -> None:
 def opens_judge(person: Person) -> None:
     person.comes()
     person.hand.press(person.opens_more("Dogpile").get_by_role("link", name="Check a layout"))
-    expect(person.page.get_by_role("heading", name="Judge a layout")).to_be_visible()
+    expect(person.page.get_by_role("heading", name="Check a layout")).to_be_visible()
 
 
 def verdict(person: Person) -> Locator:
@@ -79,11 +79,11 @@ def test_a_physical_layout_is_tapped_in_on_a_phone_judged_and_mended(come: Come)
     opens_judge(ada)
     expect(verdict(ada)).to_contain_text("Lay the cards")
     taps(ada, "queen of spades")
-    expect(verdict(ada)).to_contain_text("As a Pack Leader alone it strays")
+    expect(verdict(ada)).to_contain_text("A Pack Leader alone strays")
     taps(ada, "jack of hearts", "the red joker", "9 of clubs")
     expect(verdict(ada)).to_contain_text("Legal. 4 cards, one pack.")
-    expect(reasons(ada)).to_have_text(re.compile(r"The red joker counts as 10 of \w+\."))
-    expect(ada.button(re.compile("The red joker, at .* counts as 10 of"), layout(ada))).to_be_visible()
+    expect(reasons(ada)).to_have_text(re.compile(r"The red joker counts as the 10 of \w+\."))
+    expect(ada.button(re.compile("The red joker, at .* counts as the 10 of"), layout(ada))).to_be_visible()
 
     goes_to(ada, "^Room for a card, below the jack of hearts")
     taps(ada, "king of spades")
@@ -109,7 +109,7 @@ def test_a_physical_layout_is_tapped_in_on_a_phone_judged_and_mended(come: Come)
     ada.hand.press(ada.button("Undo"))
     expect(verdict(ada)).to_contain_text("2 separate shapes")
     goes_to(ada, "^2 of clubs, at")
-    ada.hand.press(ada.button("Take away"))
+    ada.hand.press(ada.button("Remove"))
     expect(verdict(ada)).to_contain_text("Legal. 5 cards, one pack.")
     ada.screenshot("judge-legal-phone")
 

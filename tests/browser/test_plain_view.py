@@ -212,7 +212,7 @@ def test_card_initiative_can_be_played_in_the_plain_view_too(sit_down: Callable[
     gm.hand.press(gm.button("ace of spades", form))
     gm.hand.select(form.get_by_role("combobox", name="Played by"), "Ada")
     gm.screenshot("plain-form-desk")
-    gm.does(form.get_by_role("button", name=re.compile("^Add somebody")))
+    gm.does(form.get_by_role("button", name=re.compile("^Add character")))
     ada.catches_up(gm.number)
     ada.sees_in_story("Nan joins the fight with")
     gm.chooses("start")

@@ -258,7 +258,7 @@ def test_somebody_is_brought_in_the_plain_view_too(come: Come):
     gm.hand.press(bringing.locator("summary"))
     area = bringing.get_by_role("textbox", name="Sheet")
     expect(area).to_have_attribute("placeholder", re.compile('"name": "Ada"'))
-    bring = bringing.get_by_role("button", name="Bring somebody from the roster")
+    bring = bringing.get_by_role("button", name="Add from the roster")
     gm.hand.write(area, '{"name": "Zed", "hp": 3')
     before = len(gm.heard)
     gm.hand.press(bring)

@@ -39,13 +39,13 @@ def sit_down(come: Come, saloon: House) -> Table:
 def adds(gm: Person, name: str, *, nerve: str = "d6", many: int = 1, played_by: str = "", hidden: bool = False) -> None:
     sheet = gm.dialog("Add a character")
     if not sheet.is_visible():
-        gm.hand.press(gm.button("Add somebody…"))
+        gm.hand.press(gm.button("Add character…"))
     gm.hand.write(sheet.get_by_role("textbox", name="Name"), name)
     gm.hand.tick(sheet.get_by_role("radio", name=nerve, exact=True))
     gm.hand.write(sheet.get_by_role("spinbutton", name="How many"), str(many))
     gm.hand.select(sheet.get_by_role("combobox", name="Played by"), played_by or "the game master")
     if hidden:
-        gm.hand.tick(sheet.get_by_role("checkbox", name="In hiding"))
+        gm.hand.tick(sheet.get_by_role("checkbox", name="Hidden"))
     gm.does(gm.button("Add", sheet))
     expect(sheet.get_by_role("status")).to_contain_text(name)
 

@@ -16,7 +16,7 @@ def test_an_entry_is_told_in_the_order_of_things_and_the_newest_comes_first(come
     gm = come("Mo", DESK)
     gm.makes_table("Hackjack")
     gm.goes_to_table()
-    gm.hand.press(gm.button("Add somebody…"))
+    gm.hand.press(gm.button("Add character…"))
     sheet = gm.page.get_by_role("dialog")
     gm.hand.write(sheet.get_by_role("textbox", name="Name", exact=True), "Ada")
     gm.hand.write(sheet.get_by_role("spinbutton", name="HP", exact=True), "8")

@@ -21,7 +21,7 @@ def test_a_seat_sees_its_own_table(run: Run, fight: Path):
     _, out, _ = run("replay", fight, "--seat", "ben")
     assert "Mole" not in out
     assert "S5" not in out
-    assert "Somebody is hiding." in out
+    assert "A character is hiding." in out
     assert "waiting for Ada L." in out
 
 

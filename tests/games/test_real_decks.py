@@ -102,4 +102,4 @@ def test_a_look_at_the_next_card_says_for_whom():
     turn(table, "HA")
     assert table.asks()["seats"] == ["ada", GM], "both may see it"
     assert prompt(table, "ada") == "Look at the top card of the wound deck for Ada, put it back on top, then select it."
-    assert prompt(table, "screen") == "Somebody looks at the top card of the wound deck for Ada."
+    assert prompt(table, "screen") == "A player looks at the top card of the wound deck for Ada."

@@ -359,7 +359,7 @@ export const later = {
   keep_table: 'Keep table',
 
   // The menu.
-  left_behind: 'These characters could not come along:',
+  left_behind: 'These characters could not move to this table:',
   right_whose: 'Whose',
   right_table: 'The table',
   right_do: 'Save',
@@ -371,11 +371,11 @@ export const later = {
   // Art.
   art_ours: 'Drawn for Cardhouse',
   art_ours_text:
-    'Suits, courts, jokers, people, monsters, dogs, 24 of the 52 wounds, posters and horizons. They go by Cardhouse’s own licence (MIT).',
+    'Suits, courts, jokers, people, monsters, dogs, 24 of the 52 wounds, posters and horizons. They use Cardhouse’s own licence (MIT).',
   art_icons: 'Silhouettes',
   art_icons_text: 'The other wounds, some signs and card backs are adapted (recoloured, cut, turned, drawn over) from',
   art_faces: 'Typefaces',
-  art_faces_text: 'Subsets carry names of their own.',
+  art_faces_text: 'The subsets have different names.',
   art_made_by: 'Icons made by {name}',
 
   // In a minute.

@@ -54,7 +54,7 @@ export const en = {
 
   // The lab.
   lab: 'The lab',
-  make_own: 'Write: {title}',
+  make_own: 'Create: {title}',
   print_menu: 'Print cards and sheets',
   print: 'Print',
   lab_game_link: 'Ask the lab',
@@ -234,21 +234,21 @@ export const en = {
   fair_commitment:
     'This table’s seed fingerprint has changed since this device joined. Its cards aren’t the promised ones.',
   fair_header: 'This isn’t the table this device joined: its game or house rules differ.',
-  fair_changed: 'Log entry {n} differs from the one this device received. Somebody changed the log.',
+  fair_changed: 'Log entry {n} differs from the one this device received. The server changed its log.',
   fair_lost: 'The server has lost everything after entry {n}.',
   fair_asked_twice:
-    'This device was asked twice in round {round} of the deal. It gave nothing the second time. Somebody may be trying out cards.',
+    'This device was asked twice in round {round} of the deal. It gave nothing the second time. The server may be trying out cards.',
   fair_missing:
-    'In round {round} of the deal this device gave its part, and the log doesn’t say so. Somebody may have drawn a card and thrown it away, or the server stopped in the middle of a draw.',
+    'In round {round} of the deal this device gave its part, and the log doesn’t say so. The server may have drawn a card and thrown it away, or stopped in the middle of a draw.',
   fair_other_link: 'In round {round} of the deal the log has something else from this device than it gave.',
   fair_said_away: 'The log says that this device was too late in round {round} of the deal.',
   fair_asked_again:
-    'This device was asked a second time for an answer for which it had given its part in round {round}. It gave the same again. Somebody may be trying out cards, or the server stopped in the middle of a draw.',
+    'This device was asked a second time for an answer for which it had given its part in round {round}. It gave the same again. The server may be trying out cards, or it stopped in the middle of a draw.',
   fair_unused:
-    'In round {round} of the deal this device gave its part, and nothing was dealt from it. Somebody may have drawn a card and thrown it away, or the server couldn’t save.',
+    'In round {round} of the deal this device gave its part, and nothing was dealt from it. The server may have drawn a card and thrown it away, or it couldn’t save.',
   fair_not_asked:
-    'The log says that this device was away in round {round} of the deal. It was here, and nobody asked it.',
-  fair_left_out: 'Entry {n} was dealt without this device, which was here. Somebody may have picked the cards.',
+    'The log says that this device was away in round {round} of the deal. It was here, and the server didn’t ask it.',
+  fair_left_out: 'Entry {n} was dealt without this device, which was here. The server may have picked the cards.',
   fair_said_left: 'Entry {n} was dealt without this device: the log says that it had left. It was here.',
   fair_replaced: 'This device no longer takes part in the deals: another device with this seat’s link took its place.',
   fair_more: '({n:count:One more|# more} of this kind.)',
@@ -270,8 +270,8 @@ export const en = {
   unfair_not_ended: 'The seed wasn’t published.',
   unfair_seed: 'The published seed isn’t the promised one.',
   unfair_card: 'Line {line} of the transcript doesn’t match the seed.',
-  unfair_order: 'Line {line} of the transcript was drawn from cards in another order than is laid down.',
-  unfair_id: 'The answer in line {line} of the transcript drew with an id that was known beforehand.',
+  unfair_order: 'Line {line} of the transcript was drawn from cards in the wrong order.',
+  unfair_id: 'The move in line {line} of the transcript drew with an id that was known beforehand.',
   unfair_links: 'The devices’ part in line {line} of the transcript is missing, or isn’t theirs.',
   unfair_left_out:
     'The draw of line {line} of the transcript was dealt without a device that was there, and the log doesn’t say that it left.',

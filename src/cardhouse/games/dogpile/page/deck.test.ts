@@ -27,7 +27,12 @@ const DOGS: Deck = {
   },
 }
 const game = { facts: { decks: { standard: STANDARD } } } as unknown as Game
-const WORDS: Record<string, string> = { card_any: 'any {attribute}', card_wild: 'wild' }
+const WORDS: Record<string, string> = {
+  card_any: 'any {attribute}',
+  card_wild: 'wild',
+  as_card: 'as {card:card}',
+  as_values: 'as {values}',
+}
 const context = (deck?: Deck) =>
   ({
     game,
@@ -106,6 +111,6 @@ test('a card is said by its name and what it has', () => {
   assert.equal(about('moe')!.has, 'size 5, any breed, any nose, any mood, red')
   assert.equal(about('any')!.has, 'wild')
   assert.equal(aboutCard('nobody', context(DOGS)), null)
-  assert.equal(standsFor(context(DOGS), 'rex'), 'Rex')
-  assert.equal(standsFor(context(DOGS), { size: 5, breed: 'pug' }), 'size 5, pug')
+  assert.equal(standsFor(context(DOGS), 'rex'), 'as rex')
+  assert.equal(standsFor(context(DOGS), { size: 5, breed: 'pug' }), 'as size 5, pug')
 })

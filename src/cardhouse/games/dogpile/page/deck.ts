@@ -157,10 +157,12 @@ const valueText = (attribute: string, held: Held) => {
   return typeof allOf(held)[0] === 'number' ? `${attribute.replaceAll('_', ' ')} ${text}` : text
 }
 
-/** What a wild card stands for, in words. */
+/** What a wild card counts as, in words: "as the 10 of spades". */
 export const standsFor = (context: GameTexts, as: Stands['as']): string =>
   typeof as === 'string'
-    ? context.cardName(as)
-    : Object.entries(as)
-        .map(([attribute, value]) => valueText(attribute, value))
-        .join(', ')
+    ? context.say(context.word('as_card'), { card: as })
+    : context.say(context.word('as_values'), {
+        values: Object.entries(as)
+          .map(([attribute, value]) => valueText(attribute, value))
+          .join(', '),
+      })
