@@ -220,6 +220,11 @@ export class TableClient {
     this.#offers = offers
   }
 
+  /** All that is asked of this seat is the host's alone to answer. */
+  get isLeftToHost(): boolean {
+    return this.#offers.length > 0 && !this.offers.length
+  }
+
   /** The table screen looks on, and answers nothing. */
   get isScreen() {
     return this.you === SCREEN
