@@ -105,7 +105,7 @@ def test_npcs_come_to_the_second_session_and_play_on(come: Come, house: House):
     gm.page.route("**/evening", one_could_not_come)
     gm.hand.press(gm.button(NEXT))
     assert goes_along(gm, table.id) == goes_along(ada, table.id)
-    left = gm.page.get_by_role("alert").filter(has_text="could not come along")
+    left = gm.page.get_by_role("alert").filter(has_text="could not move to this table")
     expect(left.get_by_role("listitem")).to_have_text([REFUSED])
     assert_accessible(gm.page, "left behind")
     gm.screenshot("campaign-left-behind-desk")
