@@ -60,8 +60,13 @@ OWN_DECK = re.compile(r'^ *- (button "(Start the round|Turn the next card)"|img 
 ROOMY = re.compile(r'^( *)- list "(?:Down|Bleeding)":\n(?:\1 .*\n)+', re.MULTILINE)
 """In a gunfight, what is shown where there is room for it, or where nothing else tells it."""
 
-OF_PEOPLE = [(r" \(you\)", ""), (r"\bis back\b", "is here"), (r'^( *- status): "?Back: .*$', r"\1")]
-"""What is said of people and is not the same for all: which of them one is, and who has just come back."""
+OF_PEOPLE = [
+    (r"- listitem:\n +- '?button \"Change portrait: .*\n +- text: (.*)$", r"- listitem: \1"),
+    (r" \(you\)", ""),
+    (r"\bis back\b", "is here"),
+    (r'^( *- status): "?Back: .*$', r"\1"),
+]
+"""What differs from person to person: whose portrait they may change, which of them they are, and who has come back."""
 
 
 def come_to_match(*pages: Callable[[], object]) -> None:
