@@ -26,6 +26,7 @@ from cardhouse.lab.reports.text_commands import command_of
 from cardhouse.lab.reports.text_sensitivity import as_json, sentences
 from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress, Study, ask
+from cardhouse.lab.running.warmup import prepare
 from cardhouse.lab.search import ranking
 from cardhouse.lab.search.requests import asked_of
 from cardhouse.lab.search.sensitivity import sensitivity
@@ -155,6 +156,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypa
     monkeypatch.setattr(ranking, "AT_ONCE", 2 * 19 * 19)
     kept, many = CheckpointStore(tmp_path), 100_000
     more: dict[str, Any] = {"of": "high", "trials": many, "workers": 1, "vary": ["faces"]}
+    prepare(Faces())  # or `halt` is asked while it compiles, too
     whole = sensitivity(Faces(), **more)
     looked = 0
 
