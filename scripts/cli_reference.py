@@ -59,7 +59,7 @@ def sections(group: Any, context: Any, place: str) -> Iterator[str]:
 
 
 def section(command: Any, context: Any, path: str) -> str:
-    """What a command does, its examples, arguments and options."""
+    """The section of one command: its help text, examples, arguments and options."""
     words = path.split()
     parts = [f"{'#' * len(words)} {' '.join(words[1:])}", *described(command.help)]
     options = [row for param in command.params if (row := described_option(param, context))]

@@ -12,7 +12,6 @@ from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.reports.summary import found, most_telling, within
 from cardhouse.lab.reports.text_optimality import QUOTED
 from cardhouse.lab.running.study import Answer, Found
-from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import capital, findings_of, name_of, variants
 from cardhouse.lab.words.numbers import how_many
 
@@ -68,7 +67,7 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
     names = [_called(name) for name in variants(answer.cell)]
     numbers = [said(finding, number.value or 0.0) for number in (here, there)]
     unit = " points" if finding.kind == "share" else ""
-    if one.more.low <= 0 <= (one.more.high or 0):
+    if not one.more.is_clear:
         sentence = f"No clear difference between {names[0]} and {names[1]}."
         line = f"{capital(finding.text)}: {numbers[0]} with {names[0]}, {numbers[1]} with {names[1]}."
     else:
@@ -110,13 +109,9 @@ def _of_several(answers: Sequence[Answer], key: str) -> Tale:
 def _differences(answers: Sequence[Answer], key: str, finding: Finding) -> Tale:
     here, there = map(_called, variants(answers[0].cell))
     more = [(number, answer) for answer in answers if (number := found(answer, key).more) and number.value is not None]
-    clear = sum(not _spans_zero(number) for number, _ in more)
+    clear = sum(number.is_clear for number, _ in more)
     sentence = f"{capital(there)} makes a clear difference in {clear} of {how_many(len(answers), 'combination')}."
     return Tale(sentence, f"{capital(finding.text)}, with {there} instead of {here}.")
-
-
-def _spans_zero(number: Estimate) -> bool:
-    return number.low is None or number.high is None or number.low <= 0 <= number.high
 
 
 def _with_intervals(tale: Tale, answer: Answer) -> Tale:

@@ -37,7 +37,7 @@ def _far(told: Beside) -> str:
     less = number.value < 0
     shown = _shown(told.finding, number)
     said = f"Best play would {(told.less_text if less else told.more_text).format(shown)}"
-    if number.low is not None and number.high is not None and number.low <= 0 <= number.high:
+    if number.error is not None and not number.is_clear:
         return f"{said}, which may be chance"
     return said if less == told.less_is_better else f"{said}: best is only the best found"
 

@@ -47,8 +47,7 @@ class Effect(msgspec.Struct, frozen=True):
     @property
     def is_seen(self) -> bool:
         """Whether the change can be told from no change at all."""
-        low, high = self.more.low, self.more.high
-        return low is not None and high is not None and not low <= 0 <= high
+        return self.more.is_clear
 
 
 class CombinedEffect(msgspec.Struct, frozen=True):

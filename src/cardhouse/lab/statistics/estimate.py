@@ -39,6 +39,11 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
             return None
         return max(self.high - self.value, self.value - self.low)
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether a difference can be told from none: its interval is known and leaves out 0."""
+        return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
+
 
 COUNTED = 0.7
 """How much of what comes up exactly so often counts for the ends of a share's interval, so that none is too short."""

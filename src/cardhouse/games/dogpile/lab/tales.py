@@ -21,12 +21,12 @@ from cardhouse.lab.questions.answer import (
 from cardhouse.lab.words.labels import capital
 
 AS_HARD = 0.02
-"""Cards whose chances to be laid are nearer to each other are told as equally hard."""
+"""Cards whose chances differ by less count as equally hard."""
 OF_SUIT = " of "
 
 
 def of_silence(values: Values, players: int, most: int) -> Tale | None:
-    """What a silent team builds, of so many dogs at most."""
+    """The pack that a silent team builds; `most` dogs can join."""
     laid = [f"laid_{number}" for number in range(1, players + 1)]
     if not knows(values, "dogs", "lost", *laid):
         return None
@@ -43,7 +43,7 @@ def of_silence(values: Values, players: int, most: int) -> Tale | None:
 
 
 def of_open_hands(values: Values) -> Tale | None:
-    """What could have been built, beside what was."""
+    """The best possible pack, compared with the one that was built."""
     if not knows(values, "could", "dogs", "left", "all"):
         return None
     could, dogs = two_digits(values["could"]), two_digits(values["dogs"])
