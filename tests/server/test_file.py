@@ -83,6 +83,43 @@ def test_a_file_of_something_else_keeps_its_rights(folder: Path) -> None:
     assert rights(folder)["cards.db"] == 0o644
 
 
+# Where it is.
+
+MOUNTED = """\
+21 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+40 21 0:52 / {folder} rw,relatime shared:3 - {type} nas:/cards rw
+41 21 0:53 / {folder}\\040local rw - ext4 /dev/vdb rw
+"""
+
+
+@pytest.mark.parametrize("type_", ["nfs4", "cifs", "smb3", "9p", "fuse.sshfs"])
+def test_no_server_opens_a_file_on_a_network_share(type_: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    local = folder.with_name(f"{folder.name} local")
+    local.mkdir()
+    (folder.parent / "mounts").write_text(MOUNTED.format(folder=folder, type=type_))
+    monkeypatch.setattr(sqlite_files, "MOUNTS", folder.parent / "mounts")
+    with pytest.raises(CardhouseError, match=rf"network share \({type_}\).*--db, or use PostgreSQL"):
+        Store(f"sqlite:///{folder}/cards.db", serving=True)
+    assert not list(folder.iterdir())
+    Store(f"sqlite:///{folder}/backup.db").close()  # a backup may be there
+    (local / "cards.db").symlink_to(folder / "backup.db")
+    with pytest.raises(CardhouseError, match="network share"):
+        Store(f"sqlite:///{local}/cards.db", serving=True)
+    (local / "cards.db").unlink()
+    Store(f"sqlite:///{local}/cards.db", serving=True).close()
+
+
+@pytest.mark.parametrize("type_", ["ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "fuseblk", "fuse.lxcfs"])
+def test_a_file_on_a_disk_of_this_machine_is_on_no_share(
+    type_: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder.parent / "mounts").write_text(MOUNTED.format(folder=folder, type=type_))
+    monkeypatch.setattr(sqlite_files, "MOUNTS", folder.parent / "mounts")
+    assert DatabaseFile(str(folder / "cards.db")).share() is None
+    monkeypatch.setattr(sqlite_files, "MOUNTS", folder / "none")  # as on other systems
+    assert DatabaseFile(str(folder / "cards.db")).share() is None
+
+
 # Who serves from it.
 
 

@@ -49,7 +49,7 @@ def connect(url: str, *, serving: bool = False, reading: bool = False, among: bo
     a house that has seen to that. With `reading` nothing is made or changed.
     Raises CardhouseError if there is none, one of a newer Cardhouse, or another server has it.
     """
-    database = _open(url, reading=reading)
+    database = _open(url, reading=reading, serving=serving)
     if reading:
         # That needs no transaction, and on SQLite none of those that write should wait for one.
         database = database._replace(engine=database.engine.execution_options(isolation_level="AUTOCOMMIT"))
@@ -89,7 +89,7 @@ def _prepare_file(database: Database, file: DatabaseFile, *, serving: bool) -> N
     database.engine.dispose()  # connections opened while preparing would wait too long for a lock
 
 
-def _open(text_of_url: str, *, reading: bool = False) -> Database:
+def _open(text_of_url: str, *, reading: bool = False, serving: bool = False) -> Database:
     try:
         url = make_url(text_of_url)
     except exc.ArgumentError:
@@ -97,18 +97,20 @@ def _open(text_of_url: str, *, reading: bool = False) -> Database:
             f'"{text_of_url}" isn\'t a database URL. Write sqlite:///cards.db or postgresql://user@host/name.'
         ) from None
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url, reading=reading)
+        return _sqlite(url, reading=reading, serving=serving)
     if url.get_backend_name() == "postgresql":
         return Database(_postgres(url), None, _postgres(url, NullPool))
     raise CardhouseError(f"Cardhouse keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}.")
 
 
-def _sqlite(url: URL, *, reading: bool) -> Database:
+def _sqlite(url: URL, *, reading: bool, serving: bool) -> Database:
     if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
         raise CardhouseError("Tables need a file to be kept in: sqlite:///path/to/cards.db.")
     if not Path(url.database).absolute().parent.is_dir():
         raise CardhouseError(f"There is no folder {Path(url.database).absolute().parent} to keep the database in.")
     file = DatabaseFile(url.database)
+    if serving:
+        file.check_local()
     try:
         if not reading:
             file.make()

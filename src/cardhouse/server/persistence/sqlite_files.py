@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sqlite3
 import stat
 import sys
@@ -29,6 +30,23 @@ LOCK_SECONDS = 1.0
 PRIVATE = 0o600
 KEYS = KEY, ADMIN_KEY = ("-key", "-admin-key")
 """What follows a database's name in those of the files with the house's key and its administrator's."""
+MOUNTS = Path("/proc/self/mountinfo")
+"""What is mounted where, on Linux."""
+SHARED = (
+    "nfs",
+    "cifs",
+    "smb",
+    "9p",
+    "afs",
+    "ceph",
+    "lustre",
+    "fuse.sshfs",
+    "fuse.rclone",
+    "fuse.glusterfs",
+    "fuse.ceph",
+)
+"""How the types of file systems begin that other machines can have mounted too."""
+_ESCAPED = re.compile(r"\\([0-7]{3})")
 _making = threading.Lock()
 log = logging.getLogger("cardhouse.server")
 
@@ -91,6 +109,23 @@ class DatabaseFile:
             return None
         keys = [self._file.with_name(self._file.name + ending) for ending in KEYS]
         return [path for path in (self._file, *self._beside.values(), *keys) if _is_open(path)]
+
+    def share(self) -> str | None:
+        """Return the type of the network share that it is on, or None if it is on none, or that can't be found out."""
+        type_ = _mounted(self._file)
+        return type_ if type_.startswith(SHARED) else None
+
+    def check_local(self) -> None:
+        """Raises CardhouseError if it is on a network share.
+
+        SQLite's write-ahead log needs memory that all its readers share, which two machines don't have, and many shares
+        ignore locks: then two servers could write at once and damage it.
+        """
+        if share := self.share():
+            raise CardhouseError(
+                f"The database {self.path} is on a network share ({share}), where SQLite can lose or damage tables. "
+                "Choose a folder on a disk of this machine with --db, or use PostgreSQL. Backups may go to the share."
+            )
 
     def lock(self) -> None:
         """Be the only one to serve from it, until it is unlocked or the process ends.
@@ -250,6 +285,19 @@ class Turn:
     ) -> None:
         if sys.platform != "win32":
             fcntl.flock(self._lock, fcntl.LOCK_UN)
+
+
+def _mounted(path: Path) -> str:
+    """Return the type of the file system at an absolute path; empty where that can't be found out."""
+    try:
+        lines = os.fsdecode(MOUNTS.read_bytes()).rstrip("\n").split("\n")
+    except OSError:
+        return ""
+    found: dict[Path, str] = {}  # where two are mounted at one place, the later one is seen
+    for line in lines:
+        place, _, source = line.partition(" - ")
+        found[Path(_ESCAPED.sub(lambda code: chr(int(code[1], 8)), place.split(" ")[4]))] = source.split(" ")[0]
+    return next((found[place] for place in (path, *path.parents) if place in found), "")
 
 
 def _is_open(path: Path) -> bool:
