@@ -18,6 +18,7 @@ import trustme
 from anyio.from_thread import start_blocking_portal
 
 from cardhouse.cli import main
+from cardhouse.server.persistence import sqlite_files
 from tests.server.talking import FAST, Server, running
 
 
@@ -92,8 +93,9 @@ def test_a_house_that_is_well(house: Server, kept: Path, capsys: pytest.CaptureF
     status, told = found(capsys, f"http://127.0.0.1:{house.port}", "--db", f"sqlite:///{kept}")
     assert status == 0, told
     assert {of: verdict for of, (verdict, _) in told.items() if of != "disk"} == dict.fromkeys(
-        ("address", "clock", "tables", "proxy", "socket", "database", "files"), "ok"
+        ("address", "clock", "monitor", "tables", "proxy", "socket", "database", "files"), "ok"
     )
+    assert told["monitor"][1] == "/, /live, /ready answer HEAD and GET with 200."
 
 
 def test_a_proxy_that_passes_on_neither_host_nor_sockets(house: Server, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +106,15 @@ def test_a_proxy_that_passes_on_neither_host_nor_sockets(house: Server, capsys: 
     assert told["proxy"][0] == "wrong"
     assert "X-Forwarded-Proto" in told["proxy"][1]
     assert told["socket"][0] == "wrong"
+
+
+def test_a_proxy_that_refuses_head(house: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    with answering(proxy_before(house.port)) as address:  # Python's own server answers 501
+        status, told = found(capsys, address)
+    assert status == 1
+    verdict, text = told["monitor"]
+    assert verdict == "wrong"
+    assert text.startswith("/ answers HEAD with 501 and GET with 200, so a monitor reports the server as down.")
 
 
 def test_something_else_at_that_address(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,6 +142,16 @@ def test_files_that_others_can_read(house: Server, kept: Path, capsys: pytest.Ca
     assert status == 1
     assert told["files"][0] == "wrong"
     assert f"chmod 600 '{kept}'" in told["files"][1]
+
+
+def test_a_database_on_a_network_share(
+    house: Server, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mounts").write_text(f"40 1 0:52 / {kept.parent} rw - cifs //nas/cards rw\n")
+    monkeypatch.setattr(sqlite_files, "MOUNTS", tmp_path / "mounts")
+    status, told = found(capsys, "--db", f"sqlite:///{kept}")
+    assert (status, told["database"][0]) == (1, "wrong")
+    assert "network share (cifs)" in told["database"][1]
 
 
 @pytest.mark.parametrize("address", ["cards.example.org", "ftp://cards", "http://x:y@z", "http://a:b"])

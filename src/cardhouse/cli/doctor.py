@@ -1,6 +1,7 @@
 """Looks at a running house, from outside as people come to it, and at where its tables are kept; says what is wrong."""
 
 import asyncio
+import http
 import http.client
 import json
 import shutil
@@ -42,6 +43,8 @@ _MENDING = {
     64: "It is for names, not for this address. Open the server by its name.",
 }
 """What to do, by OpenSSL's numbers for what is wrong with a certificate (X509_V_ERR)."""
+MONITORED = ("/", "/live", "/ready")
+"""Addresses that monitors watch; many of them send HEAD."""
 Verdict = Literal["ok", "look", "wrong"]
 _MARKS: dict[Verdict, str] = {"ok": "ok     ", "look": "look at", "wrong": "WRONG  "}
 
@@ -80,7 +83,7 @@ def from_outside(address: str) -> list[Diagnosis]:
     Raises CardhouseError if this is no address that a browser could open.
     """
     parts = _parsed(address)
-    looks: tuple[Callable[[SplitResult], Iterator[Diagnosis]], ...] = (_house, _origin, _socket, _certificate)
+    looks: tuple[Callable[[SplitResult], Iterator[Diagnosis]], ...] = (_monitor, _house, _origin, _socket, _certificate)
     findings: list[Diagnosis] = []
     try:
         findings += _health(parts)
@@ -180,6 +183,17 @@ def _clock(date: str | None) -> Diagnosis:
     return Diagnosis("clock", "ok", "it is right.")
 
 
+def _monitor(parts: SplitResult) -> Iterator[Diagnosis]:
+    """A monitor that sends HEAD must see the status that GET has, and no body."""
+    for path in MONITORED:
+        seen, expected = (_ask(parts, method, path)[0] for method in ("HEAD", "GET"))
+        if seen != expected or seen != http.HTTPStatus.OK:
+            text = f"{path} answers HEAD with {seen} and GET with {expected}, so a monitor reports the server as down."
+            yield Diagnosis("monitor", "wrong", f"{text} Let the proxy pass on HEAD, and {path}.")
+            return
+    yield Diagnosis("monitor", "ok", f"{', '.join(MONITORED)} answer HEAD and GET with 200.")
+
+
 def _house(parts: SplitResult) -> Iterator[Diagnosis]:
     """Who may make tables, for a house that anybody can come to."""
     told = _decoded(_ask(parts, "GET", "/api/house")[2])
@@ -270,6 +284,11 @@ def where_kept(url: str) -> list[Diagnosis]:
     at = make_url(url)
     if at.get_backend_name() == "sqlite":
         file = DatabaseFile(str(at.database))
+        if share := file.share():
+            text = (
+                f"it is on a network share ({share}), where SQLite can lose or damage tables. Move it to a local disk."
+            )
+            found = [Diagnosis("database", "wrong", text)]
         found += [*_rights(file.readable()), _room(file.path.resolve())]
     return found
 
