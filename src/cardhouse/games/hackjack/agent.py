@@ -1,4 +1,4 @@
-"""Hackjack for agents: bleeding already and hit again each round, they hold their wounds or fight on."""
+"""Hackjack for agents: bleeding characters are hit each round, and either prevent blood loss or fight on."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from cardhouse.games.hackjack.view import idle
 
 MOST_PLAYERS = 8
 FIGHTS_ON, HOLDS_ON = 1.0, 0.5
-"""What a round lived through is worth: to one who can act in it, and to one who can't, or holds its wound."""
+"""The reward of a round survived: for a character that can act in it, and for one that can't or prevents blood loss."""
 MOST_COUNTED = 50
-"""Death-score, Blood and hit points above this are all the same to an observation."""
+"""Observations clip death-score, Blood and HP at this."""
 MOST_ALIKE = 3
-"""So many of the same wound count at most."""
+"""Observations count at most this many of the same wound."""
 CARDS = (*STANDARD, *JOKERS)
 PLACE = {card: number for number, card in enumerate(CARDS)}
 
 
 class HackjackScene(Scene):
-    """So many `rounds` in which each character, one a player, loses `damage` hit points, as long as somebody lives.
+    """A game of `rounds` rounds, in each of which every living character, one per player, takes `damage`.
 
-    All begin with `hp` hit points and a blood pool of `blood`. At the start of each round those who bleed say whether
-    they prevent blood loss; then all are hit in the order of the seats, and choose between two wounds where a card says
-    so. The game master rolls the checks that wounds ask for at the end of the round.
+    All begin with `hp` HP and `blood` Blood. At the start of each round the bleeding characters declare whether they
+    prevent blood loss. Then all are hit in seat order, and choose between two wounds if a card says so. The game master
+    rolls the checks of wounds at the end of the round.
 
-    Worth 1 for each round lived through fighting, half of it for one in which one only held one's wound.
+    The reward is 1 for each round survived fighting, and half of that for a round spent preventing blood loss.
     """
 
     game: ClassVar[str] = "hackjack"
@@ -60,7 +60,7 @@ class HackjackScene(Scene):
         jokers: bool = USUAL.jokers,
         return_cards: bool = USUAL.return_cards,
     ) -> None:
-        """Raises CardhouseError if there can be no such table."""
+        """Raises CardhouseError if no such table is possible."""
         check_whole("rounds", rounds, 1, MOST_ROUNDS)
         check_whole("blood", blood, 1, ROUGHEST)
         check_whole("damage", damage, 1, ROUGHEST)
@@ -76,7 +76,7 @@ class HackjackScene(Scene):
         return *added, *(Drain(seat, self.blood, "blood") for seat in self.players)
 
     def game_master(self, table: Table, log: Sequence[Entry]) -> Action | None:
-        """When all have declared, each of the living is hit, then checked, and a new round begins."""
+        """Once all have declared, hit each living character, roll checks and begin a new round."""
         question, game = table.question, game_at(table, Hackjack)
         if not isinstance(question, Ask) or question.key != "fight":
             return None
@@ -88,18 +88,18 @@ class HackjackScene(Scene):
         return BeginRound()
 
     def _to_hit(self, game: Hackjack, log: Sequence[Entry]) -> list[Character]:
-        """Those alive who have not been hit yet in this round."""
+        """Return the living characters not yet hit in this round."""
         began = next(n for n in reversed(range(len(log))) if log[n].lines[0].get("do") == BeginRound.word())
         hit = {entry.lines[0].get("target") for entry in log[began:]}
         return [who for who in game.characters if who.alive and who.name not in hit]
 
     def _to_check(self, game: Hackjack) -> Iterator[tuple[Character, str]]:
-        """Wounds whose check has yet to be rolled."""
+        """Yield the wounds whose check is still open."""
         living = (who for who in game.characters if who.alive)
         return ((who, taken.card) for who in living for taken in who.wounds if taken.check == "open")
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        """Everybody is dead, or has been hit in the last round."""
+        """Return whether everyone is dead, or has been hit in the last round."""
         game, question = game_at(table, Hackjack), table.question
         if game.busy or not game.round:
             return False
@@ -114,19 +114,19 @@ class HackjackScene(Scene):
         number = picked[-1]
         return Prevent(seat, number == 0) if number < 2 else ChooseWound(seat, CARDS[number - 2])
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """Of the players oneself comes first, then the others clockwise; `next` is a next card that one has seen."""
+        """Order the players from the observer clockwise; `next` is the next card if the observer has seen it."""
         numbers = Numbers(self.layout)
         numbers.put("round", seen.view["round"])
         put_fight(numbers, seen.view, seen.asks, self.clockwise(seen.seat))
         return numbers
 
-    # What it is worth.
+    # Rewards.
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """To have been hit and be alive: all of a round to one who can act and does, half of it to one who doesn't."""
+        """Reward a character that was hit and lives: fully if it acted, half if it didn't."""
         game = game_at(table, Hackjack)
         hit = entry.kind == "draw" or entry.lines[0].get("do") in (Damage.word(), ChooseWound.word())
         if not hit or game.busy or game.last_hit is None:
@@ -137,7 +137,7 @@ class HackjackScene(Scene):
 
 
 def fight_pieces(characters: int) -> tuple[NumberBlock, ...]:
-    """What is seen of a fight."""
+    """Return the blocks of an observation of a fight."""
     cards = len(CARDS)
     return (
         NumberBlock("declares", (characters,)),
@@ -158,7 +158,7 @@ def fight_pieces(characters: int) -> tuple[NumberBlock, ...]:
 
 
 def put_fight(numbers: Numbers, view: dict[str, Any], asks: dict[str, Any], names: Sequence[str]) -> None:
-    """Write these pieces, the characters in this order."""
+    """Write the blocks of a fight, with the characters in this order."""
     if asks["key"] == "declare":
         numbers.mark("declares", map(names.index, asks["with"]["names"]))
     if asks["key"] == "choose":

@@ -1,4 +1,4 @@
-"""Who plays a seat of Hackjack by themselves, and the host of a practice table."""
+"""The bots of Hackjack, and the host of a practice table."""
 
 from collections.abc import Callable
 from random import Random
@@ -14,36 +14,39 @@ from cardhouse.games.hackjack.wounds import wounds_from
 HIGHEST: Final = max(map(card_value, STANDARD))
 HP: Final = 4
 HIT: Final = 3
-"""What hits somebody in a round is a die of so many sides."""
+"""The number of sides of the die that hits each character in a round."""
 ROUNDS: Final = 12
 BOTH_SIDES: Final = 2
 HURTS: Final = ("hurt", "goes_down", "draws", "no_card", "killed_outright", "dies")
-"""What is told of somebody who has been hit."""
+"""The events that report a hit on a character."""
 
 
 def steady(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Holds its wounds unless a ten would save it then, and of two wounds takes the one that costs least."""
+    """Prevent blood loss unless a ten would then save the character, and choose the wound that costs less."""
     return declares(seen, seen.view["characters"], holds_for_long(seen)) or chooses(seen) or strikes(seen, rng)
 
 
 def strikes(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A strike at any foe (HJ-33)."""
+    """Strike a random foe (HJ-33)."""
     open_to = [hosting.say(offer) for offer in hosting.own(seen) if offer["do"] == "strike"]
     return rng.choice(open_to) if open_to else None
 
 
 def holds_for_long(seen: Seen) -> Callable[[int], bool]:
-    """Whether to hold one's wound with so much death-score and pool together, to live as long as one can.
+    """Return a rule for preventing blood loss, by the sum of death-score and pool, that maximises survival.
 
-    It is let go where both make 11, from which most cards lead to exactly 21: in docs/findings-hackjack.md no rule that
-    one can remember comes nearer to the best.
+    It fights on only where the sum is 11, from which most cards lead to exactly 21. In docs/findings-hackjack.md no
+    other rule that a player can remember comes closer to the best.
     """
     saved_by_ten = seen.view["limit"] - HIGHEST
     return lambda together: together != saved_by_ten
 
 
 def declares(seen: Seen, people: list[dict[str, Any]], holds: Callable[[int], bool]) -> dict[str, Any] | None:
-    """Whether one holds one's wound, by death-score and pool together, for the first of its own that is asked."""
+    """Return a declaration for the first of the seat's characters that is asked.
+
+    `holds` decides by death-score plus pool.
+    """
     sheets = {who["name"]: who for who in people}
     for offer in hosting.own(seen):
         who = sheets.get(offer["fields"].get("name", {}).get("const", ""))
@@ -53,7 +56,7 @@ def declares(seen: Seen, people: list[dict[str, Any]], holds: Callable[[int], bo
 
 
 def chooses(seen: Seen) -> dict[str, Any] | None:
-    """The wound of two that costs least."""
+    """Choose the wound that costs less."""
     offers = [offer for offer in hosting.own(seen) if offer["do"] == "choose_wound"]
     if not offers:
         return None
@@ -62,7 +65,7 @@ def chooses(seen: Seen) -> dict[str, Any] | None:
 
 
 def cost(card: Card, wounds: Wounds) -> tuple[bool, float]:
-    """How bad a wound is, less first: whether it takes one out of the fight, then its Trauma and Blood."""
+    """Return a sort key for a wound: whether it takes the character out of the fight, then Trauma plus mean Blood."""
     if card not in STANDARD:
         return False, 0.0
     wound = wounds[card]
@@ -77,10 +80,10 @@ def _mean(dice: str) -> float:
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A character for each player, and rounds in which something hits each of them, until the last one is dead.
+    """Give each player a character and play rounds in which each is hit, until the last one is dead.
 
-    Where strikes are rolled (HJ-33), its own characters do that, until one side can do nothing any more; then the table
-    is over.
+    With strikes (HJ-33) the host's own characters strike instead, until one side can't act any more; then it ends the
+    table.
     """
     people = seen.view["characters"]
     if seen.asks["key"] == "choose":
@@ -99,7 +102,7 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def leads_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
-    """The rounds of a fight against its own characters, which never hold a wound."""
+    """Play the rounds of a fight against the host's own characters, which never prevent blood loss."""
     if seen.asks["key"] == "declare":
         return declares(seen, people, lambda together: False)
     if seen.asks["key"] != "fight":
@@ -111,7 +114,7 @@ def leads_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[s
 
 
 def hits(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
-    """The first of them who hasn't been hit in this round."""
+    """Hit the first character that hasn't been hit in this round."""
     told = list(hosting.since(seen, "new_round"))
     if not told or told[0]["key"] != "new_round":
         return None
@@ -121,7 +124,7 @@ def hits(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any
 
 
 def checks(living: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """A check that a wound asks for."""
+    """Return the first open check of a wound."""
     for who in living:
         for wound in who["wounds"]:
             if wound["check"] == "open":
@@ -130,5 +133,5 @@ def checks(living: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def begins(seen: Seen) -> dict[str, Any] | None:
-    """The next round, until there were enough."""
+    """Begin the next round, up to `ROUNDS`."""
     return hosting.first_of(seen, "begin_round") if seen.view["round"] < ROUNDS else None

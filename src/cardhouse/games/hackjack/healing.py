@@ -28,17 +28,17 @@ from cardhouse.games.hackjack.wound import Ends
 from cardhouse.games.hackjack.wounding import RULE_OF, Suffering
 
 NIGHT = 8
-"""HJ-16: so many hours are a night's rest."""
+"""HJ-16: the hours of a night's rest."""
 
 SLEPT_OFF: tuple[Ends, ...] = ("round", "check", "rest")
-"""What is over after a night's rest, comfortable or not."""
+"""Wounds with these endings are over after a night's rest, comfortable or not."""
 
 
 class Mending(Suffering):
-    """How what was suffered passes away."""
+    """The rules for healing and recovery."""
 
     def heal(self, action: Heal) -> Rules[None]:
-        """A point of healing takes away a point of Blood, then of death-score, then gives back a hit point (HJ-15)."""
+        """Heal points, each of which removes 1 Blood, else 1 death-score, else restores 1 HP (HJ-15)."""
         who = self.named(action.target)
         was_down, left = who.hp < 1, action.amount
         staunched = min(left, who.blood)
@@ -57,7 +57,7 @@ class Mending(Suffering):
             yield from self.roll_recovery(who)
 
     def take_from_pile(self, who: Character, points: int) -> None:
-        """Tokens first, then cards, the latest first; a card that is split goes, the rest of it is tokens (HJ-15)."""
+        """Take points from the tokens, then from the latest cards. Tokens replace the rest of a split card (HJ-15)."""
         who.death_score -= points
         tokens = min(points, who.tokens)
         who.tokens -= tokens
@@ -70,7 +70,7 @@ class Mending(Suffering):
             points -= taken
 
     def get_up(self, who: Character) -> None:
-        """It has 1 HP or more again: no longer down, nor unconscious (HJ-1, HJ-31)."""
+        """Stand up at 1 HP or more: no longer down or unconscious (HJ-1, HJ-31)."""
         if who.down:
             self.tell("HJ-1", "up", name=who.name, hp=who.hp)
         who.down = who.drawn = who.unconscious = False
@@ -79,7 +79,7 @@ class Mending(Suffering):
         self.end_wounds(who, ("healed",))
 
     def roll_recovery(self, who: Character) -> Rules[None]:
-        """The recovery time is rolled, and again if Trauma has risen since; the longer counts (HJ-16, HJ-17)."""
+        """Roll the recovery time, and again if Trauma has risen since. The longer one counts (HJ-16, HJ-17)."""
         if who.trauma == 0 or (who.recovery is not None and who.recovery.trauma >= who.trauma):
             return
         dice, unit = RECOVERY[who.trauma]
@@ -91,7 +91,7 @@ class Mending(Suffering):
         self.tell("HJ-17", "recovery", name=who.name, trauma=who.trauma, amount=longer.amount, unit=longer.unit)
 
     def rest(self, action: Rest) -> Rules[None]:
-        """Eight hours: what a night ends is over, and the recovery time is rolled (HJ-16, HJ-18)."""
+        """Rest for eight hours: end the wounds that a night ends and roll the recovery time (HJ-16, HJ-18)."""
         who = self.named(action.target)
         who.unconscious = False
         self.tell("HJ-16", "rested", name=who.name)
@@ -107,11 +107,11 @@ class Mending(Suffering):
         yield from self.roll_recovery(who)
 
     def is_recovering(self, who: Character) -> bool:
-        """Whether its recovery time runs: it has been rolled, and death-score and pool are 0 (HJ-16)."""
+        """Return whether the recovery time is running: it is rolled, and death-score and pool are 0 (HJ-16)."""
         return who.alive and who.recovery is not None and who.death_score == 0 and who.blood == 0
 
     def recover(self, action: Recover) -> Rules[None]:
-        """The recovery time is over: Trauma is 0, and every wound but the permanent ones has ended (HJ-18)."""
+        """End the recovery: Trauma returns to 0 and all wounds end, except permanent ones (HJ-18)."""
         who = self.named(action.target)
         assert who.recovery is not None
         lasts: set[Ends] = {"permanent"} if who.recovery.days >= DAYS["weeks"] else {"permanent", "week"}
@@ -122,7 +122,7 @@ class Mending(Suffering):
         yield
 
     def cure(self, action: Cure) -> Rules[None]:
-        """One wound ends, and its Trauma with it; or, by strong magic, what one has left for good (HJ-18, HJ-19)."""
+        """End one wound and its Trauma, or with strong magic a permanent effect (HJ-18, HJ-19)."""
         who = self.named(action.target)
         taken = next((taken for taken in who.wounds if taken.card == action.card), None)
         if taken is None:
@@ -139,7 +139,7 @@ class Mending(Suffering):
             yield from self.lower_trauma(who, left)
 
     def lower_trauma(self, who: Character, left: int) -> Rules[None]:
-        """So much Trauma is left, and a recovery time that was longer for what is gone is rolled anew (HJ-18)."""
+        """Lower Trauma to `left`. Roll the recovery time again if the cured wound had made it longer (HJ-18)."""
         who.trauma = left
         self.tell("HJ-18", "trauma_left", name=who.name, trauma=left)
         old = who.recovery
@@ -152,7 +152,7 @@ class Mending(Suffering):
         yield from self.roll_recovery(who)
 
     def face(self, action: Face) -> Rules[None]:
-        """A round of facing what did this: the scores that the wound wears down fall, for as long as it lasts."""
+        """Record a round of facing the cause of a wound: the scores it wears down fall while it lasts (HJ-18)."""
         who = self.named(action.target)
         taken = next(t for t in who.wounds if t.card == action.wound and not t.faced)
         taken.worn, taken.faced = taken.worn + 1, True
@@ -162,14 +162,14 @@ class Mending(Suffering):
         yield
 
     def end_wounds(self, who: Character, how: Sequence[Ends]) -> None:
-        """All wounds that end in one of these ways do."""
+        """End all wounds with one of these endings."""
         self.end_these(who, [taken for taken in who.wounds if self.wound_of(taken).ends in how])
 
     def end_these(self, who: Character, over: Sequence[WoundTaken]) -> None:
-        """These wounds end; what they leave behind stays (HJ-18, HJ-19)."""
+        """End these wounds and keep their permanent effects (HJ-18, HJ-19)."""
         for taken in over:
             wound = self.wound_of(taken)
-            # By identity: a wound can be had twice (HJ-26).
+            # Compare by identity: a character can have the same wound twice (HJ-26).
             who.wounds = [other for other in who.wounds if other is not taken]
             self.tell("HJ-18", "ends", name=who.name, card=taken.card, wound=wound.name)
             if wound.lasting is not None:
@@ -179,7 +179,7 @@ class Mending(Suffering):
     # Checks, passing out and waking (HJ-31).
 
     def check(self, action: Check) -> Rules[None]:
-        """A d20 for a wound: over the death-score it is well, else what the wound says happens (HJ-31)."""
+        """Roll a d20 for a wound: over the death-score it passes, else the wound's effect applies (HJ-31)."""
         who = self.named(action.name)
         taken = next(taken for taken in who.wounds if taken.card == action.wound and taken.check == "open")
         wound = self.wound_of(taken)
@@ -205,7 +205,7 @@ class Mending(Suffering):
             self.pass_out(who)
 
     def exert(self, action: Exert) -> Rules[None]:
-        """Its hit die must come up over the Trauma, or a d20 over the death-score; else it passes out (HJ-29)."""
+        """Roll the hit die over Trauma, or a d20 over the death-score. Failing it, the character passes out (HJ-29)."""
         who = self.named(action.name)
         by_trauma = self.options.pain == "trauma"
         face = sum((yield from self.roll(f"1{who.hit_die}" if by_trauma else "1d20")))
@@ -218,24 +218,24 @@ class Mending(Suffering):
             self.pass_out(who)
 
     def hurts_too_much(self, who: Character) -> bool:
-        """Whether anything but walking or crawling asks for a roll (HJ-29)."""
+        """Return whether anything but walking or crawling needs a roll (HJ-29)."""
         if self.options.pain == "trauma":
             return is_painful(who.trauma) and who.hit_die is not None
         return self.options.pain == "death_score" and who.down
 
     def was_fainting(self, taken: WoundTaken) -> bool:
-        """Whether a wound was nothing but passing out."""
+        """Return whether passing out was the wound's only effect."""
         wound = self.wound_of(taken)
         failed = taken.check == "failed" and wound.check is not None and wound.check.failed
         return wound.ends == "check" and failed == "unconscious"
 
     def pass_out(self, who: Character) -> None:
-        """It passes out, until it is woken, rested, or up again (HJ-31)."""
+        """Pass out until woken, rested or up again (HJ-31)."""
         who.unconscious = True
         self.tell("HJ-31", "passes_out", name=who.name)
 
     def wake(self, action: Wake) -> Rules[None]:
-        """Somebody wakes it; a wound that was only this is over (HJ-31)."""
+        """Wake a character and end wounds whose only effect was passing out (HJ-31)."""
         who = self.named(action.target)
         who.unconscious = False
         self.tell("HJ-31", "wakes", name=who.name)

@@ -1,9 +1,9 @@
 """The exact odds of the next hit in Hackjack.
 
-A hit adds to a death-score what it draws; Blood drawn and wounds chosen don't count before the next one. So all that
-matters is the first card, and, where its wound draws another at once (HJ-24), that one, and so on. Which cards these
-can be is known by counting: the deck, and behind it the discard. Every order of each is as likely as the others, so the
-odds are counts of orders: in how many of them does a hit add so much?
+A hit adds the values it draws to a death-score. Blood drawn and wounds chosen don't count before the next hit, so only
+the first card matters and, if its wound draws another at once (HJ-24), that one, and so on. Counting tells which cards
+these can be: those of the deck, then those of the discard. All orders of each are equally likely, so the odds are
+counts of the orders in which a hit adds a given amount.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.state import Character
 
 Orders = Counter[int]
-"""In how many orders of the cards to come a hit adds so much."""
+"""The number of orders of the cards to come, by the amount a hit adds in them."""
 
 Piles = tuple[tuple[Card, ...], ...]
-"""The cards to come: all of one pile, in an order that nobody knows, before any of the next."""
+"""The cards to come: each pile is drawn in an unknown order, and completely before the next pile."""
 
 MOST_AMOUNTS = 20
-"""So many amounts of massive damage are told of, not more: at a limit of 1000 there would be hundreds."""
+"""Maximum number of amounts of massive damage listed. A limit of 1000 would have hundreds."""
 
 
 class Chances(TypedDict):
-    """The chances that a hit leaves the total above the limit, and that it is the limit (HJ-6)."""
+    """The chances that a hit leaves the total above the limit, or exactly at it (HJ-6)."""
 
     dies: float
     exactly_21: float
 
 
 class HitChances(Chances):
-    """The same, and the chance of each death-score there may be: 0 at exactly the limit, of one who dies the total."""
+    """These chances and that of each death-score: 0 at exactly the limit, and for the dead the total."""
 
     death_score: dict[str, float]
 
 
 class MassiveChances(TypedDict):
-    """What an amount of massive damage does (HJ-8) to one who holds the blood back, and to one who doesn't (HJ-11)."""
+    """The effect of an amount of massive damage (HJ-8), with and without preventing blood loss (HJ-11)."""
 
     preventing: Chances
     not_preventing: Chances
 
 
 class FighterOdds(TypedDict):
-    """What the next hit does to somebody, holding the blood back or not (HJ-11).
+    """The effect of the next hit on a character, with and without preventing blood loss (HJ-11).
 
-    `massive` tells it for each amount of massive damage up to the least that kills even one who holds it back, and at
-    most `MOST_AMOUNTS` of them.
+    `massive` has an entry for each amount of massive damage up to the least that kills even with blood loss prevented,
+    at most `MOST_AMOUNTS` of them.
     """
 
     preventing: HitChances
@@ -68,9 +68,9 @@ class FighterOdds(TypedDict):
 
 
 def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, FighterOdds]:
-    """By name, what the next hit of so much `damage` does to each living character that is down.
+    """Return by name the effect of the next hit of `damage` on each living character that is down.
 
-    Empty while somebody is being hit.
+    Empty while a hit is being resolved.
     """
     down = [who for who in game.characters if who.alive and who.down]
     if game.hitting or not down:
@@ -80,7 +80,7 @@ def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Fighte
 
 
 class NextHit:
-    """What the next hit does, whoever it hits."""
+    """The effect of the next hit, for any target."""
 
     def __init__(self, game: Hackjack, *, sees_next: bool) -> None:
         piles = _piles(game, sees_next)
@@ -92,7 +92,7 @@ class NextHit:
         self.another = another
 
     def befalls(self, who: Character, damage: int) -> FighterOdds:
-        """The odds of one character."""
+        """Return the odds of one character."""
         lingers = self.adds.any_card and not who.drawn
         bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
         massive = self.game.options.massive_damage
@@ -126,7 +126,7 @@ class NextHit:
         }
 
     def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> HitChances:
-        """What becomes of somebody where each step is judged (HJ-6); `exactly_21` is that it happens on the way."""
+        """Return the outcome if each step is judged (HJ-6). `exactly_21` then includes totals along the way."""
         standing = Standing(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
         ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)
         spread: defaultdict[int, Fraction] = defaultdict(Fraction)
@@ -139,7 +139,7 @@ class NextHit:
         }
 
     def outcome(self, score: int, instead: int | None, bonus: int) -> HitChances:
-        """What becomes of a death-score, the first card counting its value or what counts `instead` of it."""
+        """Return the distribution of the death-score if the first card counts its value or `instead`."""
         worth, adds = self.adds.counting(instead, bonus)
         totals = Counter({score + worth + added: orders for added, orders in adds.items()})
         totals[score] += self.adds.lucky
@@ -149,21 +149,21 @@ class NextHit:
         return {**self.chances(score, instead, bonus), "death_score": spread}
 
     def chances(self, score: int, instead: int | None, bonus: int) -> Chances:
-        """The chances that the total is above the limit, and that it is the limit (HJ-6)."""
+        """Return the chances of a total above the limit, and of exactly the limit (HJ-6)."""
         dies, exactly = self.adds.chances(score, self.limit, instead, bonus)
         return {"dies": dies, "exactly_21": exactly}
 
 
 def chances_of(outcome: HitChances) -> Chances:
-    """The two chances of an outcome, without the spread."""
+    """Return the two chances of an outcome without the distribution."""
     return {"dies": outcome["dies"], "exactly_21": outcome["exactly_21"]}
 
 
 class Adds(NamedTuple):
-    """What the next hit may add.
+    """The amounts that the next hit may add.
 
-    `counted` is with the first card's value, `further` what is drawn beyond it; so many orders are `lucky`: they begin
-    with a joker, which is worth nothing even where something else counts (HJ-29).
+    `counted` includes the first card's value; `further` is only what is drawn beyond it. `lucky` is the number of
+    orders that begin with a joker, which adds nothing even when another amount replaces the value (HJ-29).
     """
 
     counted: Orders
@@ -172,11 +172,14 @@ class Adds(NamedTuple):
     any_card: bool = True
 
     def counting(self, instead: int | None, bonus: int) -> tuple[int, Orders]:
-        """What is added to all but the lucky: what counts `instead` of the first card (HJ-8) and beside it (HJ-27)."""
+        """Return the constant part, `instead` (HJ-8) plus `bonus` (HJ-27), and the rest by order.
+
+        Excludes lucky orders.
+        """
         return bonus + (instead or 0), self.counted if instead is None else self.further
 
     def chances(self, score: int, limit: int, instead: int | None, bonus: int = 0) -> tuple[float, float]:
-        """The chances that a death-score comes to be above the limit, and that it comes to be the limit (HJ-6)."""
+        """Return the chances that the death-score ends above the limit, and exactly at it (HJ-6)."""
         worth, adds = self.counting(instead, bonus)
         deadly = least(is_too_much, limit) - score - worth
         dies = sum(orders for added, orders in adds.items() if added >= deadly) + self.lucky * is_too_much(score, limit)
@@ -190,7 +193,7 @@ NO_CARD = Adds(Counter({0: 1}), Counter({0: 1}), any_card=False)
 
 
 def _piles(game: Hackjack, sees_next: bool) -> Piles:
-    """The cards to come. One who has not seen the next card can't tell it from the rest of the deck (HJ-25)."""
+    """Return the cards to come. Unless seen, the next card is mixed with the rest of the deck (HJ-25)."""
     deck = game.deck
     known = [[card] for card in deck.top] if sees_next else []
     rest = [*deck.loose, *([] if sees_next else deck.top)]
@@ -199,9 +202,9 @@ def _piles(game: Hackjack, sees_next: bool) -> Piles:
 
 @lru_cache(maxsize=64)
 def adds_of(piles: Piles, another: frozenset[Card]) -> Adds:
-    """What a hit adds: the first card's value, or what counts instead of it, and whatever it has drawn.
+    """Return the amounts a hit may add, with and without the first card's value.
 
-    The wounds of `another` draw another card at once (HJ-24). At a table several ask about the same cards.
+    The wounds of `another` draw another card at once (HJ-24). Cached, because several seats ask about the same cards.
     """
     first, *later = piles
     counted: Orders = Counter()
@@ -223,14 +226,14 @@ def adds_of(piles: Piles, another: frozenset[Card]) -> Adds:
 
 
 def _orders_of(piles: Iterable[Sequence[Card]]) -> int:
-    """How many orders there are."""
+    """Return the number of orders."""
     return prod(factorial(len(pile)) for pile in piles)
 
 
 def _chain(piles: Piles, another: frozenset[Card]) -> Orders:
-    """What cards add that are drawn until one of them draws no other (HJ-24), or none is left.
+    """Return the sums of cards drawn until one draws no other (HJ-24), or none is left.
 
-    Those before it may come in any order, and so may those after it: it matters only which they are.
+    The cards before that one may come in any order, and so may those after it: only the selection matters.
     """
     if not piles:
         return Counter({0: 1})
@@ -241,7 +244,7 @@ def _chain(piles: Piles, another: frozenset[Card]) -> Orders:
     for drawn, sums in enumerate(_sums(more)):
         if drawn < len(first):
             then, orders = last, factorial(drawn) * factorial(len(first) - drawn - 1) * _orders_of(later)
-        else:  # the whole pile: it goes on with the next
+        else:  # the whole pile: continue with the next
             then, orders = _chain(tuple(later), another), factorial(drawn)
         for added, choices in sums.items():
             for value, ways in then.items():
@@ -250,7 +253,7 @@ def _chain(piles: Piles, another: frozenset[Card]) -> Orders:
 
 
 def _sums(values: Sequence[int]) -> list[Counter[int]]:
-    """For each number of these values, from none to all: how many choices of so many of them have which sum."""
+    """Return, for each number of these values from none to all, the number of selections with each sum."""
     sums: list[Counter[int]] = [Counter({0: 1}), *(Counter[int]() for _ in values)]
     for value in values:
         for chosen in range(len(values), 0, -1):

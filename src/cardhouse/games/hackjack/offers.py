@@ -1,4 +1,4 @@
-"""What may be done at any time in Hackjack."""
+"""The actions that are possible at any time in Hackjack."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ OF_A_CHARACTER: dict[str, Field] = {
     "hit_die": OneOf(HIT_DICE),
     "to_hit": Text(),
 }
-"""What is said of a character when it joins; the last three if the group has them."""
+"""The fields of a character that joins; the last three are for groups that use them."""
 
 OPTIONAL = frozenset(("scores", "hit_die", "to_hit"))
 
 
 def at_any_time(game: Hackjack) -> list[Offer]:
-    """Coming and going; and, while nothing is being drawn or rolled, harm, healing and what wounds ask for."""
+    """Return the offers to add and remove characters and, while no card or die is pending, harm, healing and checks."""
     found = while_there_is_room(joining(game), len(game.characters)) + leaving(game)
     return found if game.busy else found + harm(game) + mending(game)
 
 
 def joining(game: Hackjack) -> list[Offer]:
-    """Somebody new, or from the roster."""
+    """Offer to add a new character, or one from the roster."""
     taken = tuple(who.name for who in game.characters)
     sheet = {"sheet": sheet_field(taken), "controller": people.any_seat(game)}
     return [
@@ -69,13 +69,13 @@ CONTROLLER = frozenset(("controller",))
 
 
 def leaving(game: Hackjack) -> list[Offer]:
-    """Handing over; leaving, unless a wound is being suffered."""
+    """Offer to hand over a character, and to remove one unless a wound is being suffered."""
     over = people.handing_over(game, game.characters)
     return over if game.busy else [*over, *people.leaving(game.characters)]
 
 
 def harm(game: Hackjack) -> list[Offer]:
-    """Damage, draining, and a card without damage (HJ-29)."""
+    """Offer damage, draining, and a card without damage (HJ-29)."""
     if (living := _names(who for who in game.characters if who.alive)) is None:
         return []
     amount = {"target": living, "amount": Whole(1, ROUGHEST)}
@@ -88,7 +88,7 @@ def harm(game: Hackjack) -> list[Offer]:
 
 
 def mending(game: Hackjack) -> list[Offer]:
-    """Healing, rest, checks, waking, recovering, curing; clearing the dead."""
+    """Offer healing, rest, checks, waking, recovering, curing, and clearing the dead."""
     living = [who for who in game.characters if who.alive]
     found = [offer for who in living for offer in _of_its_wounds(game, who)]
     for do, may in (
@@ -105,7 +105,7 @@ def mending(game: Hackjack) -> list[Offer]:
 
 
 def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
-    """Its checks (HJ-31), its pain (HJ-29), what wears it down, and what may be cured of it (HJ-18)."""
+    """Offer a character's checks (HJ-31), exertion in pain (HJ-29), wounds that wear it down, and cures (HJ-18)."""
     pained = game.hurts_too_much(who) and not who.unconscious
     if not (who.wounds or who.marks or pained):
         return []

@@ -1,4 +1,4 @@
-"""What the game master may put right in Hackjack: the round, the discard, each character's numbers, cards, wounds."""
+"""What the game master can edit in Hackjack: the round, the discard, each character's numbers, cards and wounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HIGHEST_SCORE = 99
 
 
 def amendable(game: Hackjack) -> list[Amendable]:
-    """Of the table, and of each character; cards only while none is being drawn."""
+    """Return the editable values of the table and each character; cards only while none is being drawn."""
     found = amending(game, {"round": Whole(0, MOST_ROUNDS)})
     if not game.busy:
         found += _cards(game, "discard", game.discard, "")
@@ -68,7 +68,7 @@ def _numbers(game: Hackjack, who: Character) -> list[Amendable]:
 
 
 def _health(game: Hackjack, who: Character) -> list[Amendable]:
-    """Whether it is alive, down, unconscious, and holds its wound; and how long it has to recover."""
+    """Return whether the character is alive, down, unconscious or preventing blood loss, and its recovery time."""
 
     def down(value: bool) -> None:
         if value:
@@ -96,13 +96,13 @@ def _health(game: Hackjack, who: Character) -> list[Amendable]:
 
 
 def stand(who: Character) -> None:
-    """It is not down any more; what a time down is known by is over with it."""
+    """Stand a character up, and forget what belongs to its time down."""
     who.down = who.drawn = False
     who.last = None
 
 
 def _abilities(who: Character) -> list[Amendable]:
-    """The six scores as they are without wounds."""
+    """Return the six scores without wounds."""
 
     def put(ability: str, value: int) -> None:
         who.scores = {**who.scores, ability: value}  # type: ignore[dict-item]
@@ -119,7 +119,7 @@ def _notes(who: Character) -> list[Amendable]:
 
 
 def _wounds(game: Hackjack, who: Character) -> list[Amendable]:
-    """The wounds it has, and what stays of those that have ended; nothing is rolled for one that is added."""
+    """Return a character's wounds, and the permanent effects of ended ones. Adding a wound rolls no dice."""
     has = list(dict.fromkeys(taken.card for taken in who.wounds))
     marked = list(dict.fromkeys(mark.card for mark in who.marks))
 
@@ -137,15 +137,15 @@ def _wounds(game: Hackjack, who: Character) -> list[Amendable]:
 
 
 def check_of(game: Hackjack, card: Card) -> Any:
-    """Where the check of a wound stands that somebody has just got."""
+    """Return the state of the check of a new wound."""
     return "open" if game.wounds[card].check else None
 
 
-# Cards: what is added comes out of the deck or the discard, what is taken away goes to the discard.
+# Cards: added ones come from the deck or the discard; removed ones go to the discard.
 
 
 def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = None) -> list[Amendable]:
-    """A pile; the next card, if somebody has seen it, stays where it is (HJ-25)."""
+    """Return one pile as an editable value. A next card that a seat has seen stays on the deck (HJ-25)."""
     elsewhere = game.deck.loose if what == "discard" else [*game.deck.loose, *game.discard]
     values = [*has, *in_order(card for card in elsewhere if card_value(card) or what == "discard")]
     if not values:
@@ -156,7 +156,7 @@ def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = N
 
 
 def too_much(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:
-    """Why somebody alive can't have these in its pile: it would be dead of them (HJ-6)."""
+    """Return why a living character can't have these cards in its pile: they would kill it (HJ-6)."""
     who = game.named(of)
     score = who.tokens + sum(map(card_value, cards))
     if who.alive and score >= game.options.limit:
@@ -165,7 +165,7 @@ def too_much(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:
 
 
 def put_discard(game: Hackjack, cards: Sequence[Card]) -> None:
-    """These lie in the discard, and what else did is shuffled into the deck."""
+    """Set the discard, and shuffle its former other cards into the deck."""
     for card in cards:
         if card not in game.discard:
             game.deck.take(card)
@@ -174,7 +174,7 @@ def put_discard(game: Hackjack, cards: Sequence[Card]) -> None:
 
 
 def put_pile(game: Hackjack, who: Character, cards: Sequence[Card]) -> None:
-    """These are what counts; the tokens stay, so that the death-score is another (HJ-20)."""
+    """Set a draw pile; the tokens stay, so the death-score changes (HJ-20)."""
     for card in cards:
         if card in game.deck:
             game.deck.take(card)

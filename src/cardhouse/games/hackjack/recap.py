@@ -1,4 +1,4 @@
-"""The evening of a fight: who fell to what, what the cards could have done, and who came away (HJ-6)."""
+"""The recap of a fight: the deaths and their causes, the luck of the cards, and the survivors (HJ-6)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.state import Character
 
 CLOSE = 0.25
-"""Who lives through a hit that kills at least so often has a tale to tell."""
+"""The chance to kill from which surviving a hit is a highlight."""
 TALES = 3
 
 
 class Fights:
-    """What is seen of the fights of an evening, entry by entry."""
+    """The facts of a session's fights, collected entry by entry."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -35,7 +35,7 @@ class Fights:
         self._risk: tuple[float, str, int] | None = None
 
     def see(self, passage: Passage, fight: Hackjack) -> None:
-        """Another entry; `fight` is as it stood before it."""
+        """Take in one entry. `fight` is the state before it."""
         if fight.hitting is None:
             self._settle()
             self._risk = _risk(passage, fight)
@@ -47,7 +47,7 @@ class Fights:
                 seen(event)
 
     def told(self, fight: Hackjack) -> Evening:
-        """All of it; `fight` is as it stands at the end."""
+        """Return the recap. `fight` is the state at the end."""
         self._settle()
         kinds = ("died", "fell", "drawn", "damage")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
@@ -73,7 +73,7 @@ class Fights:
         )
 
     def _settle(self) -> None:
-        """Whoever was at risk lived."""
+        """Record that the character at risk survived."""
         if self._risk is not None and self._risk[0] >= CLOSE:
             self.close.append(self._risk)
         if self._risk is not None:
@@ -131,7 +131,7 @@ def _headline(fight: Hackjack) -> Moment | None:
 
 
 def _risk(passage: Passage, fight: Hackjack) -> tuple[float, str, int] | None:
-    """How likely a hit kills somebody who is down already, by what could be known before it; who, and where."""
+    """Return the chance, by public knowledge, that a hit kills a character already down, its name and the entry."""
     line = passage.lines[0]
     if line.get("do") != "damage":
         return None

@@ -1,4 +1,4 @@
-"""Hackjack, HJ-1 to HJ-33. Read it beside the rules: damage, blood, rounds; suffering and mending stand beside."""
+"""The rules of Hackjack, HJ-1 to HJ-33: damage, blood and rounds. Wounds and healing have their own modules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from cardhouse.games.hackjack.wounding import LastHit
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 
 COMINGS = (AddCharacter, BringCharacter, HandOver)
-"""What may be done even while something is being drawn or rolled."""
+"""Actions allowed even while cards are drawn or dice rolled."""
 
 
 class Hackjack(Mending):
@@ -101,10 +101,10 @@ class Hackjack(Mending):
 
     round: int = 0
     to_strike: list[str] = []
-    """HJ-33: who has not struck yet in this round, by name."""
+    """HJ-33: the names of those who have yet to strike in this round."""
 
     def play(self) -> Rules[None]:
-        """Rounds, whenever the game master says so; between the questions things happen to people."""
+        """Play rounds whenever the game master begins one. Damage and healing may happen between questions."""
         self.open_deck()
         while True:
             answer = yield from self.ask(self.what_now)
@@ -116,7 +116,7 @@ class Hackjack(Mending):
                 self.declare(answer)
 
     def what_now(self) -> Ask:
-        """The bleeding declare (HJ-10), or whatever the game master has in mind."""
+        """Ask for the open declarations (HJ-10) or strikes (HJ-33), else wait for the game master."""
         begin = Offer((GM,), BeginRound)
         if not self.characters:
             return Ask("nobody", "HJ-1", (), {"round": self.round}, rest=True, waits_for=(GM,))
@@ -129,7 +129,7 @@ class Hackjack(Mending):
     # Rounds and blood (HJ-10, HJ-11).
 
     def begin_round(self) -> None:
-        """A new round: what lasts a round is over, and every bleeding character is to declare (HJ-10)."""
+        """Begin a round: end the wounds that last a round, and ask every bleeding character to declare (HJ-10)."""
         self.round += 1
         self.tell("HJ-10", "new_round", round=self.round)
         self.to_strike = [who.name for who in self.characters]
@@ -143,14 +143,14 @@ class Hackjack(Mending):
             who.declared = not (who.alive and who.blood)
 
     def lasted_a_round(self, who: Character, taken: WoundTaken) -> bool:
-        """Whether a wound is over with the round: it says so, or its one check failed and had its effect (HJ-31)."""
+        """Return whether a wound ends with the round: its text says so, or its only check failed (HJ-31)."""
         wound = self.wound_of(taken)
         if wound.ends != "check" or wound.check is None or wound.check.each_round or taken.check != "failed":
             return wound.ends == "round"
         return not (wound.check.failed == "unconscious" and who.unconscious)
 
     def declarations(self, *others: Offer) -> Ask | None:
-        """Every character with a blood pool says whether it prevents blood loss (HJ-10); None when all have."""
+        """Ask each character with Blood whether it prevents blood loss (HJ-10). Returns None if all have declared."""
         asked = [who for who in self.characters if who.alive and who.blood and not who.declared]
         if not asked:
             return None
@@ -160,7 +160,7 @@ class Hackjack(Mending):
         return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True, waits_for=waits_for)
 
     def strikes(self, *others: Offer) -> Ask | None:
-        """The next who may strike in this round picks a foe (HJ-33); None when all have, or strikes aren't rolled."""
+        """Ask the next character who may strike to pick a foe (HJ-33). Returns None if none may, or strikes are off."""
         if self.options.strikes == "off":
             return None
         for who in sorted(self.characters, key=lambda one: one.controller == GM):
@@ -172,15 +172,15 @@ class Hackjack(Mending):
         return None
 
     def may_strike(self, who: Character) -> bool:
-        """Whether somebody can do more than walk (HJ-10)."""
+        """Return whether a character can do more than walk (HJ-10)."""
         return idle(self, who) is None and not self.holds_wound(who.name)
 
     def foes(self, who: Character) -> list[Character]:
-        """The living whom somebody may strike at: the players' side against the game master's (HJ-33)."""
+        """Return the living characters of the other side: the players' against the game master's (HJ-33)."""
         return [one for one in self.characters if one.alive and (one.controller == GM) != (who.controller == GM)]
 
     def strike(self, action: Strike) -> Rules[None]:
-        """The die of the table says how hard (HJ-33)."""
+        """Roll the table's damage die against the target (HJ-33)."""
         if action.name in self.to_strike:
             self.to_strike.remove(action.name)
         amount = sum((yield from self.roll(f"1{self.options.strikes}")))
@@ -188,20 +188,20 @@ class Hackjack(Mending):
         yield from self.damage(Damage(action.target, amount))
 
     def declare(self, action: Prevent) -> None:
-        """What it says holds until it says otherwise (HJ-10)."""
+        """Record a declaration, which holds until the character changes it (HJ-10)."""
         who = self.named(action.name)
         who.preventing, who.declared = action.yes, True
         self.tell("HJ-10", "prevents" if action.yes else "fights_on", name=who.name, pool=who.blood)
 
     def holds_wound(self, name: str) -> bool:
-        """Whether somebody prevents blood loss, and so may only walk or defend itself (HJ-10)."""
+        """Return whether a character prevents blood loss, and so may only walk or defend itself (HJ-10)."""
         who = self.named(name)
         return who.preventing and who.blood > 0
 
     # Damage (HJ-1 to HJ-8).
 
     def damage(self, action: Damage) -> Rules[None]:
-        """All that one piece of damage causes, judged once at its end, or at each step (HJ-6)."""
+        """Apply one piece of damage, judged once at its end or at each step (HJ-6)."""
         who = self.named(action.target)
         yield from self.befall(
             who,
@@ -211,7 +211,7 @@ class Hackjack(Mending):
         )
 
     def befall(self, who: Character, rules: Rules[None]) -> Rules[None]:
-        """Something that may draw cards befalls somebody, and is judged when all of it is done (HJ-6)."""
+        """Run rules that may draw cards for a character, then judge the result (HJ-6)."""
         self.hitting, self.last_hit = who.name, LastHit(who.name)
         yield from rules
         self.judge(who)
@@ -219,7 +219,7 @@ class Hackjack(Mending):
         self.hitting = None
 
     def hit_on_its_feet(self, who: Character, amount: int, critical: bool) -> Rules[None]:
-        """A loss of hit points, which may begin the game of cards (HJ-1, HJ-3 to HJ-5)."""
+        """Take HP from a character who is up, which may send it down (HJ-1, HJ-3 to HJ-5)."""
         left = who.hp - amount
         if not goes_down(left, self.options.draw_at_zero):
             who.hp = left
@@ -238,7 +238,7 @@ class Hackjack(Mending):
             yield from self.draw_for_damage(who, "HJ-4" if massive else "HJ-5", -left if massive else None)
 
     def go_down(self, who: Character, amount: int) -> None:
-        """Below 0 HP: from now on, until it has 1 HP again, every loss draws a card (HJ-1)."""
+        """Send a character down, below 0 HP: until it has 1 HP again, every loss draws a card (HJ-1)."""
         who.hp, who.down, who.drawn, who.last = 0, True, False, None
         self.tell("HJ-1", "goes_down", name=who.name, amount=amount)
         if self.options.standing_blood:
@@ -250,13 +250,13 @@ class Hackjack(Mending):
             self.tell("HJ-12", "old_wound_opens", name=who.name, blood=chronic, pool=who.blood)
 
     def hit_while_down(self, who: Character, amount: int) -> Rules[None]:
-        """The blood pool, unless it is held back (HJ-11), then a card (HJ-7) or massive damage (HJ-8)."""
+        """Move the Blood pool unless that is prevented (HJ-11), then draw (HJ-7) or take massive damage (HJ-8)."""
         self.bleed_out(who)
         massive = is_massive(amount, self.options.massive_damage)
         yield from self.draw_for_damage(who, "HJ-8" if massive else "HJ-7", amount if massive else None)
 
     def bleed_out(self, who: Character) -> None:
-        """The whole pool moves into the draw pile, unless it is held back (HJ-11)."""
+        """Move the whole Blood pool into the death-score, unless blood loss is prevented (HJ-11)."""
         if not who.blood or who.preventing:
             return
         who.death_score += who.blood
@@ -266,7 +266,7 @@ class Hackjack(Mending):
         self.judge_step(who)
 
     def draw_for_damage(self, who: Character, rule: str, instead: int | None) -> Rules[None]:
-        """Draw a card, add its value, or what counts `instead` of it, and suffer its wound; the dead draw nothing."""
+        """Draw a card, add its value or `instead`, and suffer its wound. The dead draw nothing."""
         if not who.alive:
             return
         card = yield from self.draw_wound(who)
@@ -286,9 +286,9 @@ class Hackjack(Mending):
             self.take_harm(who, harm)
 
     def worth(self, who: Character, card: Card, instead: int | None) -> int:
-        """What a card counts (HJ-2, HJ-4, HJ-8), the first of a time down more with an old wound (HJ-27).
+        """Return the value a card adds (HJ-2, HJ-4, HJ-8), plus old wounds for the first card of a time down (HJ-27).
 
-        A lucky break counts nothing (HJ-29).
+        A lucky break adds nothing (HJ-29).
         """
         if card not in self.wounds:
             return 0
@@ -298,11 +298,11 @@ class Hackjack(Mending):
         return (card_value(card) if instead is None else instead) + lingering
 
     def critical_draw(self, who: Character) -> Rules[None]:
-        """A critical hit at positive HP: a wound, with its Blood and Trauma, and no value (HJ-29)."""
+        """Draw for a critical hit at positive HP: a wound with Blood and Trauma, but no value (HJ-29)."""
         yield from self.draw_wound_alone(who, "critical")
 
     def draw_for(self, action: DrawFor) -> Rules[None]:
-        """A card without damage: the pool stays, and its value counts if the game master says so (HJ-29)."""
+        """Draw without damage: the pool doesn't move, and the value counts if the game master says so (HJ-29)."""
         who = self.named(action.target)
         yield from self.befall(
             who, self.draw_for_damage(who, "HJ-29", None) if action.value else self.draw_wound_alone(who, "draws_wound")
@@ -311,7 +311,7 @@ class Hackjack(Mending):
             who.drawn, who.last = False, None
 
     def draw_wound_alone(self, who: Character, told: str) -> Rules[None]:
-        """A card's wound, with its Blood and Trauma, and no value; on one's feet it is no draw of a time down."""
+        """Draw a wound with Blood and Trauma but no value. HJ-26 can repeat it only in the same time down."""
         card = yield from self.draw_beside(who)
         if card is None:
             return
@@ -322,7 +322,7 @@ class Hackjack(Mending):
             who.last = None
 
     def drain(self, action: Drain) -> Rules[None]:
-        """Poison or worse: straight to the death-score, or as Blood; no card (HJ-28)."""
+        """Add poison or the like to the death-score, or to the Blood pool, without a card (HJ-28)."""
         who = self.named(action.target)
         if action.as_ == "blood":
             who.blood += action.amount
@@ -335,14 +335,14 @@ class Hackjack(Mending):
         return
         yield
 
-    # Coming and going (HJ-32).
+    # Adding and removing characters (HJ-32).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """What the game master does to people, and the rolls their wounds ask of them."""
+        """Return what the game master may do to characters, and the rolls that wounds ask for."""
         return offers.at_any_time(self)
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Do it."""
+        """Carry out an action that is possible at any time."""
         does: dict[type[Action], Callable[[Any], Rules[None]]] = {
             AddCharacter: self.add_character,
             BringCharacter: self.bring_character,
@@ -368,24 +368,24 @@ class Hackjack(Mending):
             yield from self.undisturbed(does[type(action)](action))
 
     def undisturbed(self, rules: Rules[None]) -> Rules[None]:
-        """One thing at a time: until this is over, its cards drawn and its dice rolled, nobody is hurt or mended."""
+        """Block other harm and healing until these rules are done with their cards and dice."""
         self.busy = True
         yield from rules
         self.busy = False
 
     def enter(self, character: Character) -> None:
-        """Somebody is at the table."""
+        """Add a character to the table."""
         self.characters.append(character)
 
     def add_character(self, action: AddCharacter) -> Rules[None]:
-        """Somebody new, unhurt."""
+        """Add a new, unhurt character."""
         self.enter(Character(**msgspec.structs.asdict(action)))
         self.tell("HJ-1", "joins_table", name=action.name, hp=action.hp)
         return
         yield
 
     def bring_character(self, action: BringCharacter) -> Rules[None]:
-        """Somebody from the roster, with all it has been through; of its pile the score is left, as tokens (HJ-32)."""
+        """Add a character from the roster. Tokens replace its draw pile (HJ-32)."""
         sheet = msgspec.convert(action.sheet, Sheet)
         self.enter(character_of(sheet, action.controller, self.wounds))
         self.tell("HJ-32", "comes_back", name=sheet.name, hp=sheet.hp)
@@ -394,14 +394,14 @@ class Hackjack(Mending):
         yield
 
     def hand_over(self, action: HandOver) -> Rules[None]:
-        """Another seat chooses for it from now on (HJ-32)."""
+        """Let another seat play the character (HJ-32)."""
         self.named(action.name).controller = action.controller
         self.tell("HJ-32", "handed_over", name=action.name, seat=action.controller)
         return
         yield
 
     def clear_dead(self, action: ClearDead) -> Rules[None]:
-        """The cards of a dead character go to the discard; tokens stand for its death-score (HJ-20)."""
+        """Discard a dead character's cards; tokens replace them in the death-score (HJ-20)."""
         who = self.named(action.target)
         self.tell("HJ-20", "cleared", name=who.name, cards=len(who.cards))
         self.put_away(who, pile=True)
@@ -410,80 +410,80 @@ class Hackjack(Mending):
         yield
 
     def remove_character(self, action: RemoveCharacter) -> Rules[None]:
-        """It leaves the table; its cards go to the discard (HJ-32)."""
+        """Remove a character and discard its cards (HJ-32)."""
         self.go(self.named(action.name))
         self.tell("HJ-32", "leaves_table", name=action.name)
         return
         yield
 
     def go(self, who: Character) -> None:
-        """Somebody is at the table no more; its cards go to the discard."""
+        """Take a character off the table and discard its cards."""
         self.put_away(who, pile=True)
         self.characters.remove(who)
 
-    # What the game master puts right.
+    # Overrides by the game master.
 
     def amendable(self) -> list[Amendable]:
-        """The round, the discard, and each character's numbers, cards and wounds."""
+        """Return the editable values: the round, the discard, and each character's numbers, cards and wounds."""
         return amendable(self)
 
     def why_not_amend(self, of: str, what: str) -> str | None:
-        """While a card is drawn or a wound suffered, that this comes first."""
+        """Return why nothing can be edited while a card is drawn or a wound suffered."""
         return "a card is being drawn, or a wound suffered: finish that first, or undo it" if self.busy else None
 
     def rename(self, who: Character, name: str) -> None:
-        """It is called otherwise from now on."""
+        """Rename a character everywhere."""
         self.to_strike = [name if one == who.name else one for one in self.to_strike]
         if self.last_hit is not None and self.last_hit.name == who.name:
             self.last_hit.name = name
         who.name = name
 
     def put_alive(self, who: Character, *, alive: bool) -> None:
-        """It is alive after all, or it isn't."""
+        """Make a character alive or dead."""
         who.alive = alive
 
-    # Seeing.
+    # Visibility.
 
     def audience(self, seat: str) -> str:
-        """All know the same, but for those who have seen the next card (HJ-25)."""
+        """Return the audience of a seat: all know the same, except seats that have seen the next card (HJ-25)."""
         return seat if seat == GM or self.knows_next(seat) else SCREEN
 
     def knows_next(self, audience: str) -> bool:
-        """Whether it has seen the next card (HJ-25)."""
+        """Return whether this audience has seen the next card (HJ-25)."""
         return bool(self.deck.top) and audience in self.seers
 
     def view(self, audience: str) -> HackjackView:
-        """The table as it lies there (HJ-21), and the next card for those who have seen it."""
+        """Return the open table (HJ-21), with the next card for those who have seen it."""
         return view_of(self, sees_next=self.knows_next(audience))
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn."""
+        """Return the place of a card that can't be drawn."""
         return where_is(self, card, sees_next=self.knows_next(audience))
 
     def odds(self, audience: str, damage: int = 1) -> dict[str, odds.FighterOdds]:
-        """What the next hit will do to each character that is down."""
+        """Return the odds of the next hit for each character that is down."""
         return odds.odds_of(self, damage, sees_next=self.knows_next(audience))
 
     @classmethod
     def facts(cls) -> dict[str, Any]:
-        """The standard wounds, by card."""
+        """Return the standard wounds by card."""
         return {"wounds": {card: wound.as_json() for card, wound in standard_wounds().items()}}
 
-    # What outlives a table, and what it begins with.
+    # The recap, and the start of the next session.
 
     def evening(self, log: Passages) -> Evening:
-        """Who fell to what, and what the cards could have done."""
+        """Return the recap: each death with its cause, and the luck of the cards."""
         fights = Fights()
         for passage in log:
             fights.see(passage, passage.game)
         return fights.told(self)
 
     def roster(self) -> list[Any]:
-        """Every character as it stands (HJ-32)."""
+        """Return every character as it is now (HJ-32)."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Every character, players' and NPCs alike, with its wounds; the dead stay dead (HJ-32)."""
+        """Return the actions that bring back every character with its wounds. The dead stay dead (HJ-32)."""
         sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
         return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 
@@ -493,12 +493,12 @@ class Hackjack(Mending):
 
     @classmethod
     def option_file(cls, option: str) -> str:
-        """The standard wounds as a wounds file (HJ-30)."""
+        """Return the standard wounds as a wounds file (HJ-30)."""
         return WOUNDS_FILE if option == "wounds" else super().option_file(option)
 
     @classmethod
     def read_option_file(cls, option: str, text: bytes) -> Any:
-        """The wounds that a wounds file rewrites, by card (HJ-30)."""
+        """Return the wounds that a wounds file rewrites, by card (HJ-30)."""
         if option != "wounds":
             return super().read_option_file(option, text)
         wounds = read_wounds(text, "this file")

@@ -1,4 +1,4 @@
-"""Characters that outlive a table: the sheet each is written on, and the roster file that holds them (HJ-32)."""
+"""Characters that outlive a table: their sheets and the roster file that holds them (HJ-32)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from cardhouse.games.hackjack.wound import Wounds
 
 TRAUMA = max(RECOVERY)
 SUMMED = 1_000_000
-"""The most that death-score and blood pool can have grown to, blow by blow."""
+"""The largest death-score or Blood pool after many hits."""
 
 
 def sheet_of(character: Lived) -> Sheet:
-    """What a character takes along to another table."""
+    """Return the part of a character that moves to another table."""
     return Sheet(**{name: getattr(character, name) for name in Sheet.__struct_fields__})
 
 
 def character_of(sheet: Sheet, controller: str, wounds: Wounds) -> Character:
-    """Somebody from the roster at a table with these wounds: of its draw pile the score is left, as tokens (HJ-32)."""
+    """Return a character from the roster at a table with these wounds. Tokens replace its draw pile (HJ-32)."""
     character = Character(
         **msgspec.structs.asdict(sheet), controller=controller, tokens=sheet.death_score, drawn=sheet.down
     )
@@ -35,7 +35,7 @@ def character_of(sheet: Sheet, controller: str, wounds: Wounds) -> Character:
 
 
 def _fit(taken: WoundTaken, wounds: Wounds) -> None:
-    """Of what was rolled for a wound elsewhere, so much counts as this table's wound has a meaning for (HJ-30)."""
+    """Keep only the rolls of another table's wound that mean something for this table's wound (HJ-30)."""
     wound = wounds[taken.card]
     if wound.check is None:
         taken.check = None
@@ -46,15 +46,15 @@ def _fit(taken: WoundTaken, wounds: Wounds) -> None:
 
 
 def read_roster(text: bytes) -> list[Sheet]:
-    """The sheets of a roster file.
+    """Return the sheets of a roster file.
 
-    Raises CardhouseError, naming the character and what is wrong with it, if it can't be used.
+    Raises CardhouseError, naming the character and the mistake, if it can't be used.
     """
     return read_sheets(text, Sheet, problem_of)
 
 
 def problem_of(sheet: Sheet) -> str | None:
-    """What no character can have, as the end of a sentence; None if all is well."""
+    """Return what is impossible about a sheet, as the end of a sentence, or None."""
     found = (f"{name} {wrong}" for name, field, value in _fields_of(sheet) if (wrong := field.wrong(value)) is not None)
     if (problem := next(found, None)) is not None:
         return problem
@@ -64,7 +64,7 @@ def problem_of(sheet: Sheet) -> str | None:
 
 
 def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
-    """What its type doesn't say: each field's name, what it may be, and what it is."""
+    """Yield the limits that the type doesn't express: each value's name, its field and the value."""
     yield "name", Text(), sheet.name
     yield "hp", Whole(0, ROUGHEST), sheet.hp
     yield "max_hp", Whole(1, ROUGHEST), sheet.max_hp
@@ -95,5 +95,5 @@ EXAMPLE = Sheet(name="Ada", hp=7, max_hp=7)
 
 
 def sheet_field(taken: Sequence[str]) -> SheetField:
-    """A sheet of somebody whose name is none of these."""
+    """Return the field for a sheet whose name is not yet taken."""
     return SheetField(EXAMPLE, problem_of, taken)

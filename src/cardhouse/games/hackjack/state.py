@@ -1,4 +1,4 @@
-"""Hackjack: numbers of the rulebook, characters and what befell them, and what people may say."""
+"""The data of Hackjack: constants of the rulebook, options, characters, and the actions players can take."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ RECOVERY: dict[int, tuple[str, str]] = {
     5: ("2d6", "months"),
     6: ("3d6", "months"),
 }
-"""HJ-17: by Trauma, the dice of the recovery time and what they count. Row 3 is the source's, the others are ours."""
+"""HJ-17: by Trauma, the dice of the recovery time and their unit. Row 3 is the source's; the others are ours."""
 
 DAYS = {"days": 1, "weeks": 7, "months": 30}
 
 EACH_OLD_WOUND = 2
-"""HJ-12, HJ-27: what each such wound brings to a later time down, so much Blood or so much death-score."""
+"""HJ-12, HJ-27: what each such old wound adds in a later time down, in Blood or death-score."""
 
 HitDie = Literal["d4", "d6", "d8", "d10", "d12"]
 HIT_DICE: tuple[HitDie, ...] = get_args(HitDie)
 
 ROUGHEST = 1000
-"""The most damage, healing or hit points that can be named at once."""
+"""The largest amount of damage, healing or HP in one action."""
 
 
 def card_value(card: Card) -> int:
-    """HJ-2: what a card adds to the death-score: an ace 1, 2 to 10 their number, faces 10; a joker nothing (HJ-29)."""
+    """HJ-2: return a card's value for the death-score: ace 1, 2 to 10 their number, faces 10, joker 0 (HJ-29)."""
     return 0 if is_joker(card) else min(number_of(card), 10)
 
 
@@ -44,7 +44,7 @@ WoundsFile = Annotated[
 ]
 
 
-# What the switches may be.
+# The values of the options.
 
 Massive = Annotated[int, msgspec.Meta(ge=10, le=ROUGHEST)]
 Limit = Annotated[int, msgspec.Meta(ge=11, le=ROUGHEST)]
@@ -55,22 +55,22 @@ Strikes = Literal["off", "d4", "d6", "d8", "d10", "d12"]
 
 
 class HackjackOptions(Options, frozen=True):
-    """The switches of Hackjack, and the table's own wounds."""
+    """The options of Hackjack, and the table's own wounds."""
 
     once_yes_no: ClassVar[Mapping[str, tuple[str, str]]] = {"pain": ("off", "trauma")}
 
     draw_at_zero: bool = False
     """HJ-1: reaching exactly 0 HP draws a card, too."""
     massive_damage: Massive = 13
-    """HJ-8: more than this in one go counts instead of the card; 10 or more."""
+    """HJ-8: damage above this replaces the card's value; 10 or more."""
     limit: Limit = 21
-    """HJ-6: above it a character dies, exactly there the death-score returns to 0."""
+    """HJ-6: above it a character dies; at exactly this death-score it returns to 0."""
     judged: Judged = "at_end"
-    """HJ-6: when the death-score is looked at: once, or after the blood has moved and after each value."""
+    """HJ-6: when the death-score is judged: once at the end, or after the Blood moves and after each value."""
     standing_blood: bool = False
-    """HJ-11: damage moves the pool also of one on its feet, and that which fells it does."""
+    """HJ-11: damage moves the pool of a character who is up, too, including the damage that sends it down."""
     jack_of_clubs: JackOfClubs = "lower"
-    """HJ-23: what a card without Blood or Trauma counts beside one that has some: 0, or nothing at all."""
+    """HJ-23: how a card without Blood or Trauma compares with one that has some: as 0, or not at all."""
     return_cards: bool = False
     """HJ-20: drawn cards go back into the deck at once."""
     critical_draw: bool = False
@@ -78,23 +78,23 @@ class HackjackOptions(Options, frozen=True):
     jokers: bool = False
     """HJ-29: two jokers in the deck, lucky breaks."""
     pain: Pain = "off"
-    """HJ-29: exertion may make one pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
+    """HJ-29: exertion may make a character pass out: with Trauma 3 or more, by the hit die; or while down, by a d20."""
     strikes: Strikes = "off"
-    """HJ-33: the die of damage for those who strike; off where the game master says who is hurt."""
+    """HJ-33: the damage die of strikes; `off` if the game master deals the damage."""
     wounds: WoundsFile = {}
-    """HJ-30: the wounds this table has rewritten, by card, as a wounds file has them."""
+    """HJ-30: the wounds this table has rewritten, by card, as in a wounds file."""
 
 
 USUAL = HackjackOptions()
-"""The switches of a table that sets none."""
+"""The default options."""
 
 
 class WoundTaken(msgspec.Struct):
-    """A wound somebody has.
+    """A wound that a character has.
 
-    `found` is what was rolled for its details, in the wound's order, `drops` what each ability fell by, `check` where
-    its d20 stands. `let` says that its Trauma was let through (HJ-18). It has worn one down for so many rounds, `worn`,
-    and for this one already if it has `faced` it.
+    `found` holds the rolls for its details, in the wound's order, `drops` the amount each ability fell by, `check` the
+    state of its d20. `let` says that its Trauma counted (HJ-18). `worn` is the number of rounds it has worn the
+    character down, and `faced` says whether this round is among them.
     """
 
     card: Card
@@ -107,16 +107,17 @@ class WoundTaken(msgspec.Struct):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """What stays for good of a wound that has ended (HJ-19)."""
+    """The permanent effect of a wound that has ended (HJ-19)."""
 
     card: Card
     lasting: Lasting
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """A recovery time (HJ-16): for so much Trauma, so many days, weeks or months.
+    """A recovery time (HJ-16).
 
-    `rolled_for` is the Trauma it was rolled for, if that was another: an earlier roll that came out longer.
+    `trauma` is the Trauma it counts for. `rolled_for` is the Trauma it was rolled for, if that was another: an earlier
+    roll that was longer.
     """
 
     trauma: int
@@ -126,15 +127,15 @@ class Recovery(msgspec.Struct, frozen=True):
 
     @property
     def days(self) -> int:
-        """How long it is, to compare by."""
+        """The length in days, for comparison."""
         return self.amount * DAYS[self.unit]
 
 
 class Lived(msgspec.Struct, kw_only=True):
-    """What a character carries from fight to fight.
+    """The part of a character that carries over to other tables.
 
-    `scores` are its six ability scores without wounds, where the group gives them; `hit_die` is written like `d8`
-    (HJ-29), `to_hit` a note for people.
+    `scores` are its six ability scores without wounds, if the group records them. `hit_die` is written like `d8`
+    (HJ-29); `to_hit` is a note for the players.
     """
 
     name: str
@@ -155,11 +156,11 @@ class Lived(msgspec.Struct, kw_only=True):
 
 
 class Character(Lived, kw_only=True):
-    """Somebody at the table.
+    """A character at the table.
 
-    `pile` are the cards that count, oldest first, and `tokens` what of the death-score no card stands for;
-    `beside` are cards that add nothing (HJ-20). `drawn` says that it has drawn a card in this time down (HJ-27),
-    `last` what it suffered last in it (HJ-26).
+    `pile` holds the cards that count, oldest first; `tokens` is the part of the death-score without a card; `beside`
+    holds cards that add nothing (HJ-20). `drawn` says whether it has drawn a card in this time down (HJ-27); `last` is
+    the last wound suffered in it (HJ-26).
     """
 
     controller: str = GM
@@ -173,7 +174,7 @@ class Character(Lived, kw_only=True):
 
     @property
     def cards(self) -> list[Card]:
-        """All cards it holds."""
+        """All cards the character holds."""
         return [*self.pile, *self.beside]
 
 
@@ -182,7 +183,7 @@ class Sheet(Lived, kw_only=True, forbid_unknown_fields=True):
 
 
 class AddCharacter(Action, frozen=True):
-    """Somebody new."""
+    """Add a new character."""
 
     name: str
     hp: int
@@ -194,14 +195,14 @@ class AddCharacter(Action, frozen=True):
 
 
 class BringCharacter(Action, frozen=True):
-    """Somebody from the roster, as it left an earlier table."""
+    """Add a character from the roster, as it left an earlier table."""
 
     sheet: dict[str, Any]
     controller: str = GM
 
 
 class Damage(Action, frozen=True):
-    """Loss of hit points."""
+    """Lose HP."""
 
     target: str
     amount: int
@@ -209,7 +210,7 @@ class Damage(Action, frozen=True):
 
 
 class Drain(Action, frozen=True):
-    """Poison, or the touch of the undead: straight at the death-score, or as Blood (HJ-28)."""
+    """Poison, or the touch of the undead: added directly to the death-score, or as Blood (HJ-28)."""
 
     target: str
     amount: int
@@ -217,84 +218,84 @@ class Drain(Action, frozen=True):
 
 
 class Heal(Action, frozen=True):
-    """Hit points given (HJ-15)."""
+    """Heal a character (HJ-15)."""
 
     target: str
     amount: int
 
 
 class DrawFor(Action, frozen=True):
-    """A card without damage, for a critical miss, say; `value`: whether its value counts (HJ-29)."""
+    """Draw a card without damage, for a critical miss say; `value` tells whether its value counts (HJ-29)."""
 
     target: str
     value: bool
 
 
 class Rest(Action, frozen=True):
-    """Eight hours (HJ-16); `rough` says that they were not comfortable."""
+    """Rest for eight hours (HJ-16); `rough` means uncomfortably."""
 
     target: str
     rough: bool = False
 
 
 class BeginRound(Action, frozen=True):
-    """A new round, in which the bleeding declare (HJ-10)."""
+    """Begin a round, in which bleeding characters declare (HJ-10)."""
 
 
 class Prevent(Action, frozen=True):
-    """Whether one prevents blood loss (HJ-10)."""
+    """Declare whether the character prevents blood loss (HJ-10)."""
 
     name: str
     yes: bool
 
 
 class ChooseWound(Action, frozen=True):
-    """Which of two wounds to suffer (HJ-22)."""
+    """Choose which of two wounds to suffer (HJ-22)."""
 
     name: str
     card: Card
 
 
 class Check(Action, frozen=True):
-    """The d20 of a wound's check."""
+    """Roll the d20 for a wound's check."""
 
     name: str
     wound: Card
 
 
 class Exert(Action, frozen=True):
-    """Anything but walking or crawling, in pain (HJ-29)."""
+    """Do anything but walk or crawl, in pain (HJ-29)."""
 
     name: str
 
 
 class Face(Action, frozen=True):
-    """A round of facing what did this to one, and left it afraid (HJ-18)."""
+    """Face the cause of a wound for a round (HJ-18)."""
 
     target: str
     wound: Card
 
 
 class Wake(Action, frozen=True):
-    """Somebody wakes one who has passed out."""
+    """Wake a character who has passed out."""
 
     target: str
 
 
 class Recover(Action, frozen=True):
-    """The recovery time is over (HJ-18)."""
+    """End the recovery time (HJ-18)."""
 
     target: str
 
 
 class Cure(Action, frozen=True):
-    """One wound ends, as its text says or by strong magic (HJ-18)."""
+    """End one wound, by its own text or by strong magic (HJ-18)."""
 
     target: str
     card: Card
 
 
 class ClearDead(Action, frozen=True):
-    """The cards of one who has died go to the discard (HJ-20)."""
+    """Discard the cards of a dead character (HJ-20)."""
 
     target: str

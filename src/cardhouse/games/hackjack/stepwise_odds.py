@@ -1,8 +1,8 @@
-"""The exact odds of the next hit where the death-score is judged at each step (HJ-6).
+"""The exact odds of the next hit if the death-score is judged at each step (HJ-6).
 
-Then it matters in which order values come: what makes exactly the limit returns to 0 before the next one counts. So all
-ways of the cards that count are gone, one after another; cards that count the same and do the same are one way. Where
-the deck may run out, each card is looked at for itself: what a return to 0 throws away may be drawn again.
+The order of values then matters: a total of exactly the limit returns to 0 before the next value counts. So all
+sequences are enumerated card by card, merging cards with the same value and effect. If the deck may run out, cards are
+not merged, because cards discarded by a return to 0 may be drawn again.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 Piles = tuple[tuple[Card, ...], ...]
 Ends = dict[tuple[int, bool], Fraction]
-"""How likely each death-score is at the end, and whether the limit was hit exactly on the way."""
+"""The probability of each end: the death-score, and whether the limit was hit exactly on the way."""
 
 Ways = dict[tuple[int, bool], int]
-"""In how many orders of the cards that may be drawn it ends so."""
+"""The number of orders of the cards that may be drawn, by the end they lead to."""
 
 Alike = tuple[tuple[int, int], ...]
-"""Values, and how many cards have each."""
+"""Pairs of a value and the number of cards that have it."""
 
 
 class Hit(NamedTuple):
-    """What is the same all through a hit: the limit, and the cards that have another drawn at once (HJ-24).
+    """The constants of a hit: the limit, and the cards that draw another at once (HJ-24).
 
-    The first card counts `instead` of its value if that isn't None, and the `bonus` of old wounds beside it.
+    The first card counts `instead` of its value, unless that is None, plus the `bonus` of old wounds.
     """
 
     limit: int
@@ -44,12 +44,12 @@ class Hit(NamedTuple):
     bonus: int
 
     def worth(self, value: int) -> int:
-        """What the first card counts, if it is no lucky break."""
+        """Return what the first card counts, unless it is a lucky break."""
         return (value if self.instead is None else self.instead) + self.bonus
 
 
 class Standing(NamedTuple):
-    """How it stands: the death-score, the pile, the cards still to come, and whether the limit was hit exactly."""
+    """The state during a hit: death-score, pile, cards to come, and whether the limit was hit exactly (`saved`)."""
 
     score: int
     pile: frozenset[Card]
@@ -58,14 +58,14 @@ class Standing(NamedTuple):
     saved: bool = False
 
     def plus(self, worth: int, limit: int) -> Standing:
-        """So much more: at exactly the limit it returns to 0, and the pile goes to the discard."""
+        """Add to the death-score. At exactly the limit it returns to 0 and the pile is discarded."""
         if not is_exact(self.score + worth, limit):
             return self._replace(score=self.score + worth)
         return Standing(0, frozenset(), self.deck, self.discard | self.pile, True)
 
 
 def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
-    """What becomes of somebody with this `standing`, whose `blood` moves before the card."""
+    """Return the possible ends from a `standing` in which `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
     if is_too_much(standing.score, hit.limit):
         return {(standing.score, standing.saved): Fraction(1)}
@@ -83,7 +83,7 @@ def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
 
 
 class Merged(NamedTuple):
-    """Cards of one pile, as far as they matter: those that have another drawn, the others, and lucky breaks."""
+    """One pile's cards as far as they matter: those that draw another, the others, and lucky breaks."""
 
     more: Alike
     plain: Alike
@@ -91,11 +91,11 @@ class Merged(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of cards."""
         return sum(count for _, count in (*self.more, *self.plain)) + self.lucky
 
     def without(self, value: int) -> Merged:
-        """One card less of this value, of those that have another drawn."""
+        """Return the pile without one card of this value among those that draw another."""
         less = ((other, count - (other == value)) for other, count in self.more)
         return self._replace(more=tuple((other, count) for other, count in less if count))
 
@@ -114,14 +114,14 @@ def _merged(piles: Piles, another: frozenset[Card]) -> tuple[Merged, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _orders(piles: tuple[Merged, ...]) -> int:
-    """The orders of as many cards as may be drawn: all that have another drawn, and one more."""
+    """Return the number of orders of as many cards as may be drawn: all that draw another, and one more."""
     drawn = 1 + sum(count for pile in piles for _, count in pile.more)
     left = (size for pile in piles for size in range(pile.size, 0, -1))
     return prod(islice(left, drawn))
 
 
 def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ways:
-    """The first card counts, and those that it has drawn."""
+    """Count the ends after the first card and those it draws."""
     ways = [(hit.worth(value), value, count) for value, count in piles[0].more]
     ends = [(hit.worth(value), count) for value, count in piles[0].plain]
     return _added(hit.limit, score, piles, ways, ends)
@@ -129,14 +129,14 @@ def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ways:
 
 @lru_cache(maxsize=1 << 15)
 def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> Ways:
-    """Another card counts, and those that it has drawn."""
+    """Count the ends after a further card and those it draws."""
     return _added(limit, score, piles, [(value, value, count) for value, count in piles[0].more], [*piles[0].plain])
 
 
 def _added(
     limit: int, score: int, piles: tuple[Merged, ...], ways: list[tuple[int, int, int]], ends: list[tuple[int, int]]
 ) -> Ways:
-    """`ways` are what cards count that have another drawn, their values and how many they are; `ends` the others."""
+    """Count the ends. `ways` has the amount, value and number of cards that draw another; `ends` is for the others."""
     found = defaultdict[tuple[int, bool], int](int)
     orders_of_the_rest = _orders(piles) // piles[0].size
     for worth, count in (*ends, (0, piles[0].lucky)):
@@ -161,7 +161,7 @@ def _added(
 
 @lru_cache(maxsize=1 << 12)
 def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
-    """The next card counts, and those that it has drawn."""
+    """Return the ends after the next card and those it draws."""
     deck = now.deck or ((tuple(sorted(now.discard)),) if now.discard else ())
     discard = now.discard if now.deck else frozenset()
     if not deck:
@@ -177,7 +177,7 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
         left = tuple(card for card in deck[0] if card != more)
         drawn = Standing(now.score, now.pile | {more}, ((left,) if left else ()) + deck[1:], discard, now.saved)
         then = drawn.plus(worth, hit.limit)
-        # What counts instead of the first card doesn't matter any more.
+        # The amount instead of the first card doesn't apply to later cards.
         later = hit._replace(instead=None, bonus=0)
         dies = is_too_much(then.score, hit.limit)
         rest = {(then.score, then.saved): Fraction(1)} if dies else _draw(later, then, False)
@@ -187,7 +187,7 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
 
 
 def _ways(hit: Hit, pile: tuple[Card, ...], first: bool) -> Iterator[tuple[int, Card | None, int]]:
-    """What the next card counts, which it is if it has another drawn, and how many such cards there are."""
+    """Yield each amount the next card may count, that card if it draws another, and the number of such cards."""
     ways: Counter[tuple[int, Card | None]] = Counter()
     for card in pile:
         value = card_value(card)

@@ -1,4 +1,4 @@
-"""What each seat may know of Hackjack: all that lies open, and the next card for those who have seen it (HJ-25)."""
+"""The view of each seat in Hackjack: all that is open, and the next card for seats that have seen it (HJ-25)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class FoundView(msgspec.Struct, frozen=True):
-    """What a roll found for a wound: `what` was rolled for, and what came of it."""
+    """The outcome of a roll made for a wound: `what` was rolled for, and what the result means."""
 
     what: str
     means: str
 
 
 class WoundView(msgspec.Struct, frozen=True):
-    """A wound as it stands on the sheet. `check` is its d20: still `open`, or `failed`."""
+    """A wound on a character's sheet. `check` is the state of its d20."""
 
     card: Card
     name: str
@@ -36,21 +36,24 @@ class WoundView(msgspec.Struct, frozen=True):
 
 
 class MarkView(msgspec.Struct, frozen=True):
-    """What stays for good of a wound that has ended."""
+    """The permanent effect of a wound that has ended."""
 
     card: Card
     text: str
 
 
 class ChangeView(msgspec.Struct, frozen=True):
-    """A change to a number, and the card it comes from; `half` halves it."""
+    """A change to a number, and the card that causes it. `half` halves the number."""
 
     card: Card
     change: int | Literal["half"]
 
 
 class ScoreView(msgspec.Struct, frozen=True):
-    """An ability score: as it was, as it is now, and why. `base` and `now` are null where the group gives none."""
+    """An ability score before and after the changes in `because`.
+
+    `base` and `now` are null if the group records none.
+    """
 
     ability: Ability
     base: int | None
@@ -59,7 +62,7 @@ class ScoreView(msgspec.Struct, frozen=True):
 
 
 class RecoveryView(msgspec.Struct, frozen=True):
-    """The recovery clock: how long, and whether it runs yet (HJ-16)."""
+    """The recovery time, and whether it is running (HJ-16)."""
 
     amount: int
     unit: Literal["days", "weeks", "months"]
@@ -69,8 +72,8 @@ class RecoveryView(msgspec.Struct, frozen=True):
 class CharacterView(msgspec.Struct, frozen=True):
     """A character's sheet.
 
-    `rolls`, `to_hit` and `ranged` are the changes to all rolls, to hit, and to hit at range, with their cards.
-    `idle` is why it can do nothing now: it is dead, unconscious, or has a wound that says so.
+    `rolls`, `to_hit` and `ranged` are the changes to all rolls, to hit, and to hit at range, with their cards. `idle`
+    is why the character can't act now: dead, unconscious, or helpless from a wound.
     """
 
     name: str
@@ -104,7 +107,7 @@ class CharacterView(msgspec.Struct, frozen=True):
 
 
 class LastHitView(msgspec.Struct, frozen=True):
-    """The last damage: whose, and the cards it drew, in order."""
+    """The last damage: the character hit, and the cards drawn, in order."""
 
     name: str
     cards: list[Card]
@@ -113,11 +116,10 @@ class LastHitView(msgspec.Struct, frozen=True):
 class HackjackView(msgspec.Struct, frozen=True):
     """The table.
 
-    With `down_at` hit points left one goes down (HJ-1); massive damage begins at `massive_from` (HJ-8), and
-    `outright_from` below 0 HP kills without a card (HJ-3).
-    `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
-    is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
-    have, `seen_by`, is for all to know.
+    A character with `down_at` HP or fewer left goes down (HJ-1); massive damage begins at `massive_from` (HJ-8);
+    `outright_from` points below 0 HP kill without a card (HJ-3). `hitting` is the character suffering a wound now.
+    `unseen` are the cards still in the deck, in no order: counting makes them public (HJ-21). `next_card` is the top
+    card, for seats that have seen it (HJ-25); every seat knows which these are, `seen_by`.
     """
 
     round: int
@@ -137,7 +139,7 @@ class HackjackView(msgspec.Struct, frozen=True):
 
 
 def view_of(game: Hackjack, *, sees_next: bool) -> HackjackView:
-    """The view of one who has, or has not, seen the next card."""
+    """Return the view of a seat that has, or has not, seen the next card."""
     last = game.last_hit
     return HackjackView(
         round=game.round,
@@ -158,13 +160,13 @@ def view_of(game: Hackjack, *, sees_next: bool) -> HackjackView:
 
 
 def unseen(game: Hackjack) -> list[Card]:
-    """The cards of the deck in canonical order: one that somebody has seen on top stands among the others."""
+    """Return the cards of the deck in canonical order, which hides a top card that a seat has seen."""
     left = set(game.deck.cards())
     return [card for card in STANDARD + JOKERS if card in left]
 
 
 def character_view(game: Hackjack, who: Character) -> CharacterView:
-    """A character's sheet, every penalty worked in."""
+    """Return a character's sheet with every penalty applied."""
     changes = _Changes(game, who)
     recovery = who.recovery
     clock = None if recovery is None else RecoveryView(recovery.amount, recovery.unit, game.is_recovering(who))
@@ -201,7 +203,7 @@ def character_view(game: Hackjack, who: Character) -> CharacterView:
 
 
 def wound_view(game: Hackjack, taken: WoundTaken) -> WoundView:
-    """A wound with what was rolled for it."""
+    """Return a wound with the results of its rolls."""
     wound = game.wound_of(taken)
     found = [
         FoundView(detail.what, detail.means[face - 1] if detail.means else str(face))
@@ -212,7 +214,7 @@ def wound_view(game: Hackjack, taken: WoundTaken) -> WoundView:
 
 
 def conditions_of(game: Hackjack, who: Character) -> list[Condition]:
-    """What its wounds do to it that is no number."""
+    """Return the effects of a character's wounds that aren't numbers."""
     found: list[Condition] = ["unconscious"] if who.unconscious else []
     for taken in who.wounds:
         wound = game.wound_of(taken)
@@ -225,7 +227,7 @@ def conditions_of(game: Hackjack, who: Character) -> list[Condition]:
 
 
 def idle(game: Hackjack, who: Character) -> Literal["dead", "unconscious", "helpless"] | None:
-    """Why it can do nothing now; None if it can."""
+    """Return why the character can't act now, or None if it can."""
     if not who.alive:
         return "dead"
     conditions = conditions_of(game, who)
@@ -235,7 +237,7 @@ def idle(game: Hackjack, who: Character) -> Literal["dead", "unconscious", "help
 
 
 class _Changes:
-    """All that a character's wounds and marks change about its numbers."""
+    """All changes to a character's numbers from wounds and permanent effects."""
 
     def __init__(self, game: Hackjack, who: Character) -> None:
         self.base = who.scores
@@ -262,7 +264,7 @@ class _Changes:
             self.to_hit.append(ChangeView(card, to_hit))
 
     def scores(self) -> list[ScoreView]:
-        """The abilities that have a score, or a change to it."""
+        """Return the abilities that have a score or a change to it."""
         found = []
         for ability in ABILITIES:
             because = [change for of, change in self.abilities if of == ability]
@@ -274,7 +276,7 @@ class _Changes:
 
 
 def worked_in(base: int, changes: list[Change]) -> int:
-    """A score with its changes: halved first, rounded down, then more or less; never below 0."""
+    """Return a score with its changes: halved first, rounding down, then the sum added; at least 0."""
     for change in changes:
         if change == "half":
             base //= 2
@@ -282,7 +284,7 @@ def worked_in(base: int, changes: list[Change]) -> int:
 
 
 def where_is(game: Hackjack, card: Card, *, sees_next: bool) -> str:
-    """Where a card is that can't be drawn now, in words."""
+    """Return in words the place of a card that can't be drawn now."""
     if card not in STANDARD + JOKERS:
         return 'no card; cards are written like "C7", "S10", "HA", "RJ"'
     for who in game.characters:

@@ -1,4 +1,4 @@
-"""What the page is told of Hackjack, and the tables it goes by: what each is, its TypeScript type, what it holds."""
+"""The types and tables that the page needs of Hackjack; each table has a text, its TypeScript type and its content."""
 
 from cardhouse.cards import RANKS, SUITS
 from cardhouse.games.hackjack.odds import FighterOdds
@@ -8,7 +8,7 @@ from cardhouse.games.hackjack.wound import Wound
 from cardhouse.games.hackjack.wounding import RULE_OF
 
 TOLD = (HackjackView, FighterOdds, Wound, Sheet)
-"""A wound and a sheet the page draws itself."""
+"""`Wound` and `Sheet` are here because the page draws them itself."""
 CONSTANTS = {
     "CARD_VALUES": (
         "HJ-2: what a card of each rank adds to the death-score.",

@@ -1,4 +1,4 @@
-"""What a wound is: the vocabulary in which a table writes its wounds file (HJ-30)."""
+"""The schema of one wound in a wounds file (HJ-30)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ Ability = Literal["STR", "DEX", "CON", "INT", "WIS", "CHA"]
 ABILITIES: tuple[Ability, ...] = ("STR", "DEX", "CON", "INT", "WIS", "CHA")
 
 Ends = Literal["round", "check", "hours", "week", "cleared", "healed", "rest", "comfort", "recovery", "permanent"]
-"""How a wound ends (HJ-18).
+"""When a wound ends (HJ-18).
 
-`round`: when the next round begins. `check`: when its check succeeds. `hours`, `week`: when that time is over.
-`cleared`: when somebody sees to it (eyes are washed). `healed`: with 1 HP or more. `rest`: after eight hours of it;
-`comfort`: if they were comfortable. `recovery`: when the recovery time is over. `permanent`: never, but for strong
-magic.
+`round`: when the next round begins. `check`: when its check succeeds. `hours`, `week`: after that time. `cleared`: when
+it is treated (eyes are washed). `healed`: at 1 HP or more. `rest`: after eight hours of rest; `comfort`: if that rest
+was comfortable. `recovery`: at the end of the recovery time. `permanent`: only by strong magic.
 """
 
 Special = Literal["choose", "both", "another", "peek", "again", "first_card", "red_cards", "chronic"]
-"""Wounds that bend the flow.
+"""Wounds that change how cards are drawn or counted.
 
 `choose` HJ-22, `both` HJ-23, `another` HJ-24, `peek` HJ-25, `again` HJ-26, `first_card` HJ-27, `red_cards` HJ-13,
 `chronic` HJ-12.
@@ -32,13 +31,13 @@ Condition = Literal[
     "limps", "blind", "mute", "no_smell", "confused", "dazed", "staggers", "unconscious", "helpless", "no_food",
     "woozy", "fear", "no_peaceful_rest", "unless_masked", "scar", "marked", "finger_lost", "limb_lost", "eye_lost",
 ]  # fmt: skip
-"""What a wound does that is no number. `unconscious` and `helpless` make a character pass its turns (HJ-5, SK)."""
+"""A wound's effect that isn't a number. With `unconscious` or `helpless` a character passes its turns (HJ-5, SK)."""
 
 SLIGHT: tuple[Condition, ...] = ("scar", "marked", "finger_lost")
-"""What hinders nobody, even for good."""
+"""Conditions that hinder no action, even when permanent."""
 
 Change = Annotated[int, msgspec.Meta(ge=-20, le=20)] | Literal["half"]
-"""What becomes of an ability score: so much more (or less), or half of it, rounded down."""
+"""A change to an ability score: an amount to add, or `half`, which halves the score and rounds down."""
 
 Dice = Annotated[
     str,
@@ -55,9 +54,9 @@ Sentences = Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
 
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A d20 that must come up over the death-score. `failed` is what happens if it doesn't.
+    """A d20 roll over the death-score. Failing it causes `failed`.
 
-    With `each_round` it may be tried again every round.
+    With `each_round` the character may roll again every round.
     """
 
     failed: Condition
@@ -65,9 +64,9 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Detail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Something that is rolled when the wound is suffered: `what` it is, and what each face means.
+    """A roll made when the wound is suffered: what it decides, and the meaning of each face.
 
-    Without `means` the number itself is meant (hours, say).
+    Without `means` the number itself counts (hours, for example).
     """
 
     what: Name
@@ -75,12 +74,12 @@ class Detail(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     means: tuple[Name, ...] = ()
 
     def has(self, face: int) -> bool:
-        """Whether a face, or what is left of a number, means something here."""
+        """Return whether a face, or a number that has since been reduced, has a meaning here."""
         return not self.means or 1 <= face <= len(self.means)
 
 
 class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What stays for good once the wound itself has ended (HJ-19)."""
+    """The permanent effects that a wound leaves when it ends (HJ-19)."""
 
     text: Sentences
     abilities: dict[Ability, Change] = {}
@@ -90,12 +89,13 @@ class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One card's wound.
+    """The wound of one card.
 
-    `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
-    `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
-    `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round
-    that one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
+    `name` is two or three words; `text` is all that a player needs to read. `blood` is a number or dice (HJ-9),
+    `trauma` 0 to 6 (HJ-14). These apply while the wound lasts: `conditions`, `abilities`, `rolls` (a change to all
+    rolls) and `to_hit` (a change to rolls to hit). `drops` lowers abilities by dice at once; rest restores them.
+    `wears` lowers each ability by its amount in every round in which the character faces the cause (HJ-18). `max_hp` is
+    lost from the maximum for good.
     """
 
     name: Name
@@ -117,12 +117,12 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def stays(self) -> bool:
-        """Whether anything of it stays for good (HJ-18, HJ-19)."""
+        """Whether any effect of it is permanent (HJ-18, HJ-19)."""
         return self.ends == "permanent" or self.lasting is not None or bool(self.max_hp)
 
     @property
     def hinders_for_good(self) -> bool:
-        """Whether what stays of it for good is more than a scar, or a finger."""
+        """Whether a permanent effect goes beyond the conditions in `SLIGHT`."""
         if self.max_hp:
             return True
         for_good = self if self.ends == "permanent" else self.lasting
@@ -134,20 +134,20 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The wound as a wounds file has it, without what it leaves at its default."""
+        """Return the wound as a wounds file writes it, without fields at their defaults."""
         return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
 Scores = dict[Ability, Annotated[int, msgspec.Meta(ge=1, le=99)]]
-"""A character's six ability scores, where the group gives them."""
+"""A character's six ability scores, if the group records them."""
 
 Wounds = dict[Card, Wound]
 """A wound for each card of the standard deck."""
 
 MAX_ANOTHER = 8
-"""At most so many wounds of a file may be `another` (HJ-24), so that the odds are there at once."""
+"""Maximum number of `another` wounds (HJ-24) in a file, which keeps the odds fast to compute."""
 
 
 def is_dice(amount: int | str) -> bool:
-    """Whether an amount is to be rolled."""
+    """Return whether an amount has to be rolled."""
     return isinstance(amount, str)

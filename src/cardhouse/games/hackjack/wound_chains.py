@@ -1,4 +1,4 @@
-"""How wounds bend the flow of the draw, HJ-22 to HJ-27, once: rules, odds, exact numbers and kernels go by it."""
+"""The rules for wounds that draw or repeat other wounds (HJ-22 to HJ-27), shared by the game, the odds and the lab."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cardhouse.games.hackjack.wound import Special, Wounds
 
 
 def lower(one: int, other: int, given: int) -> int:
-    """The lower of two: where one has none it counts 0, or, if only what is `given` counts, nothing (HJ-23)."""
+    """Return the lower of two amounts. A missing one counts as 0, or with `given` is ignored (HJ-23)."""
     if one and other:
         return min(one, other)
     return one + other if given else 0
 
 
 class Harm(msgspec.Struct, frozen=True):
-    """What a wound does at once: so much Blood (HJ-9), a Trauma of so much (HJ-14)."""
+    """The immediate effect of a wound: its Blood (HJ-9) and its Trauma (HJ-14)."""
 
     blood: int = 0
     trauma: int = 0
@@ -29,28 +29,28 @@ class Harm(msgspec.Struct, frozen=True):
 
     @classmethod
     def lower(cls, harms: Sequence[Harm], *, given: bool) -> Harm:
-        """The lower Blood and the lower Trauma of two, each for itself (HJ-23)."""
+        """Return the lower Blood and the lower Trauma of two harms, each compared separately (HJ-23)."""
         one, other = (*harms, cls(), cls())[:2]
         return cls(lower(one.blood, other.blood, given), lower(one.trauma, other.trauma, given))
 
 
 class Let(msgspec.Struct, frozen=True):
-    """What counts of a card that another card's text has had drawn (HJ-26)."""
+    """The parts of a card that count when another card's text made it drawn (HJ-26)."""
 
     value: bool = True
     blood: bool = True
     trauma: bool = True
 
     def __and__(self, other: Let) -> Let:
-        """What both let through."""
+        """Return the parts that both masks allow."""
         return Let(self.value and other.value, self.blood and other.blood, self.trauma and other.trauma)
 
 
 class Suffered(msgspec.Struct, frozen=True):
-    """What was really suffered from a card, so that it can be suffered again (HJ-26).
+    """The wounds actually suffered from a card, kept so that they can be repeated (HJ-26).
 
-    A card's own wound, with the Blood (a number or dice) and Trauma that were let through, or, where it made others be
-    suffered, `parts`: one after another, or, if `lower`, with the lower Blood and Trauma of them (HJ-23).
+    Either a card's own wound with the Blood (a number or dice) and Trauma that counted, or, for a card that caused
+    other wounds, `parts`: one after another, or with `lower` only their lower Blood and Trauma (HJ-23).
     """
 
     card: Card | None = None
@@ -60,7 +60,7 @@ class Suffered(msgspec.Struct, frozen=True):
     lower: bool = False
 
     def under(self, let: Let) -> Suffered:
-        """The same with no more than is let through."""
+        """Return it with only the parts that `let` allows."""
         return Suffered(
             self.card,
             self.blood if let.blood else 0,
@@ -71,9 +71,9 @@ class Suffered(msgspec.Struct, frozen=True):
 
 
 class Further(NamedTuple):
-    """The further cards that a wound draws: how many, and what counts of them.
+    """The further cards that a wound draws: their number, and the parts of them that count.
 
-    `own` says whether it is a wound beside those that it draws.
+    `own` says whether the wound itself also has an effect.
     """
 
     cards: int
@@ -87,11 +87,11 @@ FURTHER: dict[Special | None, Further] = {
     "another": Further(1, Let(blood=False, trauma=False), own=True),
     "again": Further(1, Let(value=False)),
 }
-"""HJ-22 to HJ-24, HJ-26: by what bends the flow; `again` draws where nothing was suffered before."""
+"""HJ-22 to HJ-24, HJ-26: the cards each special draws; `again` draws only if there is no previous wound."""
 
 
 def adding(wounds: Wounds) -> frozenset[Card]:
-    """The cards whose wounds have another drawn that adds its value, too (HJ-24)."""
+    """Return the cards whose wounds draw another card that also adds its value (HJ-24)."""
     return frozenset(
         card
         for card, wound in wounds.items()

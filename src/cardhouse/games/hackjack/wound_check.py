@@ -1,4 +1,4 @@
-"""What may stand in the data of a wounds file: all that is wrong, each thing with its place (HJ-30)."""
+"""Validation of the data of a wounds file: every mistake, with its place (HJ-30)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cardhouse.games.hackjack.wound import MAX_ANOTHER, Dice, Wound, Wounds
 from cardhouse.games.hackjack.wound_chains import FURTHER
 
 ALONE = tuple(special for special, further in FURTHER.items() if not further.own)
-"""Wounds that are nothing but the wounds of other cards (HJ-22, HJ-23, HJ-26)."""
+"""Specials whose wounds consist only of other cards' wounds (HJ-22, HJ-23, HJ-26)."""
 
 WOUND = inspect.type_info(Wound)
 DICE = inspect.type_info(Dice)
 
 
 def wrong_with(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
-    """All that is wrong with the wounds that data hold, where the other cards have those `others`."""
+    """Yield every mistake in the wounds of `data`. The other cards have the wounds in `others`."""
     for card, wound in data.items():
         if card not in STANDARD:
             yield Wrong((card,), _no_card(card))
@@ -35,7 +35,7 @@ def wrong_with(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
 
 
 def _no_card(name: str) -> str:
-    """Why no wound can be written under this name."""
+    """Return why no wound can have this name."""
     if is_joker(name):
         return "is a joker, and jokers bring no wounds"
     if name in Wound.__struct_fields__:
@@ -45,11 +45,11 @@ def _no_card(name: str) -> str:
     return f"isn't a card. Write the suit (C, D, H or S) and the rank (A, 2 to 10, J, Q or K), such as C7{hint}"
 
 
-# What must agree.
+# Consistency between fields.
 
 
 def _at_odds(wound: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
-    """What each field may be for itself, but not beside the others."""
+    """Yield fields that are valid alone but conflict with other fields."""
     ends, special = wound.get("ends"), wound.get("special")
     listed = wound.get("details")
     details = listed if isinstance(listed, list) else []
@@ -76,7 +76,7 @@ def _tells_hours(details: Sequence[Any]) -> bool:
 
 
 def _ill_explained(detail: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
-    """A detail's meanings: one for each face of one die."""
+    """Yield a mistake unless a detail's meanings match the faces of a single die."""
     means, dice = detail.get("means"), detail.get("dice")
     if not isinstance(means, list) or not means or not fits(dice, DICE):
         return
@@ -88,7 +88,7 @@ def _ill_explained(detail: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
 
 
 def _too_many(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
-    """Wounds that draw another card at once: no more than the odds can follow (HJ-24)."""
+    """Yield `another` wounds beyond the number that the odds can follow (HJ-24)."""
     kept = sum(wound.special == "another" for card, wound in others.items() if card not in data)
     written = [
         card

@@ -1,4 +1,4 @@
-"""Drawing wounds and suffering them: HJ-9, HJ-13, HJ-14, and the cards that bend the flow, HJ-22 to HJ-27."""
+"""Drawing and suffering wounds: HJ-9, HJ-13, HJ-14, and the wounds that draw or repeat others, HJ-22 to HJ-27."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ RULE_OF: dict[Special | None, str] = {
     "red_cards": "HJ-13",
     "chronic": "HJ-12",
 }
-"""The rule that a wound is suffered by."""
+"""The rule behind each kind of wound."""
 
 NOTHING = Suffered()
 UNHURT = Harm()
 
 
 class LastHit(msgspec.Struct):
-    """The last damage that drew cards: whose, and which, in the order drawn."""
+    """The last damage that drew cards: the character hit, and the cards in the order drawn."""
 
     name: str
     cards: list[Card] = []
 
 
 class Suffering(Game):
-    """The deck of wounds, and what its cards do to a character."""
+    """The deck of wounds, and the effects of its cards on a character."""
 
     decks: ClassVar[dict[str, str]] = {"wounds": "deck"}
 
@@ -62,23 +62,23 @@ class Suffering(Game):
     last_hit: LastHit | None = None
 
     def __post_init__(self) -> None:
-        """Look up the wounds this table plays with; they follow from the options.
+        """Look up this table's wounds, which follow from its options.
 
-        Raises CardhouseError for one that is not written as a wound is.
+        Raises CardhouseError for an invalid wound.
         """
         super().__post_init__()
         self.wounds: Wounds = wounds_from(self.options.wounds)
 
     def play_by(self, options: Options) -> None:
-        """Play by these options instead, and by the wounds that follow from them.
+        """Switch to these options and to the wounds that follow from them.
 
-        Raises CardhouseError for one that is not written as a wound is.
+        Raises CardhouseError for an invalid wound.
         """
         super().play_by(options)
         self.wounds = wounds_from(self.options.wounds)
 
     def open_deck(self) -> None:
-        """A standard deck, shared by the table (HJ-20), with two jokers if it plays with lucky breaks (HJ-29)."""
+        """Set up one standard deck for the table (HJ-20), with two jokers if lucky breaks are on (HJ-29)."""
         if not self.opened:
             self.opened = True
             self.deck = Deck.of([*STANDARD, *(JOKERS if self.options.jokers else ())])
@@ -86,9 +86,9 @@ class Suffering(Game):
     # Drawing.
 
     def draw_wound(self, who: Character, n: int = 1, of: int = 1) -> Rules[Card | None]:
-        """The next card, for this character, `n` of so many; None with deck and discard empty (HJ-7, HJ-20).
+        """Draw card `n` of `of` for a character. Returns None if deck and discard are empty (HJ-7, HJ-20).
 
-        With broken ribs a red one makes it bleed, whatever becomes of the card (HJ-13).
+        With broken ribs a red card adds Blood, even if the card doesn't otherwise count (HJ-13).
         """
         self.shuffle_if_empty()
         key = "draw_wound" if of == 1 else "draw_wound_of"
@@ -104,27 +104,27 @@ class Suffering(Game):
         return card
 
     def shuffle_if_empty(self) -> None:
-        """The discard is shuffled back when the deck has run out (HJ-20)."""
+        """Shuffle the discard into the deck if the deck has run out (HJ-20)."""
         if not self.deck and self.discard:
             self.tell("HJ-20", "shuffled", cards=len(self.discard))
             self.deck.add(*self.discard)
             self.discard = []
 
     def draw_beside(self, who: Character, n: int = 1, of: int = 1) -> Rules[Card | None]:
-        """A card that adds no value: it lies beside the pile (HJ-20)."""
+        """Draw a card that adds no value and put it beside the draw pile (HJ-20)."""
         card = yield from self.draw_wound(who, n, of)
         if card is not None:
             who.beside.append(card)
         return card
 
     def count_held(self, who: Character, special: Special) -> int:
-        """How many such wounds it has."""
+        """Return the number of such wounds the character has."""
         return sum(self.wounds[taken.card].special == special for taken in who.wounds)
 
     # Suffering.
 
     def suffer(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """A card's wound as its text says, no more of it than is let through; what was suffered, and its harm."""
+        """Apply the text of a card's wound as far as `let` allows. Returns the wound suffered and its harm."""
         if card in JOKERS:
             self.tell("HJ-29", "lucky_break", name=who.name, card=card)
             return NOTHING, UNHURT
@@ -142,13 +142,13 @@ class Suffering(Game):
         return suffered, harm
 
     def own_wound(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """A wound that draws no further cards."""
+        """Suffer a wound that draws no further cards."""
         wound = self.wounds[card]
         suffered = Suffered(card, wound.blood, wound.trauma).under(let)
         return suffered, (yield from self.take_wound(who, suffered))
 
     def choose_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """Draw two cards; one of the two wounds is suffered, without its value, the other not at all (HJ-22)."""
+        """Draw two cards and let the player choose the wound to suffer, without its value (HJ-22)."""
         self.tell("HJ-22", "draws_two_to_choose", name=who.name, card=card)
         two = yield from self.draw_further(who, "choose")
         if not two:
@@ -161,7 +161,7 @@ class Suffering(Game):
         return (yield from self.suffer(who, chosen, let & FURTHER["choose"].let))
 
     def draw_further(self, who: Character, special: Special) -> Rules[list[Card]]:
-        """As many further cards as such a wound draws, or as there are."""
+        """Draw as many further cards as this special asks for, or as are left."""
         drawn = []
         of = FURTHER[special].cards
         for n in range(1, of + 1):
@@ -170,12 +170,12 @@ class Suffering(Game):
         return drawn
 
     def which_wound(self, who: Character, two: Sequence[Card]) -> Ask:
-        """Whoever plays the character chooses, or the game master for it (HJ-22)."""
+        """Ask the character's player, or the game master for them, which wound to suffer (HJ-22)."""
         offers = [acting(who, ChooseWound, card=OneOf((card,), "card")) for card in two]
         return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
 
     def both_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """Draw two cards: both wounds, neither value, and the lower Blood and the lower Trauma (HJ-23)."""
+        """Draw two cards and suffer both wounds with neither value, and the lower Blood and Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
         two = yield from self.draw_further(who, "both")
         parts, harms, had = [], [], len(who.wounds)
@@ -186,9 +186,9 @@ class Suffering(Game):
         return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms, who.wounds[had:])
 
     def lower_of(self, harms: Sequence[Harm], wounds: Sequence[WoundTaken]) -> Harm:
-        """The lower Blood and the lower Trauma, as the table reads that (HJ-23).
+        """Return the lower Blood and the lower Trauma by the table's reading of HJ-23.
 
-        A wound with more Trauma than that has not had it let through (HJ-18).
+        Mark wounds with a higher Trauma than that as wounds whose Trauma didn't count (HJ-18).
         """
         lower = Harm.lower(harms, given=self.options.jack_of_clubs == "lower_given")
         for taken in wounds:
@@ -196,7 +196,7 @@ class Suffering(Game):
         return lower
 
     def another_at_once(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """Its own wound, then another card at once: its value and wound, not its Blood or Trauma (HJ-24)."""
+        """Suffer the card's own wound, then draw another for its value and wound, not its Blood or Trauma (HJ-24)."""
         own, harm = yield from self.own_wound(who, card, let)
         further = yield from self.draw_wound(who)
         if further is None:
@@ -214,15 +214,15 @@ class Suffering(Game):
         return Suffered(parts=(own, suffered)), harm
 
     def see_the_next(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """Its own wound, and a look at the next card (HJ-25)."""
+        """Suffer the card's own wound and look at the next card (HJ-25)."""
         suffered, harm = yield from self.own_wound(who, card, let)
         yield from self.peek(who)
         return suffered, harm
 
     def peek(self, who: Character) -> Rules[None]:
-        """The one who plays the character and the game master see the next card, which stays on top (HJ-25)."""
+        """Show the next card to the character's player and the game master; it stays on top (HJ-25)."""
         if self.options.return_cards:
-            self.put_back(who)  # what is shuffled in later can't be the next card
+            self.put_back(who)  # a later shuffle would change the next card
         self.shuffle_if_empty()
         self.peeking = who.name
         seen = yield from self.draw("wounds", key="draw_peek", rule="HJ-25", name=who.name)
@@ -238,9 +238,9 @@ class Suffering(Game):
                 self.seers.append(seat)
 
     def not_again(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
-        """What this character suffered before is suffered again, Blood and Trauma too (HJ-26).
+        """Repeat the previous wound with its Blood and Trauma (HJ-26).
 
-        With nothing before in this time down, another card is drawn and its wound suffered twice, without its value.
+        If there is none in this time down, draw another card and suffer its wound twice, without its value.
         """
         if who.last is not None:
             self.tell("HJ-26", "again", name=who.name, card=card)
@@ -255,7 +255,7 @@ class Suffering(Game):
         return Suffered(parts=(suffered, suffered)), harm
 
     def suffer_again(self, who: Character, suffered: Suffered) -> Rules[Harm]:
-        """The same once more, with its dice rolled anew (HJ-26)."""
+        """Suffer the same wound again, with its dice rolled anew (HJ-26)."""
         if suffered.card is not None:
             harm = yield from self.take_wound(who, suffered)
             if self.wounds[suffered.card].special == "peek":
@@ -269,7 +269,7 @@ class Suffering(Game):
         return self.lower_of(harms, who.wounds[had:]) if suffered.lower else total
 
     def take_wound(self, who: Character, suffered: Suffered) -> Rules[Harm]:
-        """A wound is written down, and everything about it that is for dice to say is rolled."""
+        """Record a wound and roll all its dice."""
         assert suffered.card is not None
         wound = self.wounds[suffered.card]
         taken = WoundTaken(suffered.card, check="open" if wound.check else None, let=suffered.trauma == wound.trauma)
@@ -291,13 +291,13 @@ class Suffering(Game):
         return Harm(blood, suffered.trauma)
 
     def amount(self, amount: int | str) -> Rules[int]:
-        """A number, or what the dice say (HJ-9)."""
+        """Return a number as it is, or roll dice (HJ-9)."""
         if not is_dice(amount):
             return int(amount)
         return sum((yield from self.roll(str(amount))))
 
     def take_harm(self, who: Character, harm: Harm) -> None:
-        """Blood is added to the pool (HJ-9); Trauma is the highest so far (HJ-14); the dead have no more of either."""
+        """Add Blood to the pool (HJ-9) and raise Trauma to the highest so far (HJ-14). The dead take neither."""
         if not who.alive:
             return
         if harm.blood:
@@ -310,12 +310,12 @@ class Suffering(Game):
     # Judgement.
 
     def judge_step(self, who: Character) -> None:
-        """What has been added is judged at once, where the table plays so (HJ-6)."""
+        """Judge the death-score now, if the table judges at each step (HJ-6)."""
         if self.options.judged == "each_step":
             self.judge(who)
 
     def judge(self, who: Character) -> None:
-        """Above 21 it dies; at exactly 21 the death-score returns to 0, and all else stays (HJ-6)."""
+        """Above 21 the character dies; at exactly 21 the death-score returns to 0 and nothing else changes (HJ-6)."""
         if not who.alive:
             return
         if is_too_much(who.death_score, self.options.limit):
@@ -328,20 +328,20 @@ class Suffering(Game):
             who.pile, who.tokens = [], 0
 
     def die(self, who: Character) -> None:
-        """It keeps its cards until the game master clears them (HJ-20)."""
+        """Mark the character dead. Its cards stay until the game master clears them (HJ-20)."""
         who.alive = False
         self.tell("HJ-6", "dies", name=who.name)
 
-    # The pile.
+    # The draw pile.
 
     def lay_down(self, who: Character, card: Card, worth: int) -> None:
-        """A card that counts so much; tokens make up the difference between that and its value (HJ-4, HJ-8)."""
+        """Add a card that counts `worth`. Tokens make up the difference from its value (HJ-4, HJ-8)."""
         who.death_score += worth
         who.tokens += worth - card_value(card)
         (who.pile if card_value(card) else who.beside).append(card)
 
     def put_away(self, who: Character, *, pile: bool = False) -> None:
-        """The cards beside a character's pile go to the discard, and those of the pile with its tokens, if they do."""
+        """Discard the cards beside a character's pile and, with `pile`, the pile and its tokens."""
         self.discard += who.beside
         who.beside = []
         if pile:
@@ -349,7 +349,10 @@ class Suffering(Game):
             who.pile, who.tokens = [], 0
 
     def put_back(self, who: Character) -> None:
-        """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
+        """Discard the cards beside the pile of a character who is up (HJ-20).
+
+        With `return_cards` shuffle all back in.
+        """
         if not who.down:
             self.put_away(who)
         if self.options.return_cards:
@@ -358,17 +361,17 @@ class Suffering(Game):
             self.discard = []
 
     def wound_of(self, taken: WoundTaken) -> Wound:
-        """What a wound says."""
+        """Return the wound that a character has."""
         return self.wounds[taken.card]
 
-    # Who may look.
+    # Visibility.
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Anybody at the table; a card that only one may see (HJ-25) is named by that one or the game master."""
+        """Return the seats that may draw: all of them, but for a peek only that player and the game master (HJ-25)."""
         if deck == "wounds" and self.peeking is not None:
             return choosers(self.named(self.peeking).controller)
         return tuple(self.seats)
 
     def named(self, name: str) -> Character:
-        """The character of this name."""
+        """Return the character with this name."""
         return named(self.characters, name)

@@ -1,4 +1,4 @@
-"""The wounds: the standard 52, and those a table has written for itself, checked as a whole (HJ-30)."""
+"""The wounds in play: the standard 52, and a table's own, validated as a whole (HJ-30)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardhouse.games.hackjack.wound import Wound, Wounds
 from cardhouse.games.hackjack.wound_check import wrong_with
 
 WOUNDS_FILE: Final = Path(__file__).with_name("wounds.toml").read_text("utf-8")
-"""The standard wounds as a wounds file, which tells in its first lines how one is written."""
+"""The standard wounds as a wounds file. Its opening lines explain the format."""
 
 
 class WoundsFileError(TomlFileError):
@@ -26,29 +26,29 @@ class WoundsFileError(TomlFileError):
     of = "wounds"
 
 
-# What others call.
+# The public functions.
 
 
 @cache
 def standard_wounds() -> Wounds:
-    """The 52 wounds of the rules, in the order of the standard deck; the same object each time, not to be changed."""
+    """Return the 52 wounds of the rules in the order of the standard deck. Shared between calls: do not modify."""
     return _wounds(tomllib.loads(WOUNDS_FILE), {})
 
 
 def read_wounds(text: str | bytes, where: str = "wounds file") -> Wounds:
-    """All 52 wounds: those of a wounds file, and the standard ones of the cards it leaves out (HJ-30).
+    """Return all 52 wounds: those of a wounds file, and the standard ones of the cards it leaves out (HJ-30).
 
-    `where` is what the file is called. Raises WoundsFileError with all mistakes in it.
+    `where` names the file in errors. Raises WoundsFileError listing every mistake.
     """
     data = read_toml_or_csv(text, where, lambda data: wrong_with(data, standard_wounds()), WoundsFileError, Wound)
     return _wounds(data, standard_wounds())
 
 
 def wounds_from(data: Mapping[str, Any]) -> Wounds:
-    """All 52 wounds: those that plain data holds by card, as a wounds file does, and the standard ones of the others.
+    """Return all 52 wounds: those in `data` by card, as in a wounds file, and the standard ones of the other cards.
 
-    Not to be changed: the same data give the same object. Raises CardhouseError, naming card and field, with all
-    mistakes.
+    Equal data return the same object: do not modify. Raises CardhouseError listing every mistake with its card and
+    field.
     """
     if not isinstance(data, Mapping):
         raise CardhouseError("wounds must be a table, with a wound for each card that is rewritten.")
@@ -58,19 +58,19 @@ def wounds_from(data: Mapping[str, Any]) -> Wounds:
 
 
 def rewritten(wounds: Wounds) -> list[Card]:
-    """The cards whose wounds are not the standard ones, in the order of the standard deck."""
+    """Return the cards whose wounds differ from the standard ones, in the order of the standard deck."""
     standard = standard_wounds()
     return [card for card in STANDARD if wounds[card] != standard[card]]
 
 
 @lru_cache(maxsize=64)
 def _wounds_of_json(text: bytes) -> Wounds:
-    """As `wounds_from`; a game is made again and again from the same options."""
+    """Return the wounds as `wounds_from` does. Cached, because games are rebuilt from the same options many times."""
     data = msgspec.json.decode(text)
     check_option(wrong_with(data, standard_wounds()), "wounds")
     return _wounds(data, standard_wounds())
 
 
 def _wounds(data: Mapping[str, Any], others: Wounds) -> Wounds:
-    """Checked data as wounds, with those of the other cards."""
+    """Convert validated data to wounds, taking the other cards' wounds from `others`."""
     return {card: msgspec.convert(data[card], Wound) if card in data else others[card] for card in STANDARD}

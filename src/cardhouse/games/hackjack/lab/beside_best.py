@@ -1,4 +1,4 @@
-"""What those who bleed could do at best, beside what a question was told that they do (HJ-10, HJ-22)."""
+"""The gap between a question's own policies and best play (HJ-10, HJ-22)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ABOUT = "Best play holds blood by the cards that are left, and takes the better 
 
 
 def by_hand(question: OfATable, key: str, more: str, less: str) -> BestPlay:
-    """Of a question's finding of this key, how much more there would be at best, and by what one remembers."""
+    """Return how a question's finding compares with best play and with rules of thumb."""
     finding = finding_of(question, key)
     saved_by_ten = question.limit - HIGHEST
 

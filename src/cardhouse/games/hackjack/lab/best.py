@@ -1,4 +1,4 @@
-"""Hackjack in the lab: what is the best that somebody down can do, and how near do the rules of thumb come?"""
+"""Hackjack in the lab: best play for a character that is down, and how close rules of thumb come."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 EVEN = MOST_HITS + 1
-"""What stands for no difference where hits are compared."""
+"""The value that stands for no difference in comparisons of hits."""
 SURVIVED = [measure.key for measure in Deadly().measures()].index("survived")
 
 
 class Way(NamedTuple):
-    """A way to play: its key, what it is called, by which policies one holds blood and chooses of two wounds."""
+    """A way to play: its key and text, and its policies for preventing blood loss and choosing between two wounds."""
 
     key: str
     text: str
@@ -39,7 +39,7 @@ class Way(NamedTuple):
 
 
 class Best(OfWounds, frozen=True, kw_only=True):
-    """How good the ways to play are, beside the best."""
+    """The quality of each way to play, compared with the best."""
 
     game: ClassVar[str] = "hackjack"
     name: ClassVar[str] = "best"
@@ -71,7 +71,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
         return [situation(cls, "", settings_from(options))]
 
     def ways(self) -> Sequence[Way]:
-        """The ways to play that are compared, the best first."""
+        """Return the ways to play that are compared, the best first."""
         saved_by_ten = self.limit - HIGHEST
         return [
             Way("best", "cards counted, and the better of two wounds", "best", "best"),
@@ -85,7 +85,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
         ]
 
     def fight(self, way: Way) -> Deadly:
-        """The fight of one who plays like this."""
+        """Return the fight of a character that plays this way."""
         return Deadly(
             **{**self.shared(), "prevent": way.prevent},
             hp=1,
@@ -160,7 +160,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
         return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Mapping[str, Any] | Action]]:
-        """All that people say in a trial: a fight, which is then taken back to its beginning, and the next."""
+        """Yield every action of a trial: one fight, undone to its beginning before the next way plays."""
         for way in self.ways():
             if said := sum(entry.counts for entry in table.entries):
                 yield GM, {"undo": said}

@@ -1,4 +1,4 @@
-"""Hackjack in the lab: how does a career go, over several fights?"""
+"""Hackjack in the lab: a character's career over several fights."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 MOST_FIGHTS = 40
 MOST_WEEKS = 78 * MOST_FIGHTS
-"""Nobody is in bed for longer: half a year three times over for each fight (HJ-17)."""
+"""An upper bound: at most half a year three times over for each fight (HJ-17)."""
 
 
 class Career(UnderHits, frozen=True, kw_only=True):
-    """What becomes of somebody who is hurt in fight after fight."""
+    """The career of a character who is hurt in fight after fight."""
 
     name: ClassVar[str] = "career"
     title: ClassVar[str] = "How does a career go?"
@@ -182,7 +182,7 @@ class Career(UnderHits, frozen=True, kw_only=True):
                 return
 
     def _stays(self, table: Table) -> tuple[int, int]:
-        """How many wounds stay for good of all that it suffered, and how many of these hinder."""
+        """Return the number of permanent wounds suffered, and how many of them hinder."""
         assert isinstance(table.game, Hackjack)
         return stays_of(table.game, (entry.events for entry in table.entries))
 
@@ -213,7 +213,7 @@ class Career(UnderHits, frozen=True, kw_only=True):
 
 
 def get_well(game: Hackjack) -> Iterator[tuple[str, Action]]:
-    """The hero gets as well as it can be: healed, rested, recovered, and cured of all that is not for good."""
+    """Heal, rest, recover and cure the hero of everything that isn't permanent."""
     hero = game.named(HERO)
     while hurt := hero.blood + hero.death_score + max(0, hero.max_hp - hero.hp):
         yield GM, Heal(HERO, min(hurt, ROUGHEST))
@@ -225,7 +225,7 @@ def get_well(game: Hackjack) -> Iterator[tuple[str, Action]]:
 
 
 def told_of_each_fight(table: Table) -> list[list[Event]]:
-    """What was told in each fight, and of getting well after it: a fight begins with damage after something else."""
+    """Return the events of each fight and its recovery. A fight begins with the first round after a recovery."""
     told: list[list[Event]] = []
     well = True
     for entry in table.entries:

@@ -1,4 +1,4 @@
-"""How much anybody could survive at most, whatever they know of the cards that are left (see kernels/ceiling.py)."""
+"""An upper bound on survival for any player, whatever they know of the remaining cards (see kernels/ceiling.py)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ BEYOND_ANY_HIT = 1000
 
 
 def bounds(trials: int, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """A bound for all ways to hold blood, and what `best` survives, in hits; of each trial, on average.
+    """Return for each trial a bound for every policy and the result of `best`, both in expected hits survived.
 
-    By the rules of the house, without massive damage; of C7's two wounds the first is suffered.
+    Uses the default rules without massive damage, and C7's first wound.
     """
     known = foresight(HackjackOptions(), WEAK)
     bound, best = np.empty(trials), np.empty(trials)

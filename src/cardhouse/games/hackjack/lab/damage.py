@@ -1,4 +1,4 @@
-"""What is said of those who are hurt, in Hackjack's questions and the gunfight's: damage, and what they choose."""
+"""Damage and policies shared by the questions of Hackjack and of the gunfight."""
 
 from __future__ import annotations
 
@@ -19,32 +19,38 @@ DamageDice = Annotated[
     str, msgspec.Meta(max_length=20, description="damage of a hit: a number, or dice such as 1d8 or 2d6+1")
 ]
 C7Policy = Literal["first", "lower_blood", "lower_trauma", "best"]
-"""Which of two wounds is chosen (HJ-22). Dice count as their mean; of equals the one with less of the other harm, then
-the one drawn first. Best is with which one may hope to survive longest."""
+"""How to choose between two wounds (HJ-22).
+
+Dice count as their mean. Ties go to the wound with less of the other harm, then to the one drawn first. `best`
+maximises expected survival.
+"""
 
 LIVES, OUTRIGHT, MASSIVE, BLED_OUT, BY_CARDS = range(5)
-"""How somebody died: outright (HJ-3); of massive damage, on the way down too (HJ-4, HJ-8); of blood, without which that
-hit would not have killed (HJ-11); by the cards alone."""
+"""Fates: alive, killed outright (HJ-3), by massive damage, by Blood, by the cards alone.
+
+Massive damage includes the hit that sends the character down (HJ-4, HJ-8). Blood is the cause if the hit would not have
+killed without it (HJ-11).
+"""
 
 D20 = 20
 MOST_HITS = 40
 NEVER_DOWN = MOST_HITS + 1
-"""The hits survived by those whom none took down."""
+"""The hits survived by a character that never went down."""
 DEAD_TRAUMA = max(RECOVERY) + 1
-"""The Trauma of the dead, which is not to be taken for that of those who live."""
+"""The Trauma of the dead, above any Trauma of the living."""
 MOST_FOR_GOOD = 40
 DEAD_FOR_GOOD = MOST_FOR_GOOD + 1
-"""The wounds for good of the dead, of whom nobody asks; the living have up to so many."""
+"""The permanent wounds of the dead, above the maximum of the living."""
 DEAD_WEEKS = 79
-"""The weeks of recovery of the dead; nobody who lives needs more than 78 (HJ-17)."""
+"""The weeks of recovery of the dead; the living need at most 78 (HJ-17)."""
 MOST_CARDS = 400
-"""A fight that takes more cards of the deck counts as one that takes so many."""
+"""A fight that draws more cards than this counts as drawing this many."""
 MOST_BLOOD = 99
-"""More Blood counts as so much."""
+"""Blood above this counts as this much."""
 
 
 class Damage(NamedTuple):
-    """So many dice of so many sides, and so much more (or less), at least 1 in all; 0 dice are a number."""
+    """A damage roll: `dice` dice of `sides` sides plus `plus`, at least 1 in all. 0 dice make it a constant."""
 
     dice: int
     sides: int
@@ -52,23 +58,23 @@ class Damage(NamedTuple):
 
     @property
     def least(self) -> int:
-        """The least it can be."""
+        """The minimum."""
         return max(1, self.dice + self.plus)
 
     @property
     def most(self) -> int:
-        """The most it can be."""
+        """The maximum."""
         return max(1, self.dice * self.sides + self.plus)
 
     def of(self, faces: Sequence[int]) -> int:
-        """What these dice do."""
+        """Return the damage of these faces."""
         return max(1, sum(faces) + self.plus)
 
 
 def read_damage(text: str) -> Damage:
-    """Damage such as `1d8`, `2d6+1` or `7`.
+    """Return the damage written as `1d8`, `2d6+1` or `7`.
 
-    Raises CardhouseError if it is not written like that, or more than a game master can name.
+    Raises CardhouseError for any other format, or if it can exceed the maximum of the Damage action.
     """
     said = DAMAGE.fullmatch(text)
     if said is None:
@@ -81,12 +87,12 @@ def read_damage(text: str) -> Damage:
 
 
 def is_critical(face: int, critical: int) -> bool:
-    """Whether this face of a d20 makes a hit critical, where so many do (HJ-29)."""
+    """Return whether this face of a d20 is a critical hit, with `critical` critical faces (HJ-29)."""
     return face > D20 - critical
 
 
 def dread(wound: Wound, c7: C7Policy) -> int:
-    """How much a wound is shunned by those who choose like this: of two the lower is taken, of equals the first."""
+    """Return the cost of a wound under this policy. The lower one is chosen; ties go to the first."""
     if is_dice(wound.blood):
         count, sides = Roll(str(wound.blood)).count_and_sides()
         twice_blood = count * (sides + 1)
@@ -98,9 +104,9 @@ def dread(wound: Wound, c7: C7Policy) -> int:
 
 
 def rolled(damage: Damage, chance: Iterator[int]) -> int:
-    """What a hit does, its dice taken from a trial's chance, whose next they are.
+    """Roll a hit's damage from the trial's chance.
 
-    Raises Divergence if there are none left.
+    Raises Divergence if the chance is exhausted.
     """
     faces = [face_of(chance, damage.sides) for _ in range(damage.dice)]
     if 0 in faces:

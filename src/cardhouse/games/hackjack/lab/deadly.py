@@ -1,4 +1,4 @@
-"""Hackjack in the lab: how deadly is it?"""
+"""Hackjack in the lab: how deadly it is."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 MOST_OTHERS = 9
 
 BLEEDS = ("bleeds", "red_card", "old_wound_opens")
-"""The events by which Blood comes into a pool (HJ-9, HJ-12, HJ-13)."""
+"""The events that add Blood to a pool (HJ-9, HJ-12, HJ-13)."""
 
 
 class Deadly(UnderHits, frozen=True, kw_only=True):
-    """What becomes of somebody who is hit again and again."""
+    """The fate of a character who is hit again and again."""
 
     name: ClassVar[str] = "deadly"
     title: ClassVar[str] = "How deadly is it?"
@@ -241,7 +241,7 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
 
 
 def for_good(measure: str, text: str, several: str) -> list[Finding]:
-    """What is told of the wounds that those who live have for good: how many have one, and how many that is."""
+    """Return the findings about the survivors' permanent wounds: the share with one, and the mean number."""
     living = {"given_most": MOST_FOR_GOOD}
     return [
         share(measure, f"{text}, of those who live", measure, 1, MOST_FOR_GOOD, **living),
@@ -250,14 +250,14 @@ def for_good(measure: str, text: str, several: str) -> list[Finding]:
 
 
 def stays_of(game: Hackjack, told: Iterable[Iterable[Event]]) -> tuple[int, int]:
-    """How many wounds stay for good of those suffered in what was told, and how many of these hinder (HJ-19)."""
+    """Return the number of permanent wounds suffered in these events, and how many of them hinder (HJ-19)."""
     suffered = [game.wounds[event.about["card"]] for events in told for event in events if event.key == "wounded"]
     many = sum(wound.stays for wound in suffered), sum(wound.hinders_for_good for wound in suffered)
     return min(many[0], MOST_FOR_GOOD), min(many[1], MOST_FOR_GOOD)
 
 
 def told_of_each_hit(entries: Iterable[Entry]) -> list[list[Event]]:
-    """What was told of the hero in these entries, hit by hit."""
+    """Return the hero's events in these entries, by hit."""
     told: list[list[Event]] = []
     others = False
     for entry in entries:
@@ -272,24 +272,24 @@ def told_of_each_hit(entries: Iterable[Entry]) -> list[list[Event]]:
 
 
 def first_hit(told: Sequence[Sequence[Event]], key: str) -> int:
-    """The first hit at which this was told; 0 if it never was."""
+    """Return the number of the first hit with this event, or 0."""
     return next((hit for hit, events in enumerate(told, 1) if any(event.key == key for event in events)), 0)
 
 
 def survived_of(told: Sequence[Sequence[Event]]) -> int:
-    """So many of its hits the hero survived, counted from the one that took it down."""
+    """Return the hits the hero survived, counted from the one that took it down."""
     fell = first_hit(told, "goes_down")
     dead = first_hit(told, "dies")
     return (dead or len(told) + 1) - fell if fell else NEVER_DOWN
 
 
 def _how_it_died(events: Sequence[Event], limit: int) -> int:
-    """What killed, from what was told of the last hit."""
+    """Return the cause of death from the events of the last hit."""
     by_key = {event.key: event for event in events}
     if "killed_outright" in by_key:
         return OUTRIGHT
     if any(event.rule in ("HJ-4", "HJ-8") for event in events):
         return MASSIVE
-    # What has made an exact 21 doesn't count any more (HJ-6).
+    # Points that made an exact 21 no longer count (HJ-6).
     moved = by_key["bleeds_out"].about["blood"] if "bleeds_out" in by_key and "exactly" not in by_key else 0
     return BY_CARDS if is_too_much(by_key["too_much"].about["score"] - moved, limit) else BLED_OUT

@@ -1,4 +1,4 @@
-"""The first hits of `hackjack deadly`, exactly: all ways of the first card, and the game's own odds of the second."""
+"""The exact odds of the first hits of `hackjack deadly`: all outcomes of the first card, then the game's own odds."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 MOST_DRAWING = 5
-"""With so many wounds that draw further cards all ways can still be gone."""
+"""The largest number of wounds drawing further cards for which all outcomes are enumerated."""
 
 
 Spread = tuple[float, ...]
-"""How likely each number is, from 0 on."""
+"""The probability of each number from 0 up."""
 
 Alike = tuple[tuple[tuple[bool, int], int], ...]
-"""Cards by whether another is drawn at once and by value, and how many."""
+"""Cards grouped by whether they draw another at once and by value, with the size of each group."""
 
 Merged = tuple[int | None, int, Spread, Alike]
 
@@ -40,10 +40,10 @@ NO_BLOOD: Spread = (1.0,)
 
 
 class Drawn(NamedTuple):
-    """What the first card of a time down, and all it has drawn, have come to.
+    """The state after the first card of a time down and all it has drawn.
 
-    So many cards of each kind are `left`; `adds` counts beside the first card's value; `ribs` bleed for each red card,
-    and have bled so far.
+    `left` has the number of cards left of each kind; `adds` counts in addition to the first card's value; `ribs` is the
+    Blood per red card, and `bled` the Blood it has added so far.
     """
 
     left: tuple[int, ...]
@@ -54,7 +54,7 @@ class Drawn(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way a wound can go: how likely, and what was suffered, with what Blood."""
+    """One outcome of a wound: its probability, the state, the wound suffered and the distribution of its Blood."""
 
     chance: float
     drawn: Drawn
@@ -63,7 +63,7 @@ class Way(NamedTuple):
 
 
 class FirstCard:
-    """All that the first card can do with these wounds, where of two the first is chosen."""
+    """All outcomes of the first card with these wounds, if the first of two is chosen."""
 
     def __init__(self, wounds: Wounds, cards: Iterable[Card], *, lower_given: bool) -> None:
         self.wounds = wounds
@@ -72,27 +72,27 @@ class FirstCard:
         for card in cards:
             kinds.setdefault(self.does(card), []).append(card)
         self.kinds = list(kinds.values())
-        """Cards that do the same; the first stands for all of them."""
+        """Cards with the same effect; the first represents all of them."""
         self.draws_another = adding(wounds)
         self.counted = [(kind[0] in self.draws_another, card_value(kind[0])) for kind in self.kinds]
         self.seen: dict[tuple[int, ...], Alike] = {}
         self.odds: dict[Alike, Adds] = {}
 
     def does(self, card: Card) -> tuple[object, ...]:
-        """All that matters of a card here."""
+        """Return everything about a card that matters here."""
         if is_joker(card):
             return ()
         wound = self.wounds[card]
         return card_value(card), is_red(card), wound.special, wound.blood
 
     def ways(self) -> Iterator[tuple[Card, Way]]:
-        """Each first card, with what comes of it."""
+        """Yield each first card with its outcomes."""
         for chance, card, drawn in self.draw(Drawn(tuple(len(kind) for kind in self.kinds))):
             for way in self.suffer(drawn, card, Let()):
                 yield card, way._replace(chance=chance * way.chance)
 
     def draw(self, drawn: Drawn) -> Iterator[tuple[float, Card, Drawn]]:
-        """The next card, which broken ribs bleed for if it is red (HJ-13)."""
+        """Yield each next card; with broken ribs a red one adds Blood (HJ-13)."""
         whole = sum(drawn.left)
         for place, (kind, count) in enumerate(zip(self.kinds, drawn.left, strict=True)):
             if count:
@@ -101,7 +101,7 @@ class FirstCard:
                 yield count / whole, kind[0], drawn._replace(left=left, bled=bled)
 
     def merged(self) -> dict[Merged, float]:
-        """How likely: the first card's value, None of a joker; what counts beside; Blood; the cards that are left."""
+        """Return the probability by the first card's value (None: a joker), what else counts, Blood and cards left."""
         found: dict[Merged, float] = {}
         for card, way in self.ways():
             value = None if is_joker(card) else card_value(card)
@@ -111,7 +111,7 @@ class FirstCard:
         return found
 
     def alike(self, left: tuple[int, ...]) -> Alike:
-        """These cards, as far as they matter to the next hit, whose odds are then known."""
+        """Group these cards as far as they matter to the next hit, and compute its odds."""
         if left in self.seen:
             return self.seen[left]
         counts: Counter[tuple[bool, int]] = Counter()
@@ -124,7 +124,7 @@ class FirstCard:
         return alike
 
     def suffer(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
-        """A card's wound as its text says, no more of it than is let through (HJ-22 to HJ-27)."""
+        """Yield the outcomes of a card's wound as far as `let` allows (HJ-22 to HJ-27)."""
         if is_joker(card):
             yield Way(1.0, drawn, Suffered(), NO_BLOOD)
             return
@@ -133,14 +133,14 @@ class FirstCard:
             yield way._replace(drawn=way.drawn._replace(last=way.suffered))
 
     def own(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
-        """A wound that draws no further cards."""
+        """Yield the outcome of a wound that draws no further cards."""
         suffered = Suffered(card, self.wounds[card].blood).under(let)
         yield Way(1.0, *self.once_more(drawn, suffered))
 
     def choose(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
-        """Of two cards the first (HJ-22). Which the other is matters only to broken ribs.
+        """Yield the outcomes of the first of two cards (HJ-22). The other matters only with broken ribs.
 
-        Of a card that nothing comes of nobody need know which it is: any that is left may still be the next.
+        Otherwise the other card stays unidentified: it has no effect, and any card left may still be the next.
         """
         for chance, card, first in self.draw(drawn):
             others = self.draw(first) if first.ribs else [(1.0, card, first)]
@@ -149,7 +149,7 @@ class FirstCard:
                     yield way._replace(chance=chance * also * way.chance)
 
     def both(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
-        """Two cards, and the lower Blood of them (HJ-23)."""
+        """Yield the outcomes of two cards with the lower Blood of both (HJ-23)."""
         within = let & FURTHER["both"].let
         for chance, one, first in self.draw(drawn):
             for also, other, second in self.draw(first):
@@ -160,7 +160,7 @@ class FirstCard:
                         yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood, self.given))
 
     def another(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
-        """Its own wound, and another card at once, with its value but not its Blood (HJ-24)."""
+        """Yield the outcomes of the card's own wound and another card with its value but not its Blood (HJ-24)."""
         within = let & FURTHER["another"].let
         for way in self.own(drawn, card, let):
             for chance, further, after in self.draw(way.drawn):
@@ -170,7 +170,7 @@ class FirstCard:
                     yield Way(chance * then.chance, then.drawn, suffered, way.blood)
 
     def again(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
-        """What was suffered before once more, or, with nothing before, what is drawn now twice (HJ-26)."""
+        """Repeat the previous wound or, if there is none, suffer the next card's wound twice (HJ-26)."""
         if drawn.last is not None:
             yield Way(1.0, *self.once_more(drawn, drawn.last.under(let)))
             return
@@ -181,7 +181,7 @@ class FirstCard:
                 yield Way(chance * way.chance, then, twice, sum_of(way.blood, blood))
 
     def once_more(self, drawn: Drawn, suffered: Suffered) -> tuple[Drawn, Suffered, Spread]:
-        """What was suffered, with its dice rolled anew; with broken ribs, red cards bleed from now on."""
+        """Suffer the same again with its dice rolled anew. New broken ribs make red cards bleed from now on."""
         if suffered.card is not None:
             ribs = drawn.ribs + (self.wounds[suffered.card].special == "red_cards")
             return drawn._replace(ribs=ribs), suffered, blood_of(suffered.blood)
@@ -196,7 +196,7 @@ class FirstCard:
 
 @lru_cache(maxsize=8)
 def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Alike, Adds], dict[Merged, float]]:
-    """All ways of the first card, and the odds of the next one after them, with these wounds of an option."""
+    """Return the odds of the next hit by the cards left, and all outcomes of the first card, for an option's wounds."""
     cards = (*STANDARD, *(JOKERS if jokers else ()))
     first = FirstCard(wounds_from(msgspec.json.decode(wounds)), cards, lower_given=lower_given)
     ways = first.merged()
@@ -205,7 +205,7 @@ def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Ali
 
 @cache
 def blood_of(blood: int | str) -> Spread:
-    """The Blood of a wound: a number, or dice."""
+    """Return the distribution of a wound's Blood, a number or dice."""
     if not is_dice(blood):
         return (*[0.0] * int(blood), 1.0)
     count, sides = Roll(str(blood)).count_and_sides()
@@ -215,7 +215,7 @@ def blood_of(blood: int | str) -> Spread:
 
 @cache
 def sum_of(one: Spread, other: Spread) -> Spread:
-    """Both together."""
+    """Return the distribution of the sum of two."""
     found = [0.0] * (len(one) + len(other) - 1)
     for place, chance in enumerate(one):
         for further, also in enumerate(other):
@@ -225,7 +225,7 @@ def sum_of(one: Spread, other: Spread) -> Spread:
 
 @cache
 def lower_of(one: Spread, other: Spread, given: bool) -> Spread:
-    """The lower of both (HJ-23)."""
+    """Return the distribution of the lower of two (HJ-23)."""
     found: dict[int, float] = {}
     for place, chance in enumerate(one):
         for further, also in enumerate(other):
@@ -235,11 +235,11 @@ def lower_of(one: Spread, other: Spread, given: bool) -> Spread:
 
 
 def exactly(question: Deadly) -> Mapping[str, float]:
-    """What is known of the question without playing: who goes down or is killed outright, and the first hits.
+    """Return the exact findings: the chance to go down or be killed outright, and the first hits.
 
-    The odds of the cards are known for the hit that is the first to take anybody down, and the next one; with a deck
-    of one's own, whose cards stay with those who drew them, no critical hits, of two wounds the first chosen, and the
-    death-score judged at the end. Where critical hits make one bleed who may die of it standing, nothing is known.
+    The odds of the cards are exact for the hit that may first take a character down and the next one, if the hero alone
+    draws from a deck without returns, there are no critical hits, the first of two wounds is chosen and the death-score
+    is judged at the end. If critical hits can bleed a character to death before it is down, nothing is exact.
     """
     if question.standing_blood and question.critical:
         return {}
@@ -265,7 +265,7 @@ def exactly(question: Deadly) -> Mapping[str, float]:
 
 
 def has_too_many_ways(question: Deadly) -> bool:
-    """Whether the ways of the cards are too many to go them all, or go where this doesn't follow."""
+    """Return whether the outcomes are too many to enumerate, or follow rules not modelled here."""
     if question.others or question.return_cards or question.critical or question.c7 != "first":
         return True
     if question.judged == "each_step" or read_prevent(question.prevent).kind not in (AT, UNLESS):
@@ -275,10 +275,10 @@ def has_too_many_ways(question: Deadly) -> bool:
 
 
 class Falls:
-    """What becomes of hit points, without any card.
+    """The course of HP without any card.
 
-    For each hit: how likely it kills `outright`, or takes `down`, and, `below`, to which hit points; `first` is the
-    first that may take somebody down, or the number of hits if none may.
+    For each hit: the probability that it kills `outright` or takes `down`, and with `below` the resulting HP. `first`
+    is the first hit that can take the character down, or the number of hits if none can.
     """
 
     def __init__(self, question: Deadly, damage: Mapping[int, float]) -> None:
@@ -303,7 +303,7 @@ Two = tuple[float, float]
 
 
 class Cards:
-    """What the first two cards of a time down do."""
+    """The effect of the first two cards of a time down."""
 
     def __init__(self, question: Deadly, damage: Mapping[int, float]) -> None:
         self.limit, self.massive = question.limit, question.massive
@@ -314,14 +314,14 @@ class Cards:
         self.found: dict[int | None, tuple[Two, Two]] = {}
 
     def on_the_way_down(self, below: int) -> tuple[Two, Two]:
-        """What the hit does that takes somebody so far below 0, and what the next one does then."""
+        """Return the chances of the hit that leaves a character `below` points below 0, and of the next hit."""
         instead = below if is_massive(below, self.massive) else None
         if instead not in self.found:
             self.found[instead] = self.two_hits(instead)
         return self.found[instead]
 
     def two_hits(self, instead: int | None) -> tuple[Two, Two]:
-        """The same, where this counts instead of the first card, or its value if None (HJ-4)."""
+        """Return the same chances if `instead` replaces the first card's value, or with the value if None (HJ-4)."""
         dies = saved = dies_next = saved_next = 0.0
         for (value, adds, blood, left), chance in self.ways.items():
             score = (0 if value is None else value if instead is None else instead) + adds
@@ -336,7 +336,7 @@ class Cards:
         return (dies, saved), (dies_next, saved_next)
 
     def next_hit(self, score: int, blood: Spread, left: Alike) -> Two:
-        """What the next hit does to somebody down, with that death-score and that much Blood."""
+        """Return the chances of the next hit on a character that is down with this death-score and Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):
             moved = 0 if holds(score, pool, *self.policy) else pool
@@ -348,7 +348,7 @@ class Cards:
 
 
 def by_worth(damage: Mapping[int, float], massive: int) -> Mapping[int | None, float]:
-    """Damage to one who is down by what it counts instead of the card; None is the card (HJ-7, HJ-8)."""
+    """Group damage to a character that is down by the amount that replaces the card, or None (HJ-7, HJ-8)."""
     found: dict[int | None, float] = {}
     for amount, chance in damage.items():
         instead = amount if is_massive(amount, massive) else None
@@ -358,7 +358,7 @@ def by_worth(damage: Mapping[int, float], massive: int) -> Mapping[int | None, f
 
 @cache
 def dice_of(count: int, sides: int) -> Mapping[int, float]:
-    """How likely each sum of so many dice is."""
+    """Return the probability of each sum of these dice."""
     if not count:
         return {0: 1.0}
     found: dict[int, float] = {}
@@ -369,7 +369,7 @@ def dice_of(count: int, sides: int) -> Mapping[int, float]:
 
 
 def damage_of(damage: Damage) -> Mapping[int, float]:
-    """How likely each damage of a hit is."""
+    """Return the probability of each damage of a hit."""
     found: dict[int, float] = {}
     for total, chance in dice_of(damage.dice, damage.sides).items():
         amount = max(1, total + damage.plus)

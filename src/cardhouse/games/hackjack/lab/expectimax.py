@@ -1,7 +1,7 @@
-"""The best that one can do with few cards left, exactly: every order of them, and every choice after each.
+"""Exact best play with few cards left: every order of them, and every choice after each.
 
-What is solved for the whole deck (`kernels/ahead.py`) takes each hit from all its cards. With few cards left, whose
-wounds draw no others, all that may come can be gone through, and nothing is left out.
+The solution for the whole deck (`kernels/ahead.py`) draws each hit from all its cards. With few cards left whose wounds
+draw no others, every sequence can be enumerated without approximation.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ MOST_CARDS = 10
 def survives(
     cards: tuple[Card, ...], score: int, blood: int, wounds: Wounds, limit: int, holds: bool | None = None
 ) -> float:
-    """Hits survived at best by one down with that score and pool, until all these cards are drawn.
+    """Return the expected hits survived under best play, until all these cards are drawn.
 
-    With `holds` the blood is held back, or let go, before the first hit. No hit is a massive one. Raises ValueError for
-    too many cards, and for a wound that does more than its own harm (HJ-12, HJ-13, HJ-22 to HJ-27).
+    With `holds` the choice to prevent blood loss before the first hit is fixed. No hit is massive. Raises ValueError
+    for too many cards, and for a wound with a special effect (HJ-12, HJ-13, HJ-22 to HJ-27).
     """
     if len(cards) > MOST_CARDS:
         raise ValueError(f"{len(cards)} cards have too many orders; at most {MOST_CARDS} can be counted.")

@@ -1,4 +1,4 @@
-"""What one must know to look ahead in Hackjack, made from a table's options; how it is used by the rules."""
+"""The tables for looking ahead in Hackjack, built from a table's options, and their use by the rules."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 PLACE = {card: place for place, card in enumerate(IN_ORDER)}
 MOST_POOL = 60
-"""More Blood than this counts as so much."""
+"""Blood above this counts as this much."""
 MOST_AMOUNTS = 4
-"""So many amounts of massive damage are told apart; of more, neighbours count as their mean."""
+"""The number of amounts of massive damage kept apart; beyond it neighbours are merged into their mean."""
 
 
 def no_foresight() -> Ahead:
-    """For those who don't look ahead."""
+    """Return empty tables, for policies that don't look ahead."""
     nothing = np.zeros((1, 1))
     whole = np.zeros((1, ahead.COLUMNS), np.int64)
     return Ahead(
@@ -43,10 +43,10 @@ def no_foresight() -> Ahead:
 
 
 def foresight(options: HackjackOptions, *damages: Damage) -> Ahead:
-    """What is known of the hits to come at a table with these options, where each of these damages is as likely."""
+    """Return the solution for future hits at a table with these options, with all these damages equally likely."""
     own = HackjackOptions(**{name: getattr(options, name) for name in HackjackOptions.__struct_fields__})
     solved = _solved(msgspec.json.encode(own), damages)
-    # Threads that count the users of the same tables stand in each other's way.
+    # Copy, because threads that count references to the same arrays slow each other down.
     return solved._replace(
         worth=solved.worth.copy(),
         knowing=solved.knowing.copy(),
@@ -101,7 +101,7 @@ def _solved(options_as_json: bytes, damages: Sequence[Damage]) -> Ahead:
 
 
 def _amounts(options: HackjackOptions, damages: Sequence[Damage]) -> tuple[list[int], list[float]]:
-    """What counts instead of a card, NOTHING for the card itself, and how likely; nothing that can't be is listed."""
+    """Return the amounts that count instead of a card, NOTHING for the card itself, and their probabilities."""
     found: dict[int, float] = {}
     for damage in damages:
         for amount, chance in damage_of(damage).items():
@@ -119,10 +119,10 @@ def _between(amounts: Sequence[tuple[int, float]]) -> tuple[int, float]:
 
 
 def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Spread]:
-    """The Blood that each card brings, where all others are in the deck.
+    """Return the Blood that each card brings if all others are in the deck.
 
-    Of cards that C7 or CJ have drawn only their own Blood counts, not that of those which they draw in their turn; H6
-    brings that of the card before, which one knows (see `after_hit`).
+    For cards drawn by C7 or CJ only their own Blood counts, not that of cards they draw in turn. H6 brings that of the
+    card before, which is known (see `after_hit`).
     """
     wounds = wounds_from(options.wounds)
     own = {card: blood_of(0 if is_joker(card) else wounds[card].blood) for card in cards}
@@ -141,7 +141,7 @@ def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Sp
 
 
 def _mixed(spreads: Counter[Spread]) -> Spread:
-    """One of these, each as likely as often it is there."""
+    """Return the mixture of these distributions, weighted by their counts."""
     found = [0.0] * max(map(len, spreads))
     for spread, many in spreads.items():
         for blood, chance in enumerate(spread):
@@ -150,17 +150,18 @@ def _mixed(spreads: Counter[Spread]) -> Spread:
 
 
 def bits_of(cards: Iterable[Card]) -> int:
-    """A bit for each card, by its place in the order of the kernels."""
+    """Return a bit set of cards, by their place in the kernels' order."""
     return sum(1 << PLACE[card] for card in cards)
 
 
-# By the rules.
+# Use by the rules.
 
 
 def foresees(game: Hackjack, who: Character, *, knows_next: bool, counts: bool, known: Ahead) -> bool:
-    """Whether somebody who looks ahead holds the blood back: one who has, or has not, seen the next card (HJ-25).
+    """Return whether a character that looks ahead prevents blood loss.
 
-    Who doesn't count the cards takes any card of the whole deck for as likely, unless it has seen the next one.
+    `knows_next` says whether it has seen the next card (HJ-25). Without `counts` every card of the whole deck is
+    equally likely, except a next card that it has seen.
     """
     if not (counts or knows_next):
         return bool(known.holds[who.death_score, min(who.blood, known.holds.shape[1] - 1)])
@@ -177,5 +178,5 @@ def foresees(game: Hackjack, who: Character, *, knows_next: bool, counts: bool, 
 
 
 def prefers(who: Character, one: Card, other: Card, known: Ahead) -> bool:
-    """Whether the other of two wounds is the better one to suffer (HJ-22)."""
+    """Return whether the other of two wounds is the better one to suffer (HJ-22)."""
     return bool(ahead.prefers(who.death_score, who.blood, PLACE[one], PLACE[other], known))

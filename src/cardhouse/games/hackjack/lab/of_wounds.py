@@ -1,4 +1,4 @@
-"""What questions with wounds have in common, Hackjack's and the gunfight's: settings, the options they make, pieces."""
+"""The settings and options shared by questions with wounds, in Hackjack and in the gunfight."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ WOUNDS = CardsUsed("wounds", "the deck of wounds", MOST_CARDS)
 """The cards that the deck of wounds takes."""
 
 DAMAGES = ("damage", "their_damage")
-"""What settings that are damage are called."""
+"""The names of the settings that are damage."""
 
 
 class OfWounds(Question, frozen=True, kw_only=True):
-    """A question with wounds: how blood is held, and the rules that matter even to who is down from the first hit on.
+    """A question with wounds: when to prevent blood loss, and the rules that matter even to a character already down.
 
-    What a hit does is a setting of its own, or several (DAMAGES).
+    Each subclass adds the damage of a hit as one or more settings (DAMAGES).
     """
 
     come_last: ClassVar[Sequence[str]] = (
@@ -69,7 +69,7 @@ class OfWounds(Question, frozen=True, kw_only=True):
         wounds_from(self.wounds)
 
     def shared(self) -> dict[str, Any]:
-        """The settings that every question with wounds has, by name."""
+        """Return the settings common to all questions with wounds, by name."""
         return {name: getattr(self, name) for name in OfWounds.__struct_fields__}
 
     def pieces(self, setting: str) -> Sequence[Piece]:
@@ -95,7 +95,7 @@ class OfWounds(Question, frozen=True, kw_only=True):
 
 
 class OfATable(OfWounds, frozen=True, kw_only=True):
-    """A question about people who may be on their feet yet, and so with all the switches of a table."""
+    """A question about characters who may still be up, and so with all options of a table."""
 
     c7: Annotated[
         C7Policy,
@@ -122,7 +122,7 @@ class OfATable(OfWounds, frozen=True, kw_only=True):
     ] = USUAL.standing_blood
 
     def switches(self) -> dict[str, Any]:
-        """The options of a table that plays by these settings."""
+        """Return the options of a table with these settings."""
         return {
             "draw_at_zero": self.draw_at_zero,
             "massive_damage": self.massive,
@@ -138,13 +138,13 @@ class OfATable(OfWounds, frozen=True, kw_only=True):
 
 
 def settings_from(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings by which one plays as a table with these options does; on a natural 20 a hit is critical there."""
+    """Return the settings of a table with these options. With critical hits on, a natural 20 is one."""
     renamed = {"massive": options["massive_damage"], "critical": int(options["critical_draw"])}
     return {**options, **renamed}
 
 
 def check_room(too_long: int) -> None:
-    """Raises CardhouseError if so many trials had chains of wounds that a kernel has no room for."""
+    """Raise CardhouseError if any trial had a chain of wounds too long for the kernel."""
     if too_long:
         raise CardhouseError(
             "With these wounds one hit can draw such a chain of cards that the lab has no room for it; fewer of "

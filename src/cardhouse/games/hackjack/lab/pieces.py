@@ -1,4 +1,4 @@
-"""What can be changed piece by piece in questions with wounds: each of the 52 by itself; what else is worth trying."""
+"""The settings that can be changed piece by piece in questions with wounds, and other values worth trying."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from cardhouse.games.hackjack.lab.damage import read_damage
 from cardhouse.games.hackjack.wound import Wound
 
 HARMLESS = "harmless"
-"""A wound that does nothing and is over with the round; its card counts towards the death-score as ever (HJ-6)."""
+"""A wound without effect that ends with the round. Its card still counts towards the death-score (HJ-6)."""
 
 POLICIES = ("never", "always", "unless 11", "at 10", "at 12", "at 15", "at 18")
 
 
 def harmless(wound: Wound) -> Wound:
-    """A wound of this name and text that does nothing.
+    """Return a wound with this name and text but no effect.
 
-    What is rolled for it is rolled as before, so that the chance after it stays the same.
+    Its rolls are kept, so that the random numbers after it stay the same.
     """
     return Wound(wound.name, wound.text, "round", details=wound.details)
 
 
 def one_more_or_less(damage: str) -> Sequence[str]:
-    """The same damage with one point less and one more, where that can be."""
+    """Return the damage with one point less and one more, if possible."""
     now = read_damage(damage)
     dice = f"{now.dice}d{now.sides}" if now.dice else ""
     near = [now.plus + step for step in (-1, 1)]

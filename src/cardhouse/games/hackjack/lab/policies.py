@@ -1,4 +1,4 @@
-"""How those who bleed decide whether to hold their blood (HJ-10): the policies that a study can name."""
+"""Policies for preventing blood loss (HJ-10) that a study can name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardhouse.lab.questions.expressions import LONGEST, Expression, read_expres
 
 HOLD_IF = "hold if "
 KNOWN = {"score": "the death-score", "pool": "the Blood in the pool"}
-"""What an expression can be about."""
+"""The variables of an expression."""
 PREVENT = re.compile(r"never|always|by heart|best|(at|unless) (\d{1,4})")
 
 Prevent = Annotated[
@@ -26,21 +26,21 @@ Prevent = Annotated[
 ]
 
 AT, UNLESS, WRITTEN, BY_HEART, BEST = range(5)
-"""KIND: from so much on, unless it is so much, as written, best by score and pool, best by the cards left as well."""
+"""KIND: at or above a number, unless it is the number, as written, best by score and pool, best by counting cards."""
 
 NEVER = 1 << 30
-"""The score from which one prevents blood loss who never does."""
+"""The threshold of a character that never prevents blood loss."""
 
 
 class Policy(NamedTuple):
-    """When somebody who bleeds holds the blood back; `number` is what AT and UNLESS are about."""
+    """When a bleeding character prevents blood loss. `number` is the threshold of AT and UNLESS."""
 
     kind: int
     number: int
 
 
 def read_prevent(text: str) -> Policy:
-    """When somebody prevents blood loss.
+    """Parse a policy.
 
     Raises CardhouseError if it is not one of the policies.
     """
@@ -61,24 +61,24 @@ def read_prevent(text: str) -> Policy:
 
 
 def written(text: str) -> Expression:
-    """The expression of a policy that says for itself when to hold.
+    """Return the expression of a written policy.
 
-    Raises CardhouseError if it is none of death-score and pool.
+    Raises CardhouseError unless it is one of death-score and pool.
     """
     return read_expression(text.removeprefix(HOLD_IF), KNOWN)
 
 
 def never_holds(kind: int, number: int) -> bool:
-    """Whether whoever has such a policy never prevents blood loss."""
+    """Return whether such a policy never prevents blood loss."""
     return kind == AT and number >= NEVER
 
 
 def looks_ahead(kind: int) -> bool:
-    """Whether such a policy weighs what the next hit may bring."""
+    """Return whether such a policy weighs the effects of the next hit."""
     return kind >= BY_HEART
 
 
 def holds(score: int, blood: int, kind: int, number: int) -> bool:
-    """Whether somebody who bleeds holds the blood back, by how much both make together (HJ-10)."""
+    """Return whether a bleeding character prevents blood loss, by the sum of death-score and pool (HJ-10)."""
     together = score + blood
     return together != number if kind == UNLESS else together >= number

@@ -1,4 +1,4 @@
-"""Hackjack's questions."""
+"""The lab questions of Hackjack."""
 
 from cardhouse.games.hackjack.lab.best import Best
 from cardhouse.games.hackjack.lab.career import Career

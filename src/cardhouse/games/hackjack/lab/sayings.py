@@ -1,4 +1,4 @@
-"""What those who are hurt say by their policies, where a trial is played by the rules (HJ-10, HJ-22)."""
+"""The declarations and choices of policies in trials played by the rules (HJ-10, HJ-22)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 MOST_WRITTEN = 200
-"""More Blood than this counts as so much in a written policy."""
+"""Blood above this counts as this much in a written policy."""
 
 
 def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Damage) -> Ahead:
-    """What those must know who follow these policies, hit for any of these damages; nothing if they don't look ahead.
+    """Return the tables that these policies need against these damages; empty ones if they don't look ahead.
 
     Raises CardhouseError if there is no such policy.
     """
@@ -37,21 +37,21 @@ def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Dam
 
 
 def table_of(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
-    """Whether one holds by a written policy, by death-score and pool; what is more than there counts as the most."""
+    """Return a written policy's decisions by death-score and pool. The last row and column cover everything above."""
     sizes = {"score": options.limit + 1, "pool": MOST_WRITTEN + 1}
     holding: NDArray[np.uint8] = (written(prevent).table(sizes) != 0).astype("uint8")
     return holding
 
 
 class Sayings(NamedTuple):
-    """By which policies somebody holds blood back and chooses wounds, and what is `known` for them."""
+    """A character's policies for preventing blood loss and choosing wounds, and the tables `known` for them."""
 
     policy: Policy
     c7: C7Policy
     known: Ahead
 
     def of_blood(self, table: Table, game: Hackjack, who: Character) -> Prevent:
-        """What this character declares (HJ-10)."""
+        """Return this character's declaration (HJ-10)."""
         if self.policy.kind == WRITTEN:
             scores, pools = self.known.holds.shape
             at = min(who.death_score, scores - 1), min(who.blood, pools - 1)
@@ -64,12 +64,12 @@ class Sayings(NamedTuple):
         return Prevent(who.name, foresees(game, who, knows_next=seen, counts=counts, known=self.known))
 
     def declarations(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
-        """All who bleed say whether they prevent blood loss (HJ-10)."""
+        """Declare for every bleeding character (HJ-10)."""
         while isinstance(table.question, Ask) and table.question.key == "declare":
             yield GM, self.of_blood(table, game, game.named(table.question.about["names"][0]))
 
     def of_wounds(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
-        """Which wounds are chosen of what a hit has drawn (HJ-22)."""
+        """Choose between wounds while a hit asks for it (HJ-22)."""
         while isinstance(table.question, Ask) and table.question.key == "choose":
             about: Mapping[str, Any] = table.question.about
             one, other = about["cards"]
@@ -77,7 +77,7 @@ class Sayings(NamedTuple):
             yield GM, ChooseWound(about["name"], card)
 
     def prefers(self, game: Hackjack, name: str, one: Card, other: Card) -> bool:
-        """Whether the other of two wounds is chosen."""
+        """Return whether the other of two wounds is chosen."""
         if self.c7 != "best":
             one_dread, other_dread = (0 if is_joker(c) else dread(game.wounds[c], self.c7) for c in (one, other))
             return other_dread < one_dread
@@ -87,7 +87,7 @@ class Sayings(NamedTuple):
 
 
 def knows_next(table: Table, game: Hackjack, who: Character) -> bool:
-    """Whether this character was the last to see the card on top, and that still lies there (HJ-25)."""
+    """Return whether this character was the last to see the top card, and it is still there (HJ-25)."""
     if not game.deck.top:
         return False
     events = (event for entry in reversed(table.entries) if not entry.undone for event in reversed(entry.events))

@@ -1,4 +1,4 @@
-"""Questions about somebody who is hit round after round: what a hit takes, by the rules and for the kernels."""
+"""Questions about a character who is hit round after round, played by the rules and by kernels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HERO = "hero"
 
 
 class UnderHits(OfATable, frozen=True, kw_only=True):
-    """What becomes of somebody who is hit again and again, by one kind of damage."""
+    """The fate of a character who is hit again and again by one kind of damage."""
 
     game: ClassVar[str] = "hackjack"
 
@@ -33,15 +33,15 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
     damage: DamageDice = "1d8"
 
     def options(self) -> HackjackOptions:
-        """The table's."""
+        """Return the options of the table."""
         return HackjackOptions(**self.switches())
 
     def known(self) -> Ahead:
-        """What those know who look ahead."""
+        """Return the tables for policies that look ahead."""
         return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
 
     def book(self) -> Book:
-        """The rules as kernels have them."""
+        """Return the rules in the form that kernels use."""
         from cardhouse.games.hackjack.lab.kernels.bleeding import book_of
 
         return book_of(self.options(), self.c7, self.known())
@@ -53,17 +53,17 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
         return play(table, chance, (*STANDARD, *JOKERS), lambda table: next(story, None))
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        """All that people say in a trial."""
+        """Yield every action of a trial."""
         raise NotImplementedError
 
     def sayings(self) -> Sayings:
-        """By which policies those who are hurt say it."""
+        """Return the policies of those who are hit."""
         return Sayings(read_prevent(self.prevent), self.c7, self.known())
 
     def hit_on(
         self, name: str, table: Table, game: Hackjack, sayings: Sayings, chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
-        """A hit, rolled, and which wounds are chosen of what it draws."""
+        """Roll a hit, apply it and choose between the wounds it draws."""
         amount = rolled(read_damage(self.damage), chance)
         critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
         yield GM, Damage(name, amount, critical)

@@ -6,11 +6,10 @@
 /**
  * The table.
  *
- * With `down_at` hit points left one goes down (HJ-1); massive damage begins at `massive_from` (HJ-8), and
- * `outright_from` below 0 HP kills without a card (HJ-3).
- * `hitting` is who is suffering a wound just now. `unseen` are the cards still in the deck, in no order: what is left
- * is public by counting (HJ-21). `next_card` is the one on top, for those who have seen it (HJ-25); that these seats
- * have, `seen_by`, is for all to know.
+ * A character with `down_at` HP or fewer left goes down (HJ-1); massive damage begins at `massive_from` (HJ-8);
+ * `outright_from` points below 0 HP kill without a card (HJ-3). `hitting` is the character suffering a wound now.
+ * `unseen` are the cards still in the deck, in no order: counting makes them public (HJ-21). `next_card` is the top
+ * card, for seats that have seen it (HJ-25); every seat knows which these are, `seen_by`.
  */
 export interface HackjackView {
 round: number
@@ -30,7 +29,7 @@ characters: HackjackCharacterView[]
 }
 
 /**
- * The last damage: whose, and the cards it drew, in order.
+ * The last damage: the character hit, and the cards drawn, in order.
  */
 export interface LastHitView {
 name: string
@@ -40,8 +39,8 @@ cards: string[]
 /**
  * A character's sheet.
  *
- * `rolls`, `to_hit` and `ranged` are the changes to all rolls, to hit, and to hit at range, with their cards.
- * `idle` is why it can do nothing now: it is dead, unconscious, or has a wound that says so.
+ * `rolls`, `to_hit` and `ranged` are the changes to all rolls, to hit, and to hit at range, with their cards. `idle`
+ * is why the character can't act now: dead, unconscious, or helpless from a wound.
  */
 export interface HackjackCharacterView {
 name: string
@@ -75,7 +74,7 @@ idle: (("dead" | "helpless" | "unconscious") | null)
 }
 
 /**
- * A wound as it stands on the sheet. `check` is its d20: still `open`, or `failed`.
+ * A wound on a character's sheet. `check` is the state of its d20.
  */
 export interface WoundView {
 card: string
@@ -88,7 +87,7 @@ check: (("failed" | "open") | null)
 }
 
 /**
- * What a roll found for a wound: `what` was rolled for, and what came of it.
+ * The outcome of a roll made for a wound: `what` was rolled for, and what the result means.
  */
 export interface FoundView {
 what: string
@@ -96,7 +95,7 @@ means: string
 }
 
 /**
- * What stays for good of a wound that has ended.
+ * The permanent effect of a wound that has ended.
  */
 export interface MarkView {
 card: string
@@ -104,7 +103,9 @@ text: string
 }
 
 /**
- * An ability score: as it was, as it is now, and why. `base` and `now` are null where the group gives none.
+ * An ability score before and after the changes in `because`.
+ *
+ * `base` and `now` are null if the group records none.
  */
 export interface ScoreView {
 ability: ("CHA" | "CON" | "DEX" | "INT" | "STR" | "WIS")
@@ -114,7 +115,7 @@ because: ChangeView[]
 }
 
 /**
- * A change to a number, and the card it comes from; `half` halves it.
+ * A change to a number, and the card that causes it. `half` halves the number.
  */
 export interface ChangeView {
 card: string
@@ -122,7 +123,7 @@ change: (number | "half")
 }
 
 /**
- * The recovery clock: how long, and whether it runs yet (HJ-16).
+ * The recovery time, and whether it is running (HJ-16).
  */
 export interface RecoveryView {
 amount: number
@@ -131,10 +132,10 @@ runs: boolean
 }
 
 /**
- * What the next hit does to somebody, holding the blood back or not (HJ-11).
+ * The effect of the next hit on a character, with and without preventing blood loss (HJ-11).
  *
- * `massive` tells it for each amount of massive damage up to the least that kills even one who holds it back, and at
- * most `MOST_AMOUNTS` of them.
+ * `massive` has an entry for each amount of massive damage up to the least that kills even with blood loss prevented,
+ * at most `MOST_AMOUNTS` of them.
  */
 export interface FighterOdds {
 massive: {
@@ -145,7 +146,7 @@ preventing: HitChances
 }
 
 /**
- * What an amount of massive damage does (HJ-8) to one who holds the blood back, and to one who doesn't (HJ-11).
+ * The effect of an amount of massive damage (HJ-8), with and without preventing blood loss (HJ-11).
  */
 export interface MassiveChances {
 not_preventing: Chances
@@ -153,7 +154,7 @@ preventing: Chances
 }
 
 /**
- * The chances that a hit leaves the total above the limit, and that it is the limit (HJ-6).
+ * The chances that a hit leaves the total above the limit, or exactly at it (HJ-6).
  */
 export interface Chances {
 dies: number
@@ -161,7 +162,7 @@ exactly_21: number
 }
 
 /**
- * The same, and the chance of each death-score there may be: 0 at exactly the limit, of one who dies the total.
+ * These chances and that of each death-score: 0 at exactly the limit, and for the dead the total.
  */
 export interface HitChances {
 death_score: {
@@ -172,12 +173,13 @@ exactly_21: number
 }
 
 /**
- * One card's wound.
+ * The wound of one card.
  *
- * `name` is two or three words, `text` all that a player needs to be told. `blood` is a number or dice (HJ-9),
- * `trauma` 0 to 6 (HJ-14). While it lasts: `conditions`, `abilities`, a change to all `rolls`, to all rolls `to_hit`.
- * `drops` are abilities that fall by dice at once and come back with rest, `wears` what each falls by in every round
- * that one faces what did this (HJ-18). `max_hp` is lost from the maximum for good.
+ * `name` is two or three words; `text` is all that a player needs to read. `blood` is a number or dice (HJ-9),
+ * `trauma` 0 to 6 (HJ-14). These apply while the wound lasts: `conditions`, `abilities`, `rolls` (a change to all
+ * rolls) and `to_hit` (a change to rolls to hit). `drops` lowers abilities by dice at once; rest restores them.
+ * `wears` lowers each ability by its amount in every round in which the character faces the cause (HJ-18). `max_hp` is
+ * lost from the maximum for good.
  */
 export interface Wound {
 name: string
@@ -211,9 +213,9 @@ lasting?: (Lasting | null)
 }
 
 /**
- * A d20 that must come up over the death-score. `failed` is what happens if it doesn't.
+ * A d20 roll over the death-score. Failing it causes `failed`.
  *
- * With `each_round` it may be tried again every round.
+ * With `each_round` the character may roll again every round.
  */
 export interface Check {
 failed: ("arm_useless" | "arms_useless" | "blind" | "confused" | "dazed" | "drops_held" | "eye_lost" | "fear" | "finger_lost" | "helpless" | "knocked_back" | "leg_useless" | "legs_useless" | "limb_lost" | "limps" | "marked" | "mute" | "no_food" | "no_peaceful_rest" | "no_smell" | "prone" | "scar" | "slow" | "staggers" | "unconscious" | "unless_masked" | "woozy")
@@ -221,9 +223,9 @@ each_round?: boolean
 }
 
 /**
- * Something that is rolled when the wound is suffered: `what` it is, and what each face means.
+ * A roll made when the wound is suffered: what it decides, and the meaning of each face.
  *
- * Without `means` the number itself is meant (hours, say).
+ * Without `means` the number itself counts (hours, for example).
  */
 export interface Detail {
 what: string
@@ -235,7 +237,7 @@ means?: string[]
 }
 
 /**
- * What stays for good once the wound itself has ended (HJ-19).
+ * The permanent effects that a wound leaves when it ends (HJ-19).
  */
 export interface Lasting {
 text: string
@@ -271,11 +273,11 @@ recovery?: (Recovery | null)
 }
 
 /**
- * A wound somebody has.
+ * A wound that a character has.
  *
- * `found` is what was rolled for its details, in the wound's order, `drops` what each ability fell by, `check` where
- * its d20 stands. `let` says that its Trauma was let through (HJ-18). It has worn one down for so many rounds, `worn`,
- * and for this one already if it has `faced` it.
+ * `found` holds the rolls for its details, in the wound's order, `drops` the amount each ability fell by, `check` the
+ * state of its d20. `let` says that its Trauma counted (HJ-18). `worn` is the number of rounds it has worn the
+ * character down, and `faced` says whether this round is among them.
  */
 export interface WoundTaken {
 card: string
@@ -290,7 +292,7 @@ faced?: boolean
 }
 
 /**
- * What stays for good of a wound that has ended (HJ-19).
+ * The permanent effect of a wound that has ended (HJ-19).
  */
 export interface Mark {
 card: string
@@ -298,9 +300,10 @@ lasting: Lasting
 }
 
 /**
- * A recovery time (HJ-16): for so much Trauma, so many days, weeks or months.
+ * A recovery time (HJ-16).
  *
- * `rolled_for` is the Trauma it was rolled for, if that was another: an earlier roll that came out longer.
+ * `trauma` is the Trauma it counts for. `rolled_for` is the Trauma it was rolled for, if that was another: an earlier
+ * roll that was longer.
  */
 export interface Recovery {
 trauma: number

@@ -1,9 +1,9 @@
-"""Looking ahead in Hackjack, as machine code: how many hits somebody down may hope to survive from here on.
+"""Looking ahead in Hackjack, as machine code: the expected number of further hits a character that is down survives.
 
-What one can do between two hits is to hold the blood back or to let it flow (HJ-10, HJ-11). `solve` finds how many more
-hits are survived with any death-score and pool if that is always done best, each hit being drawn from all cards of the
-deck: value iteration (Bellman 1957). `after_hit` is the mean of that after one hit more, with the cards that may really
-come; by it one decides who counts them.
+Between two hits the only choice is whether to prevent blood loss (HJ-10, HJ-11). `solve` finds the hits survived for
+each death-score and pool under best play, with each hit drawn from all cards of the deck: value iteration (Bellman
+1957). `after_hit` is the mean of that value after one more hit with the cards that may really come; policies that count
+cards decide by it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ Hits = NDArray[np.float64]
 Whole = Any
 
 VALUE, RED, DRAWS_ANOTHER, LETS_SEE, REPEATS, LUCKY, LEAST_BLOOD, MOST_BLOOD = range(8)
-"""The columns of a card, as far as it matters to who looks ahead."""
+"""The columns of a card, as far as looking ahead needs them."""
 COLUMNS = 8
 NOTHING = -1
-"""No card; no damage that counts instead of one."""
+"""No card; no damage that replaces the card."""
 CLOSE = 1e-7
 MOST_SWEEPS = 10_000
 
 
 class Ahead(NamedTuple):
-    """What one must know to look ahead.
+    """The tables for looking ahead.
 
-    Hits survived from here on, by death-score (0 to limit - 1) and pool (the last column stands for more as well):
-    `worth`, and `knowing` if one has seen the next card; `holds` is 1 where it is best to hold the blood back. `cards`
-    has a row of COLUMNS for each card, `bloods` how likely it brings how much Blood. A hit counts its card's value, or
-    one of the `amounts` instead, as likely as `chances` says. The bits of `all_cards` are those of the whole deck.
+    Further hits survived, by death-score (0 to limit - 1) and pool (the last column covers everything above): `worth`,
+    and `knowing` if the next card has been seen. `holds` is 1 where preventing blood loss is best. `cards` has a row of
+    COLUMNS for each card; `bloods` is the distribution of the Blood it brings. A hit counts its card's value, or one of
+    the `amounts` instead, with probability `chances`. `all_cards` has a bit for each card of the whole deck.
     """
 
     worth: Hits
@@ -54,13 +54,13 @@ class Ahead(NamedTuple):
 
 @in_place
 def landed(score: Whole, ahead: Ahead) -> Whole:
-    """A death-score once it has been judged: 0 at exactly the limit (HJ-6)."""
+    """Return a death-score once judged: 0 at exactly the limit (HJ-6)."""
     return np.int64(0) if is_exact(score, ahead.limit) else score
 
 
 @in_place
 def suffered(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
-    """Hits survived, this one included, by one with that score and pool whom it has dealt this card's wound."""
+    """Return the hits survived, including the one that just dealt this card's wound."""
     if is_too_much(score, ahead.limit):
         return 0.0
     score = landed(score, ahead)
@@ -74,7 +74,7 @@ def suffered(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
 
 @in_place
 def after_card(score: Whole, blood: Whole, adds: Whole, card: Whole, among: Whole, ahead: Ahead) -> float:
-    """The same of one whom a hit has dealt this card, which `adds` so much and may have another of these drawn."""
+    """Return the same for a hit that dealt this card, which `adds` to the score and may draw another of `among`."""
     score += adds
     row = ahead.cards[card]
     if row[DRAWS_ANOTHER]:
@@ -91,7 +91,7 @@ def after_card(score: Whole, blood: Whole, adds: Whole, card: Whole, among: Whol
 
 @in_place
 def after_damage(score: Whole, blood: Whole, card: Whole, wound: Whole, among: Whole, ahead: Ahead) -> float:
-    """The same, whatever the damage: of a card with another's wound, or with its own."""
+    """Return the same, averaged over the damage, for a card with its own wound or another card's."""
     total = 0.0
     for which in range(ahead.amounts.size):
         adds = ahead.cards[card, VALUE] if ahead.amounts[which] == NOTHING else ahead.amounts[which]
@@ -102,10 +102,10 @@ def after_damage(score: Whole, blood: Whole, card: Whole, wound: Whole, among: W
 
 @open_part
 def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> float:
-    """Hits survived, the next one included, by one with that score and a pool that stays in it.
+    """Return the hits survived, including the next one, with a pool that doesn't move.
 
-    The card will be one of `first`, and what it has drawn one of `among`, both as bits. `last` is the card of the wound
-    that H6 would repeat, or NOTHING; red cards bleed for broken `ribs` (HJ-13).
+    The next card is one of `first`, and a card that it draws is one of `among`, both bit sets. `last` is the card of
+    the wound that H6 would repeat, or NOTHING. Red cards add Blood for broken `ribs` (HJ-13).
     """
     total, many = 0.0, 0
     for card in range(ahead.cards.shape[0]):
@@ -126,7 +126,7 @@ def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whol
 
 @open_part
 def foresees(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> bool:
-    """Whether it is better to hold the blood back, if these cards may come; see `after_hit`."""
+    """Return whether preventing blood loss is better, if these cards may come; see `after_hit`."""
     flowed = score + blood
     if ahead.each_step:
         flowed = landed(flowed, ahead)
@@ -138,15 +138,15 @@ def foresees(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole
 
 @open_part
 def prefers(score: Whole, blood: Whole, one: Whole, other: Whole, ahead: Ahead) -> bool:
-    """Whether the other of two wounds is the better one to suffer, with that score and pool (HJ-22)."""
+    """Return whether the other of two wounds is the better one to suffer with this score and pool (HJ-22)."""
     return suffered(score, blood, other, ahead) > suffered(score, blood, one, ahead)
 
 
 @compiled
 def solve(ahead: Ahead) -> int:
-    """Fill `worth`, `knowing` and `holds`; returns how many sweeps over all scores and pools it took."""
+    """Fill `worth`, `knowing` and `holds`. Returns the number of sweeps over all scores and pools."""
     limit, pools, cards = ahead.limit, ahead.worth.shape[1], ahead.cards.shape[0]
-    flowed = np.zeros((limit + 1, cards))  # of each card, with that score and an empty pool; dead above the limit
+    flowed = np.zeros((limit + 1, cards))  # for each card, with that score and an empty pool; dead above the limit
     many = 0
     for card in range(cards):
         many += ahead.all_cards >> card & 1

@@ -1,15 +1,14 @@
-"""The card game of those who go down in Hackjack (HJ-1 to HJ-14, HJ-20, HJ-22 to HJ-27, HJ-31), as machine code.
+"""The card game of characters that go down (HJ-1 to HJ-14, HJ-20, HJ-22 to HJ-27, HJ-31), as machine code.
 
-How others build on it: `book_of` puts the rules of a table into tables. One table is a `deck` (uint8, CARDS cells) and
-a `pack` (int64, PACK cells) that goes with it; `open_deck` begins a trial. Each character is a row of a matrix of int64
-with PERSON columns, and only this row is handed on: `join` begins it, `begin_round` and `declare` a round, `hit` is a
-piece of damage with all that it causes, `take_checks` rolls its open checks, `exert` for its pain, `is_idle` says
-whether it can do nothing; `roll_damage` rolls a weapon's dice; `get_well` is what passes between two fights.
-Characters that share a deck share `deck` and `pack`; what each holds stands in its row, and the dead keep theirs.
-The first columns of a row are public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING,
-CHECKS. Of the last two the one says whether anything may be over when a round begins, the other how many checks are
-open: at 0 `begin_round` and `take_checks` change nothing.
-Functions that need chance take the generator's state first and give the next one back first.
+To build on it: `book_of` turns a table's rules into arrays. One table is a `deck` (uint8, CARDS cells) and its `pack`
+(int64, PACK cells); `open_deck` begins a trial. Each character is a row of an int64 matrix with PERSON columns, and
+functions take just this row: `join` starts it, `begin_round` and `declare` a round, `hit` is a piece of damage with all
+that it causes, `take_checks` rolls its open checks, `exert` rolls for its pain, `is_idle` says whether it can't act;
+`roll_damage` rolls a weapon's dice; `get_well` is the time between two fights. Characters that share a deck share
+`deck` and `pack`. Each row records that character's cards, and the dead keep theirs. The first columns of a row are
+public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS. FLEETING says whether
+anything may end when a round begins, CHECKS the number of open checks: at 0 `begin_round` and `take_checks` change
+nothing. Functions that need random numbers take the generator's state first and return the next state first.
 
     book = book_of(HackjackOptions(), "first", no_foresight())
     deck, pack, people = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64), np.empty((4, PERSON), np.int64)
@@ -22,8 +21,8 @@ Functions that need chance take the generator's state first and give the next on
     declare(people[one], policy, deck, pack, book)
     state = hit(state, people[one], amount, False, deck, pack, book, log)
 
-A kernel must look at `pack[TOO_LONG]` when a trial is over: 1 says that a wounds file of the table's own made a chain
-of wounds that has no room here, and what came of it is not to be used.
+A kernel must check `pack[TOO_LONG]` after each trial: 1 says that a table's own wounds file made a chain of wounds too
+long for these arrays, and the result must be discarded.
 """
 
 from __future__ import annotations
@@ -179,7 +178,7 @@ __all__ = [
 
 @in_place
 def open_deck(deck: Cards, pack: Numbers, book: Book) -> None:
-    """All cards are in the deck (HJ-20)."""
+    """Put all cards into the deck (HJ-20)."""
     for card in range(book.cards):
         deck[card] = card
     pack[LEFT] = book.cards
@@ -191,7 +190,7 @@ def open_deck(deck: Cards, pack: Numbers, book: Book) -> None:
 
 @in_place
 def join(who: Numbers, hp: Whole) -> None:
-    """Somebody unhurt."""
+    """Begin an unhurt character."""
     for field in range(FIELDS):
         who[field] = 0
     who[HP] = hp
@@ -200,7 +199,7 @@ def join(who: Numbers, hp: Whole) -> None:
 
 @in_place
 def begin_round(who: Numbers, book: Book) -> None:
-    """What lasts a round is over, and failed checks that may be tried each round are open again (HJ-18, HJ-31)."""
+    """End wounds that last a round, and reopen failed checks that may be tried each round (HJ-18, HJ-31)."""
     if who[FLEETING]:
         who[FLEETING] = 0
         end_wounds(who, book)
@@ -208,9 +207,9 @@ def begin_round(who: Numbers, book: Book) -> None:
 
 @in_place
 def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
-    """Who bleeds says whether it prevents blood loss (HJ-10)."""
+    """Declare whether a bleeding character prevents blood loss (HJ-10)."""
     if never_holds(policy.kind, policy.number):
-        return  # asked first, for that is known in advance: a processor is late where it can't tell who bleeds
+        return  # tested first: the branch is predictable, while whether a character bleeds is not
     if not who[BLOOD]:
         who[PREVENTS] = 0
     elif policy.kind == WRITTEN:
@@ -224,7 +223,7 @@ def declare(who: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book
 
 @part
 def looks_ahead_and_holds(who: Numbers, counts: bool, deck: Cards, pack: Numbers, book: Book) -> bool:
-    """Whether one who may know the next card, and what is left of the others if it counts them, holds its blood."""
+    """Return whether a character that looks ahead prevents blood loss. With `counts` it knows the remaining cards."""
     if not who[ALIVE]:
         return False
     ahead, top = book.ahead, pack[TOP]
@@ -247,7 +246,7 @@ def looks_ahead_and_holds(who: Numbers, counts: bool, deck: Cards, pack: Numbers
 
 @in_place
 def last_suffered(who: Numbers) -> Whole:
-    """The card of the wound that H6 would repeat, if that is one card's (HJ-26)."""
+    """Return the card of the wound that H6 would repeat, if that is a single card's (HJ-26)."""
     return who[LAST_SUFFERED] // 4 if who[LAST] == 1 and who[LAST_SUFFERED] < SUM else np.int64(NOTHING)
 
 
@@ -255,7 +254,7 @@ def last_suffered(who: Numbers) -> Whole:
 def hit(
     state: State, who: Numbers, amount: Whole, critical: bool, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
-    """So much damage to one who lives, and all that it causes, judged once at its end (HJ-1 to HJ-8)."""
+    """Damage a living character and apply all that this causes, judged once at its end (HJ-1 to HJ-8)."""
     moved, instead, let = np.int64(0), np.int64(NONE), LET_ALL
     draws = True
     if who[DOWN]:
@@ -288,7 +287,7 @@ def hit(
 
 @part
 def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
-    """A d20 for each open check, in the order the wounds came; over the death-score it is well (HJ-31, GF-5)."""
+    """Roll a d20 for each open check, in the order of the wounds; over the death-score it passes (HJ-31, GF-5)."""
     for place in range(look_through(who)):
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
@@ -308,7 +307,7 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
 
 @in_place
 def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
-    """Before anything but walking it rolls in pain, where that is played, and may pass out (HJ-29)."""
+    """Roll for pain before anything but walking, if that option is on. Failing it, the character passes out (HJ-29)."""
     sides, over = what_hurts(who, hit_die, book.pain)
     if sides:
         state, face = roll(state, sides, log)
@@ -319,7 +318,7 @@ def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> S
 
 @in_place
 def what_hurts(who: Numbers, hit_die: Whole, pain: int) -> tuple[Whole, Whole]:
-    """The sides of the die rolled in pain before a shot, 0 if none, and what it must come up over (HJ-29)."""
+    """Return the sides of the die rolled for pain (0 for none), and the number it must exceed (HJ-29)."""
     if pain == BY_TRAUMA and is_painful(who[TRAUMA]):
         return np.int64(hit_die), who[TRAUMA]
     if pain == BY_SCORE and who[DOWN]:
@@ -329,13 +328,13 @@ def what_hurts(who: Numbers, hit_die: Whole, pain: int) -> tuple[Whole, Whole]:
 
 @in_place
 def is_idle(who: Numbers) -> bool:
-    """Whether it can do nothing: dead, unconscious, or with a wound that says so."""
+    """Return whether a character can't act: dead, unconscious, or stopped by a wound."""
     return not who[ALIVE] or who[PASSED_OUT] | who[MARKED] | who[STOPPED] != 0
 
 
 @in_place
 def roll_damage(state: State, damage: Damage, log: Log) -> tuple[State, Whole]:
-    """What a hit does; its dice are the game master's, and no part of the rules."""
+    """Roll a hit's damage. The dice are the game master's and not part of the rules."""
     state, amount = roll_all(state, damage.dice, damage.sides, log)
     return state, max(amount + damage.plus, 1)
 
@@ -345,7 +344,7 @@ def roll_damage(state: State, damage: Damage, log: Log) -> tuple[State, Whole]:
 
 @part
 def end_wounds(who: Numbers, book: Book) -> None:
-    """End what is over when a round begins, and open the checks that may be tried again."""
+    """End wounds that are over when a round begins, and reopen checks that may be tried again."""
     for place in range(look_through(who)):
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
@@ -364,27 +363,27 @@ def end_wounds(who: Numbers, book: Book) -> None:
 
 @in_place
 def wounds_for_good(who: Numbers) -> Whole:
-    """How many of its wounds have left something for good (HJ-19)."""
+    """Return the number of wounds with permanent effects (HJ-19)."""
     return who[FOR_GOOD] & LOW
 
 
 @in_place
 def hinders(who: Numbers) -> Whole:
-    """How many of these hinder it for good."""
+    """Return the number of these that hinder."""
     return who[FOR_GOOD] >> HINDERS & LOW
 
 
 @in_place
 def lost_for_good(who: Numbers) -> Whole:
-    """So many hit points it has lost of its maximum for good."""
+    """Return the HP permanently lost from the maximum."""
     return who[FOR_GOOD] >> WORN
 
 
 @part
 def get_well(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
-    """Time passes until one who lives is as well as it can be: all is healed and over but what stays (HJ-15 to HJ-19).
+    """Heal a living character of everything that isn't permanent (HJ-15 to HJ-19).
 
-    It had so many hit points when it was unhurt.
+    `hp` is its maximum when unhurt.
     """
     who[HP] = max(who[HP], hp - lost_for_good(who), 1)
     who[DOWN] = who[SCORE] = who[BLOOD] = who[TRAUMA] = who[DRAWN] = who[LAST] = who[PASSED_OUT] = 0
@@ -404,7 +403,7 @@ def get_well(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
 
 @in_place
 def go_down(who: Numbers, pack: Numbers, book: Book) -> Whole:
-    """Below 0 HP; old wounds open (HJ-1, HJ-12). Returns how much Blood has moved before (HJ-11)."""
+    """Send a character down; old wounds open (HJ-1, HJ-12). Returns the Blood that moved before that (HJ-11)."""
     who[HP], who[DOWN], who[DRAWN], who[LAST] = 0, 1, 0, 0
     moved = bleed_out(who, pack, book) if book.standing_blood else np.int64(0)
     if who[ALIVE]:
@@ -414,7 +413,7 @@ def go_down(who: Numbers, pack: Numbers, book: Book) -> Whole:
 
 @in_place
 def bleed_out(who: Numbers, pack: Numbers, book: Book) -> Whole:
-    """The pool moves, unless it is held back: so much of it as still counts when that has been judged (HJ-6, HJ-11)."""
+    """Move the pool unless that is prevented. Returns the part that still counts after judging (HJ-6, HJ-11)."""
     moved = np.int64(0)
     if not who[PREVENTS]:
         moved = who[BLOOD]
@@ -438,10 +437,10 @@ def draw_for_damage(
     book: Book,
     log: Log,
 ) -> State:
-    """A card, its value or what counts `instead` of it (NONE: its value), and its wound (HJ-4, HJ-5, HJ-7, HJ-8).
+    """Draw a card, add its value or `instead` (unless NONE), and suffer its wound (HJ-4, HJ-5, HJ-7, HJ-8).
 
-    So much Blood has `moved` before. Of a critical hit on one who stays up the value is not let through, and it is no
-    draw of a time down (HJ-29).
+    `moved` is the Blood that moved before. A critical hit on a character that stays up adds no value, and isn't part of
+    a time down (HJ-29).
     """
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card == NONE:
@@ -478,7 +477,7 @@ def draw_for_damage(
 
 @in_place
 def take_harm(who: Numbers, blood: Whole, trauma: Whole) -> None:
-    """Blood is added to the pool, Trauma is the highest so far (HJ-9, HJ-14)."""
+    """Add Blood to the pool and raise Trauma to the highest so far (HJ-9, HJ-14)."""
     if not who[ALIVE]:
         return
     bleed(who, blood)

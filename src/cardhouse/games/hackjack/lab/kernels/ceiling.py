@@ -1,10 +1,10 @@
-"""How much anybody could survive at most: a bound for all ways to hold one's blood, with the cards counted or not.
+"""An upper bound on survival for every way to prevent blood loss, with or without counting cards.
 
-A player who saw all cards to come would do too well. So what the cards to come make of one's prospects is taken from
-such a player again: each hit counts by how much better or worse it came than what was to be expected (`after_hit`).
-Nobody who can't see the future gains or loses anything by that on average; who sees it gains little more. The mean of
-the best of all ways through the cards that come is a bound from above (information relaxation and duality: Brown, Smith
-and Sun 2010; Rogers 2007). The same sum along the way that `best` goes has the mean of what it survives.
+A player who saw all cards to come would do too well. So the advantage is subtracted again: each hit is credited with
+the difference between its expected value (`after_hit`) and the value of the card that came. For players without
+foresight that difference has mean zero; for one with foresight it cancels most of the gain. The mean over the best path
+through the coming cards is therefore an upper bound (information relaxation and duality: Brown, Smith and Sun 2010;
+Rogers 2007). The same sum along the path of `best` has the mean of what `best` survives.
 """
 
 from __future__ import annotations
@@ -45,17 +45,20 @@ from cardhouse.lab.kernels.compiled import compiled, in_place
 Hits = NDArray[np.float64]
 
 FIRST, CARD, ADDED, BLED, AMONG, LAST, RIBS_THEN = range(7)
-"""What is noted of a hit: which cards might come, as bits, and which came, what it added and bled, which others might
-be drawn, of which wound H6 would be, and the broken ribs."""
+"""The columns noted for a hit.
+
+The cards that might come (bits) and the one that came, what it added and bled, the cards that it might draw (bits), the
+wound that H6 would repeat, and the broken ribs.
+"""
 NOTED = 7
 DAMAGE = 2
 
 
 @in_place
 def came(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) -> float:
-    """Hits survived, this one included, by one with that score and a pool that stays, as far as its card tells.
+    """Return the hits survived, including this one, as far as its card determines them, with a pool that doesn't move.
 
-    Its mean over the cards that might have come is `after_hit`.
+    The mean over the cards that might have come is `after_hit`.
     """
     card = note[CARD]
     if ahead.cards[card, DRAWS_ANOTHER]:
@@ -71,12 +74,12 @@ def came(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) ->
 
 @in_place
 def note_hits(state: State, book: Book, notes: Numbers, who: Numbers, deck: NDArray[np.uint8], pack: Numbers) -> int:
-    """All hits of a trial, which don't depend on when blood is held; returns how many there are."""
+    """Note all hits of a trial, which don't depend on preventing blood loss. Returns their number."""
     open_deck(deck, pack, book)
     join(who, DAMAGE - 1)
     for number in range(notes.shape[0]):
         note, left, top = notes[number], pack[LEFT], pack[TOP]
-        if left < 4:  # as good as nobody lives so long
+        if left < 4:  # virtually no character lives this long
             return number
         note[AMONG] = 0
         for place in range(left):
@@ -92,9 +95,9 @@ def note_hits(state: State, book: Book, notes: Numbers, who: Numbers, deck: NDAr
 
 @compiled
 def ceiling(book: Book, ahead: Ahead, seed: Whole, first: Whole, bound: Hits, best: Hits) -> None:
-    """For each trial from `first` on what nobody exceeds on average, and what `best` survives on average, in hits.
+    """Fill in for each trial from `first` a bound for every policy and the value of `best`, whose means are in hits.
 
-    `book` has a limit that no single hit reaches, `ahead` that which is played by; C7's first wound is suffered.
+    `book` must have a limit above any single hit, `ahead` the limit in play. C7's first wound is suffered.
     """
     deck, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
     who = np.empty(PERSON, np.int64)
@@ -125,7 +128,7 @@ def ceiling(book: Book, ahead: Ahead, seed: Whole, first: Whole, bound: Hits, be
 
 @in_place
 def reach(reached: NDArray[np.bool_], number: Whole, note: Numbers, ahead: Ahead) -> bool:
-    """Mark all scores and pools in which one may be after this hit; whether there are any."""
+    """Mark every score and pool reachable after this hit. Returns whether there are any."""
     some = False
     scores, pools = ahead.worth.shape
     for score in range(scores):
@@ -152,7 +155,7 @@ def weigh(
     book: Book,
     ahead: Ahead,
 ) -> None:
-    """What one with that score and pool survives from this hit on, less what its card made of the prospects."""
+    """Compute the hits survived from this hit on, corrected by the difference its card made to the expectation."""
     pools = ahead.worth.shape[1]
     highest = chosen = expected_most = 0.0
     for flows in range(2):

@@ -1,4 +1,4 @@
-"""How deadly is Hackjack: the kernel of the question, over the game's own (see hackjack.py)."""
+"""The kernels of the questions `deadly` and `career`, built on the game's own (see bleeding.py)."""
 
 from __future__ import annotations
 
@@ -69,15 +69,18 @@ from cardhouse.lab.questions.cards_used import MOST_SHUFFLES
 """The columns of a trial of `deadly`."""
 
 END_DEAD, END_RETIRED, LIVED, FIRST, CARRIED, HAMPERED, HP_LOST, IN_BED, GOES_ON = range(9)
-"""The columns of a trial of `careers`: the fight in which it died, after which it retired, how many it lived through,
-which left the first wound for good; so many of these, and of those that hinder; hit points of its maximum lost, weeks
-in bed, whether it goes on."""
+"""The columns of a trial of `careers`.
+
+The fight in which the character died, and after which it retired; the number of fights it lived through; the fight that
+left the first permanent wound; the number of these, and of those that hinder; HP lost from the maximum; weeks of
+recovery; whether it goes on.
+"""
 
 WEEK = DAYS["weeks"]
 
 
 def recovery_table() -> Numbers:
-    """The recovery dice for each Trauma: how many, of how many sides, days for each point (HJ-17)."""
+    """Return the recovery dice for each Trauma: count, sides, days per point (HJ-17)."""
     rows = [(0, 0, 0), *((*Roll(dice).count_and_sides(), DAYS[unit]) for _, (dice, unit) in sorted(RECOVERY.items()))]
     return np.array(rows, np.int64)
 
@@ -97,9 +100,9 @@ def deadly(
     out: NDArray[np.int16],
     log: Log,
 ) -> Whole:
-    """A hit each round for one character, and then for each of so many `others` who share its deck.
+    """Hit one character each round, and then each of the `others` who share its deck.
 
-    So many faces of a d20, `critical`, make a hit critical. Returns how many trials had no room (see above).
+    `critical` is the number of critical faces of a d20. Returns the number of trials with `TOO_LONG` set.
     """
     deck, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
     people = np.empty((others + 1, PERSON), np.int64)
@@ -142,7 +145,7 @@ def deadly(
 
 @apart
 def declare_others(people: Numbers, policy: Policy, deck: Cards, pack: Numbers, book: Book) -> None:
-    """A round begins for the others."""
+    """Begin a round for the others."""
     for one in range(1, people.shape[0]):
         begin_round(people[one], book)
         declare(people[one], policy, deck, pack, book)
@@ -152,7 +155,7 @@ def declare_others(people: Numbers, policy: Policy, deck: Cards, pack: Numbers, 
 def hit_others(
     state: State, people: Numbers, damage: Damage, critical: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
-    """A hit for each of the others who lives."""
+    """Hit each of the others who is alive."""
     for one in range(1, people.shape[0]):
         if people[one, ALIVE]:
             state = rolled_hit(state, people[one], damage, critical, deck, pack, book, log)
@@ -175,9 +178,10 @@ def careers(
     out: NDArray[np.int16],
     log: Log,
 ) -> Whole:
-    """Fight after fight of so many hits for one character, who gets as well as it can in between.
+    """Play fight after fight of `hits` hits for one character, which recovers as far as possible in between.
 
-    It retires with so many wounds that hinder it for good, unless that is 0. Returns how many trials had no room.
+    It retires with `retire` permanent wounds that hinder, unless that is 0. Returns the number of trials with
+    `TOO_LONG` set.
     """
     deck, pack, who = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64), np.empty(PERSON, np.int64)
     too_long = 0
@@ -218,7 +222,7 @@ def careers(
 def rolled_hit(
     state: State, who: Numbers, damage: Damage, critical: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
-    """A hit on one who lives: its damage is rolled, and a d20, if some of its faces make it critical."""
+    """Hit a living character: roll the damage and, if some faces are critical, a d20."""
     state, amount = roll_damage(state, damage, log)
     state, face = roll_all(state, min(critical, 1), D20, log)
     return hit(state, who, amount, is_critical(face, critical), deck, pack, book, log)
@@ -226,7 +230,7 @@ def rolled_hit(
 
 @in_place
 def weeks_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -> tuple[State, Whole]:
-    """The recovery time of one who lives, in weeks, a begun one too (HJ-16, HJ-17)."""
+    """Return a living character's recovery time in weeks, rounded up (HJ-16, HJ-17)."""
     if not who[ALIVE]:
         return state, np.int64(DEAD_WEEKS)
     state, days = days_of_recovery(state, who, recovery, log)
@@ -235,7 +239,7 @@ def weeks_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -
 
 @in_place
 def days_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -> tuple[State, Whole]:
-    """The recovery time of one who lives, in days (HJ-16, HJ-17)."""
+    """Return a living character's recovery time in days (HJ-16, HJ-17)."""
     dice = recovery[who[TRAUMA]]
     state, points = roll_all(state, dice[0], dice[1], log)
     return state, points * dice[2]

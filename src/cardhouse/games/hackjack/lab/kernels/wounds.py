@@ -1,6 +1,6 @@
-"""Hackjack's deck and its wounds as machine code: drawing, and suffering (HJ-9, HJ-13, HJ-20, HJ-22 to HJ-27).
+"""Hackjack's deck and wounds as machine code: drawing and suffering (HJ-9, HJ-13, HJ-20, HJ-22 to HJ-27).
 
-What the tables, the rows of characters and the cells of a pack are is told in hackjack.py, which others build on.
+See bleeding.py, which builds on this, for the arrays, the rows of characters and the cells of a pack.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ is_exact, is_too_much = in_place(thresholds.is_exact), in_place(thresholds.is_to
 Cards = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 Whole = Any
-"""A whole number, Python's or NumPy's; to the compiler they are the same."""
+"""An integer of Python or NumPy; the compiler doesn't distinguish them."""
 
 IN_ORDER = (*STANDARD, *JOKERS)
-"""A card is its place here."""
+"""The order of cards: each card is its index here."""
 
 CARDS = len(IN_ORDER)
 NONE = -1
@@ -43,38 +43,45 @@ NONE = -1
 VALUE, RED, BENDS, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
 DICE_FROM, DICE_TO, DREAD, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
 DRAWS, LETS, ITS_OWN, STAYS, WEARS_FROM = range(18, 23)
-"""DRAWS, LETS: so many further cards, and what counts of them; ITS_OWN: whether it is a wound beside those. STAYS: what
-of it stays for good, see `HINDERS`; of its dice those from WEARS_FROM on are hit points lost for good."""
+"""DRAWS, LETS: the number of further cards, and the parts of them that count.
+
+ITS_OWN: whether the wound also has an effect of its own. STAYS: its permanent effects, see `HINDERS`; its dice from
+WEARS_FROM on are HP lost for good.
+"""
 COLUMNS = 23
 
 HINDERS, WORN = 16, 32
-"""What stays for good is one number: how many wounds, and from these bits on how many that hinder, how many hit points
-of the maximum (HJ-19)."""
+"""Permanent effects packed in one integer (HJ-19).
+
+The number of wounds; from bit HINDERS on, those that hinder; from bit WORN on, the HP lost from the maximum.
+"""
 LOW = (1 << HINDERS) - 1
 
 OWN, CHOOSE, BOTH, ANOTHER, PEEK, AGAIN, LUCKY = range(7)
-"""BENDS: a wound of its own, one that bends the flow, a joker."""
+"""BENDS: a wound of its own, one that draws or repeats others, a joker."""
 BENDING: dict[Special | None, int] = {
     "choose": CHOOSE, "both": BOTH, "another": ANOTHER, "peek": PEEK, "again": AGAIN
 }  # fmt: skip
 
 OTHERWISE, WITH_ROUND, WITH_CHECK, NEVER_ENDS = range(4)
-"""ENDS: how a wound ends, as far as it can without healing."""
+"""ENDS: how a wound ends, other than by healing."""
 PAINS = ("off", "trauma", "death_score")
 NO_PAIN, BY_TRAUMA, BY_SCORE = range(3)
-"""Which of these the book's pain is (HJ-29)."""
+"""Indices into `PAINS`, for the book's pain (HJ-29)."""
 UNCHECKED, ONCE, EACH_ROUND = range(3)
 """CHECKED: whether a wound asks for a check (HJ-31)."""
 UNCONSCIOUS, HELPLESS = 1, 2
-"""FAILS, IDLES, LEAVES: what makes one pass its turns, when a check fails, while the wound lasts, after it."""
+"""Conditions that stop a character: FAILS when a check fails, IDLES while the wound lasts, LEAVES after it."""
 
-# The columns of a character. The wounds that matter later, and what it suffered last, stand behind.
+# The columns of a character. The wounds that matter later follow, then the last wound suffered.
 
 HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS = range(12)
 DRAWN, RIBS, CHRONIC, LINGERING, PASSED_OUT, MARKED, STOPPED, PILE, BESIDE, WOUNDS, LAST, SAW, FOR_GOOD = range(12, 25)
-"""FLEETING: whether anything may be over when a round begins; CHECKS: how many are open. What makes one pass its turns:
-PASSED_OUT by a failed check, MARKED by a wound that has ended, STOPPED by one that lasts. SAW: which of the PEEKS of a
-pack was its last. FOR_GOOD: what stays of its wounds, see `HINDERS`."""
+"""FLEETING: whether anything may end when a round begins.
+
+CHECKS: the number of open checks. PASSED_OUT, MARKED, STOPPED: conditions from a failed check, an ended wound, and a
+current wound. SAW: the last of the pack's PEEKS that it saw. FOR_GOOD: its permanent effects, see `HINDERS`.
+"""
 FIELDS = 25
 MOST_WOUNDS = 60
 MOST_SUFFERED = 240
@@ -84,22 +91,25 @@ PERSON = LAST_SUFFERED + MOST_SUFFERED
 COUNTS: dict[Special | None, int] = {"red_cards": RIBS, "chronic": CHRONIC, "first_card": LINGERING}
 
 QUIET, OPEN, FAILED = range(3)
-"""Where the check of a wound stands; a wound is noted as its card + NOTE * this."""
+"""The state of a wound's check. A wound is noted as its card + NOTE * this."""
 NOTE = 64
 
-# What was suffered is written down as a row of numbers: a card's own wound as card * 4 + what is let through of it; and
-# behind the parts it has, SUM or LOWER + how many (HJ-23, HJ-26).
+# A suffered wound is a row of numbers: a card's own wound as card * 4 + the parts that count, and after the parts of a
+# compound one, SUM or LOWER + their number (HJ-23, HJ-26).
 
 LET_BLOOD, LET_TRAUMA, LET_VALUE = 1, 2, 4
 LET_HARM, LET_ALL = np.int64(LET_BLOOD | LET_TRAUMA), np.int64(LET_BLOOD | LET_TRAUMA | LET_VALUE)
 SUM, LOWER = np.int64(256), np.int64(512)
-"""Not plain ints: of a function that is called with one of these Numba makes a version for just that number."""
+"""Typed, because Numba would compile a separate version of a function for each literal int."""
 
 # The cells of a pack.
 
 LEFT, TOP, DISCARD, TOO_LONG, WRITTEN, HARMS, TASKS, MOVED, IS_MASSIVE, PEEKS, DEALT, SHUFFLES = range(12)
-"""MOVED, IS_MASSIVE: of the piece of damage that has a wound suffered, what `judge` wants to know. PEEKS: so many looks
-were had at the next card (HJ-25). DEALT: the cards drawn so far, SHUFFLES: how often the deck had run out (HJ-20)."""
+"""MOVED, IS_MASSIVE: facts about the current damage that `judge` needs.
+
+PEEKS: the number of looks at a next card (HJ-25). DEALT: the cards drawn so far. SHUFFLES: how often the deck has run
+out (HJ-20).
+"""
 SUFFERED = 12
 BLOODS = SUFFERED + MOST_SUFFERED
 TRAUMAS = BLOODS + MOST_SUFFERED
@@ -111,9 +121,9 @@ PACK = TO_DO + 2 * MOST_TASKS
 class Book(NamedTuple):
     """The rules of a table.
 
-    `wounds` has a row of COLUMNS for each card, `dice` the sides of dice that decide nothing here (which arm, say) and
-    are rolled all the same. There are so many `cards`, `limit` and `massive` are the thresholds, switches are 0 or 1.
-    `ahead` is what those know who look ahead.
+    `wounds` has a row of COLUMNS for each card. `dice` has the sides of dice that decide nothing here (which arm, say)
+    but are rolled all the same. `cards` is the number of cards; `limit` and `massive` are thresholds; switches are 0 or
+    1. `ahead` has the tables for looking ahead.
     """
 
     wounds: Numbers
@@ -133,11 +143,11 @@ class Book(NamedTuple):
 
 
 def book_of(options: HackjackOptions, c7: C7Policy, known: Ahead) -> Book:
-    """The rules of a table with these options, where C7's choice is made like this by people who know so much.
+    """Return the rules of a table with these options, the policy for C7, and the tables for looking ahead.
 
-    Raises CardhouseError for a wound that is not written as one is.
+    Raises CardhouseError for an invalid wound.
     """
-    # Each book has tables of its own: threads that count the users of the same ones stand in each other's way.
+    # Copy for each book, because threads that count references to the same arrays slow each other down.
     wounds, dice = (table.copy() for table in _tables(msgspec.json.encode(options.wounds), c7))
     return Book(
         wounds,
@@ -159,7 +169,7 @@ def book_of(options: HackjackOptions, c7: C7Policy, known: Ahead) -> Book:
 
 @lru_cache(16)
 def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
-    """The tables of a book, by the wounds of a table's own as JSON."""
+    """Return a book's arrays for a table's own wounds, given as JSON."""
     found = wounds_from(msgspec.json.decode(own_wounds))
     wounds, dice = np.zeros((CARDS, COLUMNS), np.int64), list[int]()
     wounds[:, VALUE] = [card_value(card) for card in IN_ORDER]
@@ -219,7 +229,7 @@ def _idleness(*conditions: Condition) -> int:
 
 @in_place
 def roll_all(state: State, count: Whole, sides: Whole, log: Log) -> tuple[State, Whole]:
-    """So many dice: their sum."""
+    """Roll dice and return their sum."""
     total = np.int64(0)
     while count > 0:
         state, face = roll(state, sides, log)
@@ -230,14 +240,14 @@ def roll_all(state: State, count: Whole, sides: Whole, log: Log) -> tuple[State,
 
 @in_place
 def bleed(who: Numbers, blood: Whole) -> None:
-    """Into the blood pool (HJ-9)."""
+    """Add Blood to the pool (HJ-9)."""
     who[BLOOD] += blood
     who[BLED] += blood
 
 
 @in_place
 def next_card(state: State, deck: Cards, pack: Numbers, log: Log) -> tuple[State, Whole]:
-    """The card that was looked at, or any of the deck, or of the discard if there is no other; NONE if none is left."""
+    """Return the card that was looked at, else one of the deck, else one of the discard; NONE if none is left."""
     card = pack[TOP]
     if card != NONE:
         pack[TOP] = NONE
@@ -256,7 +266,7 @@ def next_card(state: State, deck: Cards, pack: Numbers, log: Log) -> tuple[State
 
 @part
 def shuffle_in(cards: Whole, deck: Cards, pack: Numbers) -> None:
-    """These cards, a bit for each, go into the deck."""
+    """Put these cards, a bit for each, into the deck."""
     for card in range(CARDS):
         if cards >> card & 1:
             deck[pack[LEFT]] = card
@@ -265,7 +275,7 @@ def shuffle_in(cards: Whole, deck: Cards, pack: Numbers) -> None:
 
 @in_place
 def draw_wound(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> tuple[State, Whole]:
-    """The next card for this character, who bleeds if it is red and its ribs are broken (HJ-13, HJ-20)."""
+    """Draw the next card for a character. A red one adds Blood with broken ribs (HJ-13, HJ-20)."""
     state, card = next_card(state, deck, pack, log)
     if who[RIBS] and card != NONE and book.wounds[card, RED]:
         bleed(who, who[RIBS])
@@ -274,7 +284,7 @@ def draw_wound(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Boo
 
 @part
 def draw_beside(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> tuple[State, Whole]:
-    """A card that adds no value (HJ-20)."""
+    """Draw a card that adds no value (HJ-20)."""
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card != NONE:
         who[BESIDE] |= 1 << card
@@ -283,13 +293,13 @@ def draw_beside(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Bo
 
 @in_place
 def lay_down(who: Numbers, card: Whole, wound: Numbers) -> None:
-    """A card that counts, if it is worth anything."""
+    """Add a card to the pile, or beside it if it has no value."""
     who[PILE if wound[VALUE] else BESIDE] |= 1 << card
 
 
 @part
 def put_back(who: Numbers, deck: Cards, pack: Numbers, book: Book) -> None:
-    """Cards beside the pile of one who is up go (HJ-20); where cards are returned, all do, to be shuffled in."""
+    """Discard the cards beside the pile of a character that is up (HJ-20). With `return_cards` shuffle in all cards."""
     if not who[DOWN]:
         pack[DISCARD] |= who[BESIDE]
         who[BESIDE] = 0
@@ -300,7 +310,7 @@ def put_back(who: Numbers, deck: Cards, pack: Numbers, book: Book) -> None:
 
 @part
 def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log: Log) -> State:
-    """A look at the next card, which is then known and stays on top (HJ-25)."""
+    """Look at the next card, which is then known and stays on top (HJ-25)."""
     if book.return_cards:
         put_back(who, deck, pack, book)
     state, card = next_card(state, deck, pack, log)
@@ -312,7 +322,7 @@ def peek(state: State, who: Numbers, deck: Cards, pack: Numbers, book: Book, log
 
 @part
 def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) -> None:
-    """Above the limit it dies, at exactly the limit the death-score returns to 0 (HJ-6); so much Blood has `moved`."""
+    """Kill above the limit; at exactly the limit reset the death-score to 0 (HJ-6). `moved` is the Blood that moved."""
     if is_exact(who[SCORE], book.limit):
         who[SCORE] = 0
         who[RESETS] += 1
@@ -333,7 +343,7 @@ def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) 
 def take_wound(
     state: State, who: Numbers, card: Whole, let: Whole, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
-    """A card's own wound, with everything about it that is for dice to say; its Blood, if that is let through."""
+    """Suffer a card's own wound and roll all its dice. Returns its Blood, if that counts."""
     wound = book.wounds[card]
     who[FOR_GOOD] += wound[STAYS]
     for place in range(wound[DICE_FROM], wound[DICE_TO]):
@@ -352,7 +362,7 @@ def take_wound(
 
 @part
 def note_wound(who: Numbers, card: Whole, wound: Numbers, pack: Numbers) -> None:
-    """A wound that matters later is written down."""
+    """Record a wound that matters later."""
     if wound[COUNTED_IN] != NONE:
         who[wound[COUNTED_IN]] += 1
     if who[WOUNDS] == MOST_WOUNDS:
@@ -364,7 +374,7 @@ def note_wound(who: Numbers, card: Whole, wound: Numbers, pack: Numbers) -> None
 
 @in_place
 def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
-    """This is the next of its wounds, and its check stands so."""
+    """Append a wound whose check has this state."""
     who[FIELDS + who[WOUNDS]] = card + NOTE * check
     who[WOUNDS] += 1
     who[CHECKS] += check == OPEN
@@ -373,7 +383,7 @@ def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
 
 @in_place
 def look_through(who: Numbers) -> Whole:
-    """How many wounds it has; each that stays is then to be kept anew."""
+    """Return the number of wounds and clear the list. The caller keeps each wound that stays."""
     wounds = who[WOUNDS]
     who[WOUNDS] = who[CHECKS] = who[STOPPED] = 0
     return wounds
@@ -381,7 +391,7 @@ def look_through(who: Numbers) -> Whole:
 
 @part
 def end(who: Numbers, wound: Numbers) -> None:
-    """A wound ends, and what it leaves behind stays (HJ-18, HJ-19)."""
+    """End a wound; its permanent effects stay (HJ-18, HJ-19)."""
     if wound[COUNTED_IN] != NONE:
         who[wound[COUNTED_IN]] -= 1
     who[MARKED] |= wound[LEAVES]
@@ -391,10 +401,10 @@ def end(who: Numbers, wound: Numbers) -> None:
 def suffer(
     state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole, Whole]:
-    """A card's wound as its text says, no more of it than is let through: its Blood and Trauma (HJ-22 to HJ-27).
+    """Suffer a card's wound as far as `let` allows. Returns its Blood and Trauma (HJ-22 to HJ-27).
 
-    What is still to do stands in the pack, the next thing last: to suffer a card, or to put together what was suffered
-    of those it has drawn. What was suffered stands there too, and the harm that it did.
+    The pack holds a stack of tasks, either to suffer a card or to combine what was suffered from the cards it drew. It
+    also holds what was suffered, and the harm done.
     """
     pack[WRITTEN] = pack[HARMS] = pack[TASKS] = 0
     add_task(pack, card, let)
@@ -415,7 +425,7 @@ def suffer(
 def begin_suffering(
     state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
-    """All of a wound but those of the cards that it draws; these, up to two, are to be suffered next."""
+    """Suffer a wound except for the cards that it draws. These, up to two, become the next tasks."""
     wound, begin = book.wounds[card], pack[WRITTEN]
     bends, within = wound[BENDS], let & wound[LETS]
     one = two = np.int64(NONE)
@@ -448,7 +458,7 @@ def begin_suffering(
 
 @in_place
 def is_chosen(who: Numbers, one: Whole, other: Whole, book: Book) -> bool:
-    """Whether the other of two wounds is taken (HJ-22)."""
+    """Return whether the other of two wounds is chosen (HJ-22)."""
     if book.c7_is_foreseen:
         return prefers(who[SCORE], who[BLOOD], one, other, book.ahead)
     return book.wounds[other, DREAD] < book.wounds[one, DREAD]  # type: ignore[no-any-return]
@@ -466,7 +476,7 @@ def end_suffering(
     book: Book,
     log: Log,
 ) -> State:
-    """A wound and those of so many cards that it has drawn become what was suffered last."""
+    """Record a wound and those of the `parts` cards it drew as the last wound suffered."""
     bends = book.wounds[card, BENDS]
     if bends == BOTH:
         write(pack, LOWER + parts)
@@ -491,7 +501,7 @@ def end_suffering(
 
 @part
 def add_task(pack: Numbers, task: Whole, then: Whole) -> None:
-    """Something is to be done next: a card suffered, with what is let through, or an end made from there on."""
+    """Push a task: a card to suffer with the parts that count, or the end of a wound that began at `then`."""
     if pack[TASKS] == MOST_TASKS:
         pack[TOO_LONG] = 1
         return
@@ -504,7 +514,7 @@ def add_task(pack: Numbers, task: Whole, then: Whole) -> None:
 def draw_another(
     state: State, who: Numbers, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
-    """The further card of SQ, with its value if that is let through (HJ-24)."""
+    """Draw the further card of SQ, with its value if that counts (HJ-24)."""
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card != NONE:
         if let & LET_VALUE:
@@ -519,7 +529,7 @@ def draw_another(
 
 @part
 def write(pack: Numbers, suffered: Whole) -> None:
-    """Write down one more number of what was suffered."""
+    """Append one number to what was suffered."""
     if pack[WRITTEN] == MOST_SUFFERED:
         pack[TOO_LONG] = 1
         return
@@ -529,13 +539,13 @@ def write(pack: Numbers, suffered: Whole) -> None:
 
 @in_place
 def under(suffered: Whole, let: Whole) -> Whole:
-    """The same with no more than is let through."""
+    """Return it with only the parts that `let` allows."""
     return suffered if suffered >= SUM else suffered & (~3 | let)
 
 
 @part
 def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Numbers, book: Book, log: Log) -> State:
-    """Suffer what is written in the pack from there on, dice rolled anew (HJ-26); its harm is one more there."""
+    """Suffer again what the pack holds from `begin` on, with dice rolled anew, and add its harm (HJ-26)."""
     for place in range(begin, pack[WRITTEN]):
         suffered = pack[SUFFERED + place]
         if pack[TOO_LONG]:
@@ -553,7 +563,7 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
 
 @part
 def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
-    """Some harm was done; there is no more of it than what was suffered."""
+    """Append one harm. There are never more harms than wounds suffered."""
     pack[BLOODS + pack[HARMS]] = blood
     pack[TRAUMAS + pack[HARMS]] = trauma
     pack[HARMS] += 1
@@ -561,7 +571,7 @@ def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
 
 @part
 def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
-    """Of the latest harms, as many as that says, one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
+    """Combine the latest harms into one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
     parts = suffered - (LOWER if suffered >= LOWER else SUM)
     if pack[TOO_LONG]:
         return
