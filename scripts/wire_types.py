@@ -1,6 +1,6 @@
 """Writes the page's TypeScript types of what crosses the wire, from the Python that defines it.
 
-    python -m scripts.wire_types            write web/src/lib/wire.ts, and page/wire.ts of each game
+    python -m scripts.wire_types            write web/src/api/wire.ts, and page/wire.ts of each game
     python -m scripts.wire_types --check    fail if they are not what would be written
 
 json-schema-to-typescript does the work, with the Node that builds the page. What a game's view is told stands in the
@@ -47,7 +47,7 @@ from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-COMMON = "web/src/lib/wire.ts"
+COMMON = "web/src/api/wire.ts"
 """What no single game is told."""
 
 HEAD = """/*
@@ -162,7 +162,7 @@ def _imports(file: str, text: str, files: dict[str, str]) -> str:
 
 def _seen_from(folder: Path, file: str) -> str:
     """What a game's view calls another file: that of another game by the way there, the page's own by its alias."""
-    return relpath(file, folder) if file != COMMON else "$page/lib/wire.ts"
+    return relpath(file, folder) if file != COMMON else "$page/api/wire.ts"
 
 
 def _compiled() -> list[tuple[str, str]]:

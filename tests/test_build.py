@@ -130,7 +130,7 @@ def test_packages_are_installed_by_uv_or_where_it_cannot_by_pip(tmp_path, monkey
 
 
 def test_all_that_the_page_says_has_letters_in_its_typefaces():
-    said = [*(ROOT / "web" / "src" / "words").glob("en*.ts"), *(ROOT / "src" / "cardhouse" / "games").rglob("*.toml")]
+    said = [*(ROOT / "web" / "src" / "i18n").glob("en*.ts"), *(ROOT / "src" / "cardhouse" / "games").rglob("*.toml")]
     assert len(said) > 10
     letters = {letter for path in said for letter in path.read_text("utf-8")} - {"\n"}
     assert letters <= set(hatch_build.PAGE_LETTERS)

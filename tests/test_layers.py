@@ -155,7 +155,7 @@ GAME = re.compile(
     + r")(?![a-z])"
 )
 PAGE = PACKAGE.parent.parent / "web" / "src"
-OF_THE_PAGE = {"lib", "parts", "words"}
+OF_THE_PAGE = {"api", "art", "client", "i18n", "lib", "parts", "stores"}
 """The folders of the page that games' views are made with."""
 
 

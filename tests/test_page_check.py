@@ -21,7 +21,7 @@ Lines = list[dict[str, Any]]
 WEB = Path(__file__).resolve().parents[1] / "web"
 SEED = bytes(range(32))
 PROGRAM = """
-import { check } from './src/lib/fair/check.ts'
+import { check } from './src/fairness/check.ts'
 let text = ''
 for await (const part of process.stdin) text += part
 const verdicts = []

@@ -1,4 +1,4 @@
-"""Dogs on paper: the same as on the page, which `web/src/lib/hounds.test.ts` sees to."""
+"""Dogs on paper: the same as on the page, which `web/src/art/hounds.test.ts` sees to."""
 
 import json
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""A portrait from a name, on paper: the same face as on the page, which `web/src/lib/people.test.ts` sees to."""
+"""A portrait from a name, on paper: the same face as on the page, which `web/src/art/people.test.ts` sees to."""
 
 import json
 import re

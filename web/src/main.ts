@@ -2,9 +2,9 @@ import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
 import { at } from './lib/base.ts'
-import { bringFaces } from './lib/faces.ts'
+import { bringFaces } from './fonts.ts'
 import { tellInvalid } from './lib/invalid.ts'
-import { applyLikes } from './lib/likes.svelte.ts'
+import { applyLikes } from './stores/preferences.svelte.ts'
 import { keepWhole } from './lib/translated.ts'
 
 const place = document.getElementById('app')!

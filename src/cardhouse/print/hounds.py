@@ -1,4 +1,4 @@
-"""Dogs, drawn of parts by breed, coat and mood: the same on paper and on screen (web/src/lib/hounds.ts)."""
+"""Dogs, drawn of parts by breed, coat and mood: the same on paper and on screen (web/src/art/hounds.ts)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A portrait from a name: the same name at the same kind of table always has the same face, on paper and on screen.
 
-The page has the same in `web/src/lib/people.ts`; `tests/print/portraits.json` holds both to one another.
+The page has the same in `web/src/art/people.ts`; `tests/print/portraits.json` holds both to one another.
 """
 
 from __future__ import annotations

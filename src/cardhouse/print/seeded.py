@@ -1,4 +1,4 @@
-"""Chance that follows from a text, the same here and on the page (web/src/lib/drawings.ts)."""
+"""Chance that follows from a text, the same here and on the page (web/src/art/drawings.ts)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 /** What a campaign's page knows of the last session: who comes to the next one, and how its game speaks of them. */
 import type { KeptCharacters } from '$contract'
-import { charactersOf, game as gameOf, type Campaign, type Game } from '../lib/api.ts'
-import { GameContext } from '../lib/context.svelte.ts'
+import { charactersOf, game as gameOf, type Campaign, type Game } from '../api/http.ts'
+import { GameContext } from '../client/context.svelte.ts'
 import { seatTitle } from '../lib/seats.ts'
 import { charactersOf as drawnBy } from '../lib/views.ts'
-import type { Characters, SavedCharacter } from '../lib/wire.ts'
+import type { Characters, SavedCharacter } from '../api/wire.ts'
 
 /** A game's texts as they were said at the last session. */
 export class LeftBehind extends GameContext {

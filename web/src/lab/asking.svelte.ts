@@ -1,10 +1,10 @@
-import { ApiError } from '../lib/api.ts'
-import { askLab, labRun, stopLab } from '../lib/lab.ts'
+import { ApiError } from '../api/http.ts'
+import { askLab, labRun, stopLab } from '../api/lab.ts'
 import { at } from '../lib/base.ts'
 import type { Json } from '../make/schema.ts'
 import { Changing } from './changing.svelte.ts'
-import { savedStudy, saveStudy } from '../lib/saved.ts'
-import type { LabGame, LabQuestion, LabRun, LabSetting, StudyWanted } from '../lib/wire.ts'
+import { savedStudy, saveStudy } from '../stores/saved.ts'
+import type { LabGame, LabQuestion, LabRun, LabSetting, StudyWanted } from '../api/wire.ts'
 
 /** How often it is asked how far a study is, in milliseconds; and when the line is lost. */
 const OFTEN = 250

@@ -1,11 +1,11 @@
-import { ApiError, formOf, game as gameOf, readOptionFile } from '../lib/api.ts'
+import { ApiError, formOf, game as gameOf, readOptionFile } from '../api/http.ts'
 import { cardName, isCard } from '../lib/cards.ts'
-import type { LabSetting } from '../lib/wire.ts'
+import type { LabSetting } from '../api/wire.ts'
 import { choiceCalled, fieldCalled } from '../make/called.ts'
 import { Making } from '../make/making.svelte.ts'
 import { changesOf, patched, patchOf, type Change } from '../make/patch.ts'
 import type { Json } from '../make/schema.ts'
-import { t } from '../words/later.ts'
+import { t } from '../i18n/lazy.ts'
 
 /** So long a patch may be to go into a link. */
 const LONGEST_PATCH = 1500

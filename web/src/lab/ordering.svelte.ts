@@ -1,5 +1,5 @@
-import { askForDesign } from '../lib/lab.ts'
-import type { LabDesign, LabGame, LabRun } from '../lib/wire.ts'
+import { askForDesign } from '../api/lab.ts'
+import type { LabDesign, LabGame, LabRun } from '../api/wire.ts'
 import { Asking } from './asking.svelte.ts'
 
 /** Something that is to be made to order: put together, asked for and followed as a question is. */

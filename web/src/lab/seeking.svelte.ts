@@ -1,5 +1,5 @@
-import type { ApiError } from '../lib/api.ts'
-import { askChanges, labChanges } from '../lib/lab.ts'
+import type { ApiError } from '../api/http.ts'
+import { askChanges, labChanges } from '../api/lab.ts'
 import type {
   LabChangeable,
   LabFindingKnown,
@@ -7,7 +7,7 @@ import type {
   LabVaried,
   SensitivityWanted,
   TuneWanted,
-} from '../lib/wire.ts'
+} from '../api/wire.ts'
 import type { Asking } from './asking.svelte.ts'
 import { around, builtTarget, varied } from './targets.ts'
 

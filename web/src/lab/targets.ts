@@ -1,4 +1,4 @@
-import type { LabFindingKnown, LabSetting } from '../lib/wire.ts'
+import type { LabFindingKnown, LabSetting } from '../api/wire.ts'
 
 /** A number as phones type it, too: with a comma, or with the sign that goes without saying. */
 const plain = (typed: string) =>

@@ -1,6 +1,6 @@
-import type { LabNumber, LabPlot } from '../lib/wire.ts'
-import { readable } from '../lib/text.ts'
-import { t } from '../words/later.ts'
+import type { LabNumber, LabPlot } from '../api/wire.ts'
+import { readable } from '../i18n/text.ts'
+import { t } from '../i18n/lazy.ts'
 
 /** What a setting is called: `HP`, `Their wait`. */
 export function called(name: string): string {

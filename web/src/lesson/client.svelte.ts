@@ -1,6 +1,6 @@
-import type { Lesson, LessonStep } from '../lib/api.ts'
-import type { Answer, Said } from '../lib/protocol.ts'
-import { isCaption, ScriptedClient } from '../lib/scripted.svelte.ts'
+import type { Lesson, LessonStep } from '../api/http.ts'
+import type { Answer, Said } from '../api/protocol.ts'
+import { isCaption, ScriptedClient } from '../client/scripted.svelte.ts'
 
 /** What happens stands so long before the next thing does. */
 const LOOK_MS = 1500

@@ -1,8 +1,8 @@
 /** What is to be touched, lit: found by what it is called, as by everybody who can't see the page. */
-import type { LessonStep } from '../lib/api.ts'
+import type { LessonStep } from '../api/http.ts'
 import { suitAndRank } from '../lib/cards.ts'
-import type { TableContext } from '../lib/context.svelte.ts'
-import type { Answer, Offer } from '../lib/protocol.ts'
+import type { TableContext } from '../client/context.svelte.ts'
+import type { Answer, Offer } from '../api/protocol.ts'
 
 const CONTROLS =
   'button, a, input, select, summary, label, [role="button"], [role="radio"], [role="option"], [role="gridcell"]'

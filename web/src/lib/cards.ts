@@ -1,4 +1,4 @@
-import { t } from '../words/index.ts'
+import { t } from '../i18n/index.ts'
 
 export const SUITS = ['S', 'H', 'D', 'C'] as const
 export const RANKS = ['A', 'K', 'Q', 'J', '10', '9', '8', '7', '6', '5', '4', '3', '2'] as const

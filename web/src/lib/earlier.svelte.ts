@@ -1,5 +1,5 @@
-import { game, rosterOf, type Game } from './api.ts'
-import { savedSeats, type SavedSeat } from './saved.ts'
+import { game, rosterOf, type Game } from '../api/http.ts'
+import { savedSeats, type SavedSeat } from '../stores/saved.ts'
 
 /** A character as it left some table: what that is called, and when it was last open here (0 if it is a file). */
 export interface Version<Sheet> {

@@ -4,7 +4,7 @@
  * Where a table has several decks, what belongs to one stands in elements with the same `data-pack`.
  */
 
-import type { Entry } from './protocol.ts'
+import type { Entry } from '../api/protocol.ts'
 
 const MS = 220
 /** From one card's start to the next one's, where several come one after the other. */

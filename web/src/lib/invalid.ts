@@ -1,5 +1,5 @@
 /** What is wrong with a field of any form of the page is said at that field, in place of the browser's passing bubble. */
-import { t } from '../words/index.ts'
+import { t } from '../i18n/index.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 let said = 0

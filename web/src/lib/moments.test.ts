@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entry, MomentWords } from '$contract'
 import { momentsOf, type Telling } from './moments.ts'
-import { pieces, plain } from './text.ts'
+import { pieces, plain } from '../i18n/text.ts'
 
 const WORDS: Record<string, MomentWords> = {
   dies: { title: '{name} is dead.', you: 'You are dead.', text: '{score} of {limit}.', card: 'card', tone: 'loss' },

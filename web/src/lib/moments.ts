@@ -1,6 +1,6 @@
 /** Events that have the whole table for a moment: what is shown of each, in the order of things, one's own first. */
 import type { Entry, MomentWords, StoryEvent } from '$contract'
-import { blanks } from './text.ts'
+import { blanks } from '../i18n/text.ts'
 
 export interface Moment {
   card: string | null

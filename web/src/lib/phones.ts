@@ -1,5 +1,5 @@
 /** How phones come to this house. */
-import { t } from '../words/index.ts'
+import { t } from '../i18n/index.ts'
 
 const LOOPBACK = /^(localhost|127\.|\[::1\])/
 const NETWORK = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cde]|[^.:]+(\.local)?(:\d+)?$)/i

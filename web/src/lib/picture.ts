@@ -2,9 +2,9 @@
 import { mount, unmount } from 'svelte'
 import serif from '../faces/serif-700.woff?url'
 import Recap from '../parts/Recap.svelte'
-import { saveFile } from './api.ts'
+import { saveFile } from '../api/http.ts'
 import { at } from './base.ts'
-import { contextOf, type TableContext } from './context.svelte.ts'
+import { contextOf, type TableContext } from '../client/context.svelte.ts'
 import type { Told } from './told.svelte.ts'
 
 const WIDE = 1080

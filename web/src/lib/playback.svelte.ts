@@ -1,7 +1,7 @@
 /** How a table is looked back at: by steps, or by itself; and what there is along the way. */
 import type { MomentWords } from '$contract'
-import type { Entry } from './protocol.ts'
-import type { ReplayClient } from './replay.svelte.ts'
+import type { Entry } from '../api/protocol.ts'
+import type { ReplayClient } from '../client/replay.svelte.ts'
 
 /** The sign of a highlight. */
 export type Sign = 'skull' | 'drop' | 'star'

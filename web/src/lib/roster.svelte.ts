@@ -1,7 +1,7 @@
-import { ApiError, readRoster } from './api.ts'
-import type { TableContext } from './context.svelte.ts'
+import { ApiError, readRoster } from '../api/http.ts'
+import type { TableContext } from '../client/context.svelte.ts'
 import { byName, type Known } from './earlier.svelte.ts'
-import { t } from '../words/index.ts'
+import { t } from '../i18n/index.ts'
 
 /** A roster file that somebody has chosen: who is in it, or what is wrong with it. */
 export class RosterFile<Sheet extends { name: string }> {

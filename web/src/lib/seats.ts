@@ -1,5 +1,5 @@
-import { t } from '../words/index.ts'
-import type { Seat } from './protocol.ts'
+import { t } from '../i18n/index.ts'
+import type { Seat } from '../api/protocol.ts'
 
 /** The seat that looks on and answers nothing. */
 export const SCREEN = 'screen'

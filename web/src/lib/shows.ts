@@ -2,8 +2,8 @@
 import { mount, unmount, type Component } from 'svelte'
 import type { Cards, GameTexts, Help, Judge, KeptCharacters, Minute, Shown, Slot } from '$contract'
 import Guarded from '../parts/Guarded.svelte'
-import type { Game } from './api.ts'
-import { contextOf, type GameContext } from './context.svelte.ts'
+import type { Game } from '../api/http.ts'
+import { contextOf, type GameContext } from '../client/context.svelte.ts'
 
 export interface CardProps {
   card?: string | null

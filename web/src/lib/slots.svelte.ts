@@ -1,8 +1,8 @@
 import { untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, Slot, View } from '$contract'
-import type { Game } from './api.ts'
-import type { GameContext, TableContext } from './context.svelte.ts'
+import type { Game } from '../api/http.ts'
+import type { GameContext, TableContext } from '../client/context.svelte.ts'
 import { plainView, said, type Brought, type SlotName } from './views.ts'
 
 /** The slots in which the plain view has something to show. */

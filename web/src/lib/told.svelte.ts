@@ -1,12 +1,12 @@
 /** What was worth remembering of a table that is over: fetched once for all that tell of it. */
 import type { SeatMark } from '$contract'
-import { t } from '../words/later.ts'
-import { eveningOf, type ApiError, type EveningTold } from './api.ts'
-import type { TableContext } from './context.svelte.ts'
-import type { PortraitState } from './portraits.ts'
+import { t } from '../i18n/lazy.ts'
+import { eveningOf, type ApiError, type EveningTold } from '../api/http.ts'
+import type { TableContext } from '../client/context.svelte.ts'
+import type { PortraitState } from '../art/portraits.ts'
 import { seatState } from './seats.ts'
-import { capital } from './text.ts'
-import type { Fate, Moment } from './wire.ts'
+import { capital } from '../i18n/text.ts'
+import type { Fate, Moment } from '../api/wire.ts'
 
 /** Somebody as the recap shows them: a character, or the player in a seat. */
 export interface Person {

@@ -1,7 +1,7 @@
 /** What games bring for the page: fetched from where the server says it is (docs/page-contract.md). */
 import type { HowWePlay, Judge, KeptCharacters, Minute, Slot, View } from '$contract'
-import { t } from '../words/index.ts'
-import type { Game, GamePage, Module } from './api.ts'
+import { t } from '../i18n/index.ts'
+import type { Game, GamePage, Module } from '../api/http.ts'
 import { at } from './base.ts'
 
 /** The version of the contract that this page keeps to. */

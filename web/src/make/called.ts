@@ -1,5 +1,5 @@
-import type { Game } from '../lib/api.ts'
-import { capital, readable } from '../lib/text.ts'
+import type { Game } from '../api/http.ts'
+import { capital, readable } from '../i18n/text.ts'
 
 /** What a field of a card is called. */
 export function fieldCalled(game: Game, option: string, name: string): string {

@@ -1,7 +1,7 @@
-import { makeTable, saveFile, type ApiError, type Game } from '../lib/api.ts'
-import { printIt } from '../lib/print.ts'
-import { settle } from '../lib/settle.ts'
-import { t } from '../words/later.ts'
+import { makeTable, saveFile, type ApiError, type Game } from '../api/http.ts'
+import { printIt } from '../api/printing.ts'
+import { settle } from '../api/rememberSeat.ts'
+import { t } from '../i18n/lazy.ts'
 import type { Making } from './making.svelte.ts'
 
 /** What is done with a file that has been made, one thing at a time; each may be refused. */

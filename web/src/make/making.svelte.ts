@@ -1,9 +1,9 @@
-import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../lib/api.ts'
-import { TableClient } from '../lib/client.svelte.ts'
-import { textOf } from '../lib/files.ts'
-import { own } from '../lib/saved.ts'
-import { readable } from '../lib/text.ts'
-import type { FormRead, FormTold } from '../lib/wire.ts'
+import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../api/http.ts'
+import { TableClient } from '../client/client.svelte.ts'
+import { textOf } from '../lib/textFile.ts'
+import { own } from '../stores/saved.ts'
+import { readable } from '../i18n/text.ts'
+import type { FormRead, FormTold } from '../api/wire.ts'
 import { withField, type Json } from './schema.ts'
 
 /** So long after the last key what was written is looked at. */

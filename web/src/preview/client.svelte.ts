@@ -1,5 +1,5 @@
-import type { Lesson } from '../lib/api.ts'
-import { isCaption, ScriptedClient } from '../lib/scripted.svelte.ts'
+import type { Lesson } from '../api/http.ts'
+import { isCaption, ScriptedClient } from '../client/scripted.svelte.ts'
 
 /** A table to be looked at: what happens at it happens when it is told to. */
 export class PreviewClient extends ScriptedClient {

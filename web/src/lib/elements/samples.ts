@@ -1,9 +1,9 @@
 /** Each of the page's elements as one writes it, for the page that shows them living and for its tests. */
 import type { Cell, Elements } from '$contract'
-import { TableClient } from '../client.svelte.ts'
-import { TableContext } from '../context.svelte.ts'
-import type { Game } from '../api.ts'
-import type { Answer, Offer, Seat } from '../protocol.ts'
+import { TableClient } from '../../client/client.svelte.ts'
+import { TableContext } from '../../client/context.svelte.ts'
+import type { Game } from '../../api/http.ts'
+import type { Answer, Offer, Seat } from '../../api/protocol.ts'
 import { hyphened } from './attributes.ts'
 
 /** Attributes by their properties' names: as they are written, or whether they are there. */

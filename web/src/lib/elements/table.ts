@@ -1,4 +1,4 @@
-import { TableContext, useGame } from '../context.svelte.ts'
+import { TableContext, useGame } from '../../client/context.svelte.ts'
 
 /** The table that an element goes by. Raises an Error where there is none, as where a layout is judged. */
 export function tableHere(name: string): TableContext {

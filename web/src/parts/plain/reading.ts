@@ -1,7 +1,7 @@
 /** How the values of a view are put at this table. */
 import { isCard } from '../../lib/cards.ts'
-import { type TableContext } from '../../lib/context.svelte.ts'
-import { capital, percent } from '../../lib/text.ts'
+import { type TableContext } from '../../client/context.svelte.ts'
+import { capital, percent } from '../../i18n/text.ts'
 import { isObject, kindOf, type Fields, type Kind } from '../../lib/plain.ts'
 
 /** So many facts stand beside the table's name, where the game doesn't say which. */

@@ -1,6 +1,6 @@
 /** A Dogpile board: which cells touch, in what order cards may be laid, where contacts are, what is in sight. */
 import type { DogpileView, Illegal, RoundView, Verdict } from './wire.ts'
-import type { Placed } from '$page/lib/wire.ts'
+import type { Placed } from '$page/api/wire.ts'
 
 /** A cell of the grid: x grows to the right, y grows upward, the Pack Leader lies at (0, 0). */
 export interface Cell {

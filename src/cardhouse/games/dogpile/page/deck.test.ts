@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Game } from '$page/lib/api.ts'
-import type { GameContext } from '$page/lib/context.svelte.ts'
-import { plain, pieces } from '$page/lib/text.ts'
+import type { Game } from '$page/api/http.ts'
+import type { GameContext } from '$page/client/context.svelte.ts'
+import { plain, pieces } from '$page/i18n/text.ts'
 import { aboutCard, deckOf, faceOf, isOrdinary, standsFor, type Deck } from './deck.ts'
 
 const STANDARD: Deck = {

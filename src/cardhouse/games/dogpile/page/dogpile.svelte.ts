@@ -1,8 +1,8 @@
-import type { TableContext } from '$page/lib/context.svelte.ts'
-import { halfDone, saveHalfDone } from '$page/lib/saved.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
+import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
 import { COLOURS } from './colours.ts'
 import type { DogpileView } from './wire.ts'
-import type { Placed } from '$page/lib/wire.ts'
+import type { Placed } from '$page/api/wire.ts'
 import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board.ts'
 
 export const viewOf = (table: Pick<TableContext, 'view'>) => table.view as DogpileView

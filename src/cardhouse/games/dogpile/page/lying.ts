@@ -1,5 +1,5 @@
 /** What lies on the board, and how each card is called. */
-import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
 import type { Stands } from './wire.ts'
 import { MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
 import { standsFor } from './deck.ts'

@@ -1,5 +1,5 @@
 import type { Game, HowWePlay } from '$contract'
-import { pieces, plain } from '$page/lib/text.ts'
+import { pieces, plain } from '$page/i18n/text.ts'
 
 /** For how many rounds the cards last at least: every hand is filled before each, and what was laid never comes back. */
 export function roundsAtLeast(cards: number, players: number, hand: number): number {

@@ -3,7 +3,7 @@
  * Made by `python -m scripts.wire_types`; changed by changing that Python.
  */
 
-import type { Placed } from '$page/lib/wire.ts'
+import type { Placed } from '$page/api/wire.ts'
 
 /**
  * All that an audience may know.

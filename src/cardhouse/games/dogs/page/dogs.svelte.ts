@@ -1,6 +1,6 @@
-import { isAsked, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
-import type { Offer, StoryEvent } from '$page/lib/protocol.ts'
-import { percent } from '$page/lib/text.ts'
+import { isAsked, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
+import type { Offer, StoryEvent } from '$page/api/protocol.ts'
+import { percent } from '$page/i18n/text.ts'
 import type { ConflictChoices, ConflictOdds, ConflictView, ParticipantView, RaiseView } from './wire.ts'
 import { arenaStats, factsOf, PILES, STATS, townOf, underWay, type Fallout, type Stat } from './sheets.ts'
 

@@ -1,6 +1,6 @@
-import type { TableContext } from '$page/lib/context.svelte.ts'
-import type { Answer, Offer } from '$page/lib/protocol.ts'
-import { halfDone, saveHalfDone } from '$page/lib/saved.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
+import type { Answer, Offer } from '$page/api/protocol.ts'
+import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
 import { factsOf, GROUPS, STATS, type Group, type Kind, type Stat, type Template } from './sheets.ts'
 
 /** How somebody comes to the table. */

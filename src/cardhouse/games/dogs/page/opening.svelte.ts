@@ -1,6 +1,6 @@
-import { valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
-import type { Answer, Offer } from '$page/lib/protocol.ts'
-import { halfDone, saveHalfDone } from '$page/lib/saved.ts'
+import { valuesOf, type TableContext } from '$page/client/context.svelte.ts'
+import type { Answer, Offer } from '$page/api/protocol.ts'
+import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
 import { PILES, townOf, type Fallout, type Person, type Stat } from './sheets.ts'
 
 /** Two Stats that the game master names itself (DV-9). */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
 import { unhealed, type Person } from './sheets.ts'
 
 const at = (untreated: string) =>

@@ -1,4 +1,4 @@
-import type { TableContext } from '$page/lib/context.svelte.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
 import type { ConflictView, DogsCharacterView, DogsView, ParticipantView, Stats, ThingView } from './wire.ts'
 
 export type Person = DogsCharacterView

@@ -1,6 +1,6 @@
 import { suitAndRank } from '$page/lib/cards.ts'
-import { offerAbout, valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
-import type { Answer, Offer } from '$page/lib/protocol.ts'
+import { offerAbout, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
+import type { Answer, Offer } from '$page/api/protocol.ts'
 import {
   CARD_VALUES,
   WOUND_RULES,

@@ -1,7 +1,7 @@
 /** The wounds, and the pictures on their cards, fetched when the first is to be seen. */
-import type { GameContext } from '$page/lib/context.svelte.ts'
-import { symbols } from '$page/lib/drawings.ts'
-import { whenNeeded } from '$page/lib/needed.svelte.ts'
+import type { GameContext } from '$page/client/context.svelte.ts'
+import { symbols } from '$page/art/drawings.ts'
+import { whenNeeded } from '$page/lib/lazy.svelte.ts'
 import type { Wound } from './wire.ts'
 
 /** The wounds by card: the standard ones, and over them those that this table has rewritten (HJ-30). */

@@ -1,8 +1,8 @@
 import { suitAndRank } from '$page/lib/cards.ts'
 import type { Chances as Told, Table } from '$contract'
-import type { TableContext } from '$page/lib/context.svelte.ts'
-import type { Answer } from '$page/lib/protocol.ts'
-import { percent } from '$page/lib/text.ts'
+import type { TableContext } from '$page/client/context.svelte.ts'
+import type { Answer } from '$page/api/protocol.ts'
+import { percent } from '$page/i18n/text.ts'
 import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeView, type TurnOdds } from './wire.ts'
 
 type Chances = Record<string, TurnOdds>

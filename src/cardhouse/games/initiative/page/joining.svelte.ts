@@ -1,5 +1,5 @@
-import { valuesOf, type TableContext } from '$page/lib/context.svelte.ts'
-import type { Offer } from '$page/lib/protocol.ts'
+import { valuesOf, type TableContext } from '$page/client/context.svelte.ts'
+import type { Offer } from '$page/api/protocol.ts'
 import { TIERS } from './wire.ts'
 import { ofTier } from './initiative.svelte.ts'
 

@@ -1,5 +1,5 @@
 /** A layout on a real table: how it is written as text, in which pieces it lies, and where its next card goes. */
-import type { Placed } from '$page/lib/wire.ts'
+import type { Placed } from '$page/api/wire.ts'
 import { around, isSame, isWithin, keyOf, pieceWith, type Cell } from '../board.ts'
 
 /** As far from the middle as the judge looks. */

@@ -1,0 +1,71 @@
+/** How games' tables look (docs/page-contract.md): what a game says of its own world, or the neutral one. */
+import type { World } from '$contract'
+import back from './world/back.svg?url'
+import horizon from './world/horizon.svg?url'
+import poster from './world/poster.svg?url'
+import texture from './world/texture.svg?url'
+import { at } from '../lib/base.ts'
+
+/** A world, and the addresses of its drawings and of its typeface; what is left out is the neutral world's. */
+export interface ToldWorld extends World {
+  horizon?: string
+  texture?: string
+  poster?: string
+  back?: string
+  face?: string
+  title?: string
+}
+
+const NEUTRAL: Required<Omit<ToldWorld, 'face' | 'title'>> = {
+  cloth: ['#43505a', '#333f48', '#20282e'],
+  ink: '#f3ece0',
+  quiet: '#c8cfd4',
+  pale: false,
+  motion: '',
+  horizon,
+  texture,
+  poster,
+  back,
+}
+const PLAIN_FACE = 'var(--serif)'
+
+/** The address of a world's poster. */
+export const posterOf = (told: ToldWorld | null | undefined): string => addressOf(told, 'poster')
+
+/** A world as the style of an element: custom properties that it and all in it go by. Fetches the world's typeface. */
+export function styleOf(told: ToldWorld | null | undefined): string {
+  const { cloth, ink, quiet, pale } = { ...NEUTRAL, ...told }
+  const url = (part: Drawing) => `url("${addressOf(told, part)}")`
+  return Object.entries({
+    'cloth-lit': cloth[0],
+    cloth: cloth[1],
+    'cloth-edge': cloth[2],
+    'cloth-ink': ink,
+    'cloth-quiet': quiet,
+    'cloth-scheme': pale ? 'light' : 'dark',
+    texture: url('texture'),
+    horizon: url('horizon'),
+    'card-back': url('back'),
+    display: faceAt(told?.face),
+    'title-face': faceAt(told?.title),
+  })
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ')
+}
+
+const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${PLAIN_FACE}` : PLAIN_FACE)
+
+type Drawing = 'horizon' | 'texture' | 'poster' | 'back'
+const addressOf = (told: ToldWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])
+
+const families = new Map<string, string>()
+
+/** The family name of a typeface on this page; the first call loads it. */
+function familyOf(address: string): string {
+  const known = families.get(address)
+  if (known) return known
+  const family = `World ${families.size + 1}`
+  families.set(address, family)
+  document.fonts.add(new FontFace(family, `url("${address}")`, { display: 'swap' }))
+  return family
+}

@@ -1,0 +1,60 @@
+import { replayOf } from '../api/http.ts'
+import { TableClient } from './client.svelte.ts'
+import { apply } from '../api/delta.ts'
+import type { Doc, Entry } from '../api/protocol.ts'
+
+/** A table looked back at: every document a seat had before it, one after the other. Nothing can be said at it. */
+export class ReplayClient extends TableClient {
+  /** How many entries are shown. */
+  at = $state(0)
+  total = $state(0)
+  #docs: Doc[] = []
+  #entries: Entry[] = []
+
+  /** Fetch all that a seat saw; throws an ApiError if this link may not look. */
+  static async open(id: string, token: string, seat: string): Promise<ReplayClient> {
+    const client = new ReplayClient(id, token, false)
+    do {
+      const { you, table, seats, total, doc, moments } = await replayOf(id, token, seat, client.#entries.length)
+      client.you = you
+      client.table = { ...table, ended: true }
+      client.seats = seats
+      client.total = total
+      if (!client.#docs.length) client.#docs.push(doc)
+      for (const { story, doc: delta } of moments) {
+        const before = client.#docs.at(-1)!
+        client.#docs.push(delta === null ? before : (apply(before, delta) as Doc))
+        client.#entries.push(story)
+      }
+      if (!moments.length) break
+    } while (client.#entries.length < client.total)
+    client.total = client.#entries.length
+    client.status = 'here'
+    client.show(0)
+    return client
+  }
+
+  /** Show the table as it was after so many entries. */
+  show(count: number) {
+    this.beforeChange?.()
+    this.at = Math.min(Math.max(count, 0), this.total)
+    this.n = this.at
+    this.doc = this.#docs[this.at]!
+    this.story = this.#entries.slice(0, this.at)
+  }
+
+  /** All of the log. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** What the seat saw at first, and after each entry. */
+  get views(): readonly unknown[] {
+    return this.#docs.map(({ view }) => view)
+  }
+
+  /** The entry that led to what is shown. */
+  get latest(): Entry | undefined {
+    return this.story.at(-1)
+  }
+}

@@ -1,0 +1,44 @@
+import type { Lesson, LessonStep } from '../api/http.ts'
+import { newId, TableClient } from './client.svelte.ts'
+import { apply } from '../api/delta.ts'
+import type { Doc } from '../api/protocol.ts'
+
+/** A table at which all that happens is known beforehand; nothing is heard of a house. It begins at the first caption. */
+export class ScriptedClient extends TableClient {
+  /** How many steps have been taken. */
+  at = $state(0)
+  readonly #steps: LessonStep[]
+
+  constructor(lesson: Lesson) {
+    super(lesson.table.id, '', false)
+    this.#steps = lesson.steps
+    this.you = lesson.you
+    this.table = { ...lesson.table, id: `${lesson.table.id} ${newId()}` }
+    this.seats = lesson.seats
+    this.doc = lesson.doc
+    this.status = 'here'
+    while (!this.over && !isCaption(this.next)) this.happen()
+  }
+
+  /** Nothing comes after what is shown now. */
+  get over(): boolean {
+    return this.at >= this.#steps.length
+  }
+
+  /** What comes next, if it isn't over. */
+  protected get next(): LessonStep {
+    return this.#steps[this.at]!
+  }
+
+  /** What comes next is an entry: it happens. */
+  protected happen() {
+    const { doc, story } = this.next
+    this.beforeChange?.()
+    this.at++
+    this.n = story!.n
+    if (doc) this.doc = apply(this.doc, doc) as Doc
+    this.story = [...this.story, story!]
+  }
+}
+
+export const isCaption = (step: LessonStep): boolean => step.story === undefined

@@ -1,0 +1,333 @@
+/**
+ * Whether a table that has ended was dealt fairly, by its transcript, its seed and what this device kept: every card
+ * and die is worked out again (docs/transcript.md, the fair deal). What the rules would say of it, which cards were
+ * left in a deck above all, is the server's word; `cardhouse verify` asks the rules.
+ */
+import canonicalize from 'canonicalize'
+import type { Deal, Dealt, Drawn } from '../api/wire.ts'
+import { leadsTo } from './chain.ts'
+import { hashOf, hashOfHex, keyed } from './hash.ts'
+import { inOrder, pick } from './draw.ts'
+import { addToRun, type Gave, type Kept, type Problem, type Run } from './witness.ts'
+
+/** Something in the transcript that isn't as it should be. Its words are `unfair_…`. */
+export interface Unfair {
+  what:
+    | 'commitment'
+    | 'header'
+    | 'not_ended'
+    | 'seed'
+    | 'card'
+    | 'order'
+    | 'id'
+    | 'links'
+    | 'left_out'
+    | 'log'
+    | 'link'
+    | 'unreadable'
+  /** The line of the transcript, 1 for its first. */
+  line?: number
+  first?: number
+  last?: number
+  round?: number
+}
+
+/** In which draws a device took part: the entries of all while it had its number, and of those that it missed. */
+export interface TookPart {
+  number: number
+  seat: string
+  draws: number[]
+  missed: number[]
+}
+
+export interface Verdict {
+  unfair: Unfair | null
+  cards: number
+  dice: number
+  /** Cards and rolls that people named, for which no seed can vouch. */
+  named: number
+  /** What was dealt and taken back. */
+  takenBack: { line: number; what: string; by: string }[]
+  /** Of how many answers that drew; and how many of them drew without any device's link. */
+  rounds: number
+  alone: number
+  /** How often each device of a seat was left out of a round, by seat. */
+  away: Record<string, number>
+  /** How many rounds came to nothing though all gave their links. */
+  unused: number
+  /** The first and the last of rounds that follow each other and are missing from the log. */
+  gaps: [number, number][]
+  devices: TookPart[]
+  /** Of how many answers that drew a device of this page gave its link, and the entries of the others. */
+  drawn: number
+  missed: number[]
+  /** How many entries of the log this page was told of. */
+  witnessed: number
+  /** What isn't unfair in itself. */
+  notes: Problem[]
+}
+
+interface Line {
+  by?: string
+  id?: string
+  card?: string | null
+  roll?: string
+  dice?: number[]
+  time?: number
+  draw?: string
+  device?: string
+  number?: number
+  links?: Drawn['links']
+  round?: number
+  away?: number[]
+  came?: number[]
+  left?: number[]
+}
+
+/** So many entries at a time are gone through before the page may do something else. */
+const AT_A_TIME = 100
+
+class Found extends Error {
+  readonly unfair: Unfair
+  constructor(unfair: Unfair) {
+    super(unfair.what)
+    this.unfair = unfair
+  }
+}
+
+const fail = (unfair: Unfair): never => {
+  throw new Found(unfair)
+}
+
+/** What was found. Never throws: what can't be read is unfair, too. */
+export async function check(deal: Deal, kept: Kept, gave: Gave[]): Promise<Verdict> {
+  const checking = new Checking(deal, kept, gave)
+  try {
+    await checking.all()
+  } catch (error) {
+    checking.verdict.unfair = error instanceof Found ? error.unfair : { what: 'unreadable' }
+  }
+  return checking.verdict
+}
+
+class Checking {
+  readonly verdict: Verdict = {
+    unfair: null,
+    cards: 0,
+    dice: 0,
+    named: 0,
+    takenBack: [],
+    rounds: 0,
+    alone: 0,
+    away: {},
+    unused: 0,
+    gaps: [],
+    devices: [],
+    drawn: 0,
+    missed: [],
+    witnessed: 0,
+    notes: [],
+  }
+  readonly #kept: Kept
+  readonly #texts: string[]
+  readonly #dealt: Dealt[]
+  readonly #gave: Map<string, Gave>
+  #seed = ''
+  #together = false
+  #head = ''
+  #entry = 0
+  #number = 0
+  #round = 0
+  readonly #ids = new Set<string>()
+  /** The latest value of each device's chain that is known, and in which draws it took part. */
+  readonly #devices: { latest: string; tookPart: TookPart }[] = []
+  /** The devices that are there, by the log; none in logs of older servers. */
+  #present = new Set<number>()
+  /** The numbers of the devices that sat here. */
+  readonly #own: Set<number>
+  readonly #runs: Run[]
+  #run = ''
+
+  constructor(deal: Deal, kept: Kept, gave: Gave[]) {
+    this.#kept = kept
+    this.#texts = deal.transcript.split('\n').filter(Boolean)
+    this.#dealt = [...deal.dealt]
+    this.#gave = new Map(gave.map((gave) => [`${gave.round} ${gave.device}`, gave]))
+    this.#own = new Set([...(kept.devices ?? []), ...gave.map((gave) => gave.device)])
+    this.#runs = [...kept.log].sort((a, b) => a.first - b.first)
+  }
+
+  async all() {
+    this.#begin()
+    const lines = this.#texts.map((text) => JSON.parse(text) as Line)
+    let first = 1
+    while (first < lines.length) {
+      let end = first + 1
+      while (end < lines.length && lines[end]!.by === undefined) end++
+      this.#hear(first, lines.slice(first, end))
+      first = end
+      if (this.#entry % AT_A_TIME === 0) await new Promise((go) => setTimeout(go))
+    }
+    if (this.#dealt.length) fail({ what: 'card', line: this.#dealt[0]!.line })
+    const [missing] = this.#runs
+    if (missing) fail({ what: 'log', first: missing.first, last: missing.last })
+    for (const { round } of this.#gave.values()) this.verdict.notes.push({ what: 'missing', round })
+  }
+
+  /** The header and the seed are those that were promised. */
+  #begin() {
+    const { commitment, header } = this.#kept
+    const told = JSON.parse(this.#texts[0]!) as Record<string, unknown>
+    if (told.commitment !== commitment) fail({ what: 'commitment', line: 1 })
+    for (const [name, value] of Object.entries(header)) {
+      const otherwise = { options: {}, decks: {}, by_hand: [] }[name] ?? ''
+      if (canonicalize(value) !== canonicalize(told[name] ?? otherwise)) fail({ what: 'header', line: 1 })
+    }
+    const last = this.#texts.length
+    const end = JSON.parse(this.#texts.at(-1)!) as { seed?: unknown }
+    if (typeof end.seed !== 'string' || !/^[0-9a-f]{64}$/.test(end.seed)) return fail({ what: 'not_ended', line: last })
+    if (hashOfHex(end.seed) !== commitment) fail({ what: 'seed', line: last })
+    this.#seed = end.seed
+    this.#together = told.deal === 'together'
+    this.#head = commitment
+  }
+
+  /** One entry: an answer and the chance that followed it. `first` counts from 0. */
+  #hear(first: number, [answer, ...chance]: Line[]) {
+    this.#entry++
+    const before = this.#head
+    const text = this.#texts.slice(first, first + 1 + chance.length).join('\n')
+    this.#head = keyed(this.#seed, `log:${before}:${text}`)
+    this.#witness()
+    if (answer!.device) this.#come(answer!, first)
+    const rounds = chance.filter((line) => line.links)
+    rounds.forEach((line, at) => this.#join(line, first, answer!, before, at === rounds.length - 1))
+    const deals = chance.some((line) => typeof line.card === 'string' || line.roll !== undefined)
+    if (deals) this.#deal(first, answer!, chance, rounds)
+    this.verdict.named += Number(answer!.draw !== undefined || answer!.roll !== undefined)
+  }
+
+  /** The log is the one that this page was told of. */
+  #witness() {
+    const [run] = this.#runs
+    if (!run || this.#entry < run.first) return
+    this.verdict.witnessed++
+    this.#run = addToRun(this.#run, this.#head)
+    if (this.#entry < run.last) return
+    if (this.#run !== run.hash) fail({ what: 'log', first: run.first, last: run.last })
+    this.#runs.shift()
+    this.#run = ''
+  }
+
+  /** A device takes part from now on, maybe in place of another one of its seat. */
+  #come({ by = '', device = '', number }: Line, first: number) {
+    const next = this.#devices.length + 1
+    const at = number ?? next
+    if (at !== next && this.#devices[at - 1]?.tookPart.seat !== by) return fail({ what: 'links', line: first + 1 })
+    if (number !== undefined) this.#present.add(at)
+    const tookPart = { number: at, seat: by, draws: [], missed: [] }
+    this.#devices[at - 1] = { latest: device, tookPart }
+    this.verdict.devices.push(tookPart)
+  }
+
+  /** A round of links: each is its device's, nobody is missing, and what this page gave is among them. */
+  #join(round: Line, first: number, answer: Line, before: string, counts: boolean) {
+    const { links = {}, round: number = 0, away = [] } = round
+    const line = first + 1
+    if (number <= this.#round) fail({ what: 'links', line })
+    if (number > this.#round + 1) this.verdict.gaps.push([this.#round + 1, number - 1])
+    this.#round = number
+    for (const [place, link] of Object.entries(links)) {
+      const device = this.#devices[Number(place) - 1]
+      if (!device || !leadsTo(link, device.latest)) return fail({ what: 'links', line })
+      device.latest = link
+    }
+    this.#attend(round, line)
+    for (const place of away) {
+      const seat = this.#devices[place - 1]?.tookPart.seat ?? ''
+      this.verdict.away[seat] = (this.verdict.away[seat] ?? 0) + 1
+    }
+    for (const gave of [...this.#gave.values()].filter((gave) => gave.round === number)) {
+      this.#gave.delete(`${number} ${gave.device}`)
+      if (away.includes(gave.device)) {
+        this.verdict.notes.push({ what: 'said_away', round: number, n: this.#entry })
+        continue
+      }
+      const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
+      const id = answer.id ?? ''
+      // Older servers told the id itself.
+      const isSame = (gave.id === hashOf(id) || gave.id === id) && gave.fixed === fixed
+      if (links[gave.device] !== gave.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
+      if (!counts && !(isSame && away.length)) this.verdict.notes.push({ what: 'unused', round: number })
+    }
+  }
+
+  /** Who was there takes part, or the log says that they left. */
+  #attend({ links = {}, away = [], came = [], left = [] }: Line, line: number) {
+    const before = this.#present
+    if (!before.size && !came.length && !left.length) return
+    const given = Object.keys(links).map(Number)
+    const asked = new Set([...given, ...away])
+    const there = new Set([...before, ...came])
+    if ([...there].some((number) => !left.includes(number) && !asked.has(number))) fail({ what: 'left_out', line })
+    const fits =
+      !came.some((number) => before.has(number)) &&
+      left.every((number) => before.has(number) && !asked.has(number)) &&
+      [...asked].every((number) => there.has(number))
+    if (!fits) fail({ what: 'links', line })
+    this.#present = new Set(given.filter((number) => !away.includes(number)))
+  }
+
+  /** What the dealer gave for one answer. */
+  #deal(first: number, answer: Line, chance: Line[], rounds: Line[]) {
+    let id = answer.id ?? ''
+    if (!id || this.#ids.has(id)) fail({ what: 'id', line: first + 1 })
+    this.#ids.add(id)
+    if (this.#together) {
+      const links = rounds.at(-1)?.links
+      if (!links || rounds.at(-1)!.away) return fail({ what: 'links', line: first + 1 })
+      const salt = Object.keys(links)
+        .sort((a, b) => Number(a) - Number(b))
+        .map((number) => links[number])
+        .join('.')
+      this.verdict.rounds++
+      this.verdict.alone += Number(!salt)
+      this.verdict.unused += rounds.slice(0, -1).filter((round) => !round.away).length
+      this.#count(links)
+      if (salt) id += `:${salt}`
+    }
+    chance.forEach((line, place) => {
+      const at = first + 2 + place
+      if (typeof line.card === 'string') this.#draw(at, id, line.card)
+      line.dice?.forEach((die) => this.#draw(at, id, die, Number(line.roll?.split('d')[1])))
+    })
+  }
+
+  /** Who took part in a draw, and who didn't. */
+  #count(links: Drawn['links']) {
+    for (const { tookPart } of this.#devices) {
+      tookPart.draws.push(this.#entry)
+      if (!links[tookPart.number]) tookPart.missed.push(this.#entry)
+    }
+    if ([...this.#own].some((number) => links[number])) this.verdict.drawn++
+    else this.verdict.missed.push(this.#entry)
+  }
+
+  /** One card, or a die with so many faces. */
+  #draw(line: number, id: string, given: string | number, faces?: number) {
+    const dealt = this.#dealt.shift()
+    const { outcomes } = dealt ?? {}
+    if (!dealt || dealt.line !== line || dealt.id !== id || dealt.number !== ++this.#number || outcomes === undefined) {
+      return fail({ what: 'card', line })
+    }
+    if (typeof outcomes === 'number') {
+      if (outcomes !== faces || pick(this.#seed, dealt.number, id, faces) + 1 !== given) fail({ what: 'card', line })
+      this.verdict.dice++
+    } else {
+      if (!inOrder(outcomes)) fail({ what: 'order', line })
+      if (outcomes[pick(this.#seed, dealt.number, id, outcomes.length)] !== given) fail({ what: 'card', line })
+      this.verdict.cards++
+    }
+    if (dealt.taken_back_by) this.verdict.takenBack.push({ line, what: String(given), by: dealt.taken_back_by })
+  }
+}

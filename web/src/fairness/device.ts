@@ -1,0 +1,184 @@
+/** This page as a device that takes part in a table's deals (docs/deal-together.md, what a device does). */
+import type { Said, Told } from '../api/protocol.ts'
+import type { Drawn } from '../api/wire.ts'
+import { Chain, type KeptChain } from './chain.ts'
+import type { Gave, ProblemKind } from './witness.ts'
+
+/** A device as it is kept while no page holds it. */
+export interface KeptDevice {
+  chain: KeptChain
+  number: number
+  last: Gave | null
+  /** Links that it gave and has not found in the log yet. */
+  open?: Gave[]
+  /** The last entry whose rounds it was told of. */
+  n?: number
+}
+
+type Asked = Extract<Told, { t: 'round' }>
+
+/** What a device does at its table. */
+interface Around {
+  say: (frame: Said) => void
+  /** It has given a link. */
+  given: (gave: Gave) => void
+  complain: (what: ProblemKind, about: { n?: number; round?: number }) => void
+}
+
+/** So many links it gives for one answer, of which each but the last must have come to nothing. */
+export const LINKS_AN_ANSWER = 8
+/** So many draws may pass before the server has told that it takes part. */
+const DRAWS_UNHEARD = 3
+
+export class Device {
+  readonly #around: Around
+  #chain: Chain
+  /** By which the table knows it; 0 until it does. */
+  #number: number
+  /** The last link it gave, and what for. */
+  #last: Gave | null
+  /** Links it gave that aren't in the log yet; they outlive a lost connection and a reload. */
+  #open: Gave[]
+  /** The last entry whose rounds it was told of. */
+  #n: number
+  /** It was told, over this connection, that it takes part in all rounds above this one; null before. */
+  #from: number | null = null
+  /** How many draws have passed since it said that it takes part, while the server did not answer; null before. */
+  #unheard: number | null = null
+
+  constructor(around: Around, kept: KeptDevice | null = null) {
+    this.#around = around
+    this.#chain = new Chain(kept?.chain)
+    this.#number = kept?.number ?? 0
+    this.#last = kept?.last ?? null
+    this.#open = kept?.open ?? []
+    this.#n = kept?.n ?? 0
+  }
+
+  kept(): KeptDevice {
+    return { chain: this.#chain.kept(), number: this.#number, last: this.#last, open: this.#open, n: this.#n }
+  }
+
+  /** Sat down, or back again, at entry `n`: take part. `rounds` stand in the log, in the entries from `first` on. */
+  sat(rounds: Drawn[] = [], n = 0, first = n + 1) {
+    this.#from = this.#unheard = null
+    // What became of a link that stands further back than that is only known at the end.
+    if (first <= this.#n + 1) this.#lookAt(rounds)
+    this.#n = n
+    this.#join()
+  }
+
+  /** The table doesn't know it, or its chain is at its end: take part as a new one. */
+  renew() {
+    this.#chain = new Chain()
+    this.#number = 0
+    this.#last = null
+    this.#join()
+  }
+
+  /** The table has told its number, and that it takes part in all rounds above this one. */
+  numbered(number: number, round = 0) {
+    if (!number) {
+      this.#from = this.#unheard = null
+      this.#around.complain('replaced', {})
+      return
+    }
+    this.#number = number
+    this.#from = round
+    this.#unheard = null
+  }
+
+  /** An answer is about to draw: give a link, for one answer a round and for no round twice. */
+  asked({ round, id, fixed, number, after = 0 }: Asked) {
+    if (number !== this.#number) return
+    const last = this.#last
+    if (last && round <= last.round) {
+      if (round === last.round && id === last.id && fixed === last.fixed) this.#give(last)
+      else this.#around.complain('asked_twice', { round })
+      return
+    }
+    const before = this.#open.filter((gave) => gave.id === id && gave.fixed === fixed)
+    const latest = before.at(-1)
+    if (before.length >= LINKS_AN_ANSWER) return this.#around.complain('asked_twice', { round })
+    if (latest && after !== latest.round) return this.#giveAgain(latest, round)
+    const isLogged = !latest && last?.id === id && last.fixed === fixed
+    if (isLogged) return this.#around.complain('asked_twice', { round })
+    const link = this.#chain.next()
+    if (link === null) return this.renew()
+    this.#note({ device: number, round, id, fixed, link })
+  }
+
+  /**
+   * Asked again about one answer though nobody was away: it gives the link that it gave before, so that there is
+   * nothing new to draw with, and tells its owner.
+   */
+  #giveAgain(gave: Gave, round: number) {
+    this.#around.complain('asked_again', { round: gave.round })
+    this.#open = this.#open.filter((other) => other !== gave)
+    this.#note({ ...gave, round })
+  }
+
+  #note(gave: Gave) {
+    this.#last = gave
+    this.#open.push(gave)
+    this.#around.given(gave)
+    this.#give(gave)
+  }
+
+  /** Told which rounds stand in the log with some entries, up to entry `n`. */
+  changed(rounds: Drawn[], n = 0) {
+    this.#n = Math.max(this.#n, n)
+    if (this.#lookAt(rounds)) this.#join()
+  }
+
+  #join() {
+    this.#from = null
+    this.#unheard ??= 0
+    const { anchor } = this.#chain
+    if (!this.#number) this.#around.say({ t: 'device', anchor })
+    else {
+      const { round, link } = this.#last ?? { round: 0, link: anchor }
+      this.#around.say({ t: 'device', number: this.#number, anchor: link, round })
+    }
+  }
+
+  #give({ round, link }: Gave) {
+    this.#around.say({ t: 'link', round, link })
+  }
+
+  /** Whether it has to say anew that it takes part. */
+  #lookAt(rounds: Drawn[]): boolean {
+    const out = rounds.map((round, at) => this.#look(round, rounds[at + 1]?.n === round.n))
+    return out.some(Boolean)
+  }
+
+  /** One round, behind which others may follow for the same answer; whether it is out of the deals. */
+  #look({ n, round, links, away = [], left = [] }: Drawn, goesOn: boolean): boolean {
+    for (const gave of this.#open.filter((gave) => gave.round < round)) {
+      this.#around.complain('missing', { round: gave.round })
+    }
+    const gave = this.#open.find((gave) => gave.round === round)
+    this.#open = this.#open.filter((gave) => gave.round > round)
+    const link = links[this.#number]
+    const mustBeIn = this.#from !== null && round > this.#from
+    if (away.includes(this.#number)) {
+      if (gave) this.#around.complain('said_away', { n, round })
+      else if (mustBeIn) this.#around.complain('not_asked', { n, round })
+      this.#from = null
+      return true
+    }
+    if (gave) {
+      if (link !== gave.link) this.#around.complain(link ? 'other_link' : 'missing', { n, round })
+      else if (goesOn && !away.length) this.#around.complain('unused', { round })
+      return false
+    }
+    if (link) return false
+    if (mustBeIn) {
+      this.#around.complain(left.includes(this.#number) ? 'said_left' : 'left_out', { n })
+      this.#from = null
+      return true
+    }
+    if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNHEARD) this.#around.complain('left_out', { n })
+    return false
+  }
+}

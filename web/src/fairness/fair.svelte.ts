@@ -1,0 +1,133 @@
+/** What a page does about the deals of its table: it keeps a witness, takes part where that is asked, and checks. */
+import { dealOf } from '../api/http.ts'
+import type { Said, TableInfo, Told } from '../api/protocol.ts'
+import { SCREEN } from '../lib/seats.ts'
+import { parkDevice, unparkDevice } from '../stores/saved.ts'
+import type { Verdict } from './check.ts'
+import { Device } from './device.ts'
+import { Witness, type Problem } from './witness.ts'
+
+/** The words of an answer in a header's `deal`. */
+const TOGETHER = 'together'
+
+type Sat = Extract<Told, { t: 'table' }>
+type Changed = Extract<Told, { t: 'change' }>
+
+export class Fair {
+  /** The log's head: the same at every page after the same entry. Empty where no seed was committed to. */
+  head = $state('')
+  /** By which number this device takes part in the deals; 0 if it doesn't. */
+  number = $state(0)
+  problems = $state.raw<Problem[]>([])
+  verdict = $state.raw<Verdict | null>(null)
+  /** It is being worked out. */
+  checking = $state(false)
+  /** Why it could not be. */
+  failed = $state('')
+
+  readonly #say: (frame: Said) => void
+  readonly #token: string
+  #witness: Witness | null = null
+  #device: Device | null = null
+
+  constructor(say: (frame: Said) => void, token: string) {
+    this.#say = say
+    this.#token = token
+    addEventListener('pagehide', this.#park)
+    addEventListener('pageshow', this.#unpark)
+    document.addEventListener('visibilitychange', this.#turn)
+  }
+
+  close() {
+    this.#park()
+    removeEventListener('pagehide', this.#park)
+    removeEventListener('pageshow', this.#unpark)
+    document.removeEventListener('visibilitychange', this.#turn)
+  }
+
+  /** Sat down, or come back; `before` is the last entry that this page knew of. */
+  sat(told: Sat, before: number) {
+    const { table, you } = told
+    this.head = told.head
+    if (!table.commitment) return
+    this.#witness ??= new Witness(table.id, you, table)
+    this.#witness.sat(told.n, told.head, before)
+    this.#show()
+    if (this.#takesPart(table) && you !== SCREEN) {
+      this.#device ??= this.#newDevice(unparkDevice(table.id, you))
+      this.#device.sat(told.rounds ?? [], told.n, told.story[0]?.n)
+    }
+    if (table.ended) void this.check()
+  }
+
+  changed(told: Changed, ended: boolean) {
+    this.head = told.head ?? ''
+    this.#device?.changed(told.rounds ?? [], told.n)
+    this.#witness?.changed(told)
+    this.#show()
+    if (ended) void this.check()
+  }
+
+  asked(told: Extract<Told, { t: 'round' }>) {
+    this.#device?.asked(told)
+    if (document.hidden) this.#park()
+  }
+
+  numbered({ number, round = 0 }: Extract<Told, { t: 'device' }>) {
+    this.number = number
+    if (number) this.#witness?.numbered(number)
+    this.#device?.numbered(number, round)
+    if (document.hidden) this.#park()
+  }
+
+  /** The table doesn't know this device. */
+  unknown() {
+    this.number = 0
+    this.#device?.renew()
+  }
+
+  /** The table has ended: was it dealt fairly? */
+  async check(): Promise<void> {
+    const witness = this.#witness
+    if (!witness || this.checking) return
+    this.checking = true
+    this.failed = ''
+    try {
+      const [{ check }, deal] = await Promise.all([import('./check.ts'), dealOf(witness.table, this.#token)])
+      this.verdict = await check(deal, witness.kept, witness.gave)
+    } catch (error) {
+      this.failed = (error as Error).message
+    }
+    this.checking = false
+  }
+
+  /** What was kept, as a file. */
+  file(): string {
+    return this.#witness?.file() ?? ''
+  }
+
+  #takesPart = (table: TableInfo) => table.deal === TOGETHER && !table.ended && !table.read_only
+
+  #newDevice(kept: Parameters<typeof parkDevice>[2] | null): Device {
+    const witness = this.#witness!
+    const complain = (what: Problem['what'], about: object) => {
+      witness.complain({ what, ...about })
+      this.#show()
+    }
+    return new Device({ say: this.#say, given: (gave) => witness.given(gave), complain }, kept)
+  }
+
+  #show() {
+    this.problems = this.#witness?.kept.problems ?? []
+  }
+
+  #park = () => {
+    if (this.#device && this.#witness) parkDevice(this.#witness.table, this.#witness.seat, this.#device.kept())
+  }
+
+  #unpark = () => {
+    if (this.#device && this.#witness) unparkDevice(this.#witness.table, this.#witness.seat)
+  }
+
+  #turn = () => (document.hidden ? this.#park() : this.#unpark())
+}
