@@ -155,7 +155,9 @@ GAME = re.compile(
     + r")(?![a-z])"
 )
 PAGE = PACKAGE.parent.parent / "web" / "src"
-OF_THE_PAGE = {"api", "art", "client", "i18n", "lib", "parts", "stores"}
+OF_THE_PAGE = {
+    *("api", "art", "client", "forms", "i18n", "lib", "minute", "options", "recap", "stores", "table", "ui", "views"),
+}
 """The folders of the page that games' views are made with."""
 
 

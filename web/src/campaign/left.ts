@@ -3,7 +3,7 @@ import type { KeptCharacters } from '$contract'
 import { charactersOf, game as gameOf, type Campaign, type Game } from '../api/http.ts'
 import { GameContext } from '../client/context.svelte.ts'
 import { seatTitle } from '../lib/seats.ts'
-import { charactersOf as drawnBy } from '../lib/views.ts'
+import { charactersOf as drawnBy } from '../views/views.ts'
 import type { Characters, SavedCharacter } from '../api/wire.ts'
 
 /** A game's texts as they were said at the last session. */

@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { draws, shows } from '$page/lib/shows.ts'
+import { draws, shows } from '$page/views/shows.ts'
 import Answers from './Answers.svelte'
 import { aboutCard } from './deck.ts'
 import DogCard from './DogCard.svelte'

@@ -1,4 +1,4 @@
-import { opens } from '$page/lib/shows.ts'
+import { opens } from '$page/views/shows.ts'
 import Judge from './judge/Judge.svelte'
 
 export default opens(Judge)

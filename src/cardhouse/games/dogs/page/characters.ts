@@ -1,5 +1,5 @@
 import type { GameTexts, KeptCharacters } from '$contract'
-import { carries } from '$page/lib/shows.ts'
+import { carries } from '$page/views/shows.ts'
 import Carried from './Carried.svelte'
 import type { RosterSheet } from './sheets.ts'
 

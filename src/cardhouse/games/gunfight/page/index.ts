@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { shows } from '$page/lib/shows.ts'
+import { shows } from '$page/views/shows.ts'
 import Answers from '../../hackjack/page/Answers.svelte'
 import End from '../../hackjack/page/End.svelte'
 import { ASKED } from '../../hackjack/page/hackjack.svelte.ts'

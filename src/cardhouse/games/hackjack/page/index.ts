@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { shows } from '$page/lib/shows.ts'
+import { shows } from '$page/views/shows.ts'
 import Answers from './Answers.svelte'
 import End from './End.svelte'
 import { ASKED } from './hackjack.svelte.ts'

@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { shows } from '$page/lib/shows.ts'
+import { shows } from '$page/views/shows.ts'
 import { chances } from './initiative.svelte.ts'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'

@@ -1,7 +1,7 @@
 import { judge, type Game } from '$page/api/http.ts'
 import { GameContext } from '$page/client/context.svelte.ts'
 import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
-import { draws } from '$page/lib/shows.ts'
+import { draws } from '$page/views/shows.ts'
 import { capital } from '$page/i18n/text.ts'
 import type { Placed } from '$page/api/wire.ts'
 import type { Verdict } from '../wire.ts'

@@ -1,0 +1,19 @@
+import type { View } from '$contract'
+import { shows } from '../views/shows.ts'
+import End from './End.svelte'
+import Hand from './Hand.svelte'
+import Middle from './Middle.svelte'
+import Summary from './Summary.svelte'
+import Tools from './Tools.svelte'
+
+/** The view of any game that has none of its own, made of nothing but what it sends. */
+export default {
+  contract: 1,
+  elements: false,
+  middle: shows(Middle),
+  hand: shows(Hand),
+  handInMiddle: true,
+  tools: shows(Tools),
+  summary: shows(Summary),
+  end: shows(End),
+} satisfies View

@@ -1,0 +1,46 @@
+/** How the values of a view are put at this table. */
+import { isCard } from '../lib/cards.ts'
+import { type TableContext } from '../client/context.svelte.ts'
+import { capital, percent } from '../i18n/text.ts'
+import { isObject, kindOf, type Fields, type Kind } from './layout.ts'
+
+/** So many facts stand beside the table's name, where the game doesn't say which. */
+const IN_SUMMARY = 3
+
+/** Whether a value is a card, of whatever deck. */
+export const cardHere =
+  (table: TableContext) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && (isCard(value) || table.aboutCard(value) !== null)
+
+export const kindHere = (table: TableContext, value: unknown): Kind => kindOf(value, cardHere(table))
+
+/** What stands by a value: who sits there, if it is a seat's, else what the field is called. */
+export const keyName = (table: TableContext, key: string): string =>
+  isSeat(table, key) ? capital(table.seatName(key)) : table.fieldName(key)
+
+/** A plain value in words: who sits in a seat, the game's word for it, or itself. */
+export function valueHere(table: TableContext, field: string, value: unknown): string {
+  return isSeat(table, value) ? table.seatName(String(value)) : table.valueName(field, value)
+}
+
+const isSeat = (table: TableContext, value: unknown): boolean => table.client.seats.some(({ seat }) => seat === value)
+
+/** A chance as a percentage, another number with the words that the game has for it. */
+export function oddsHere(table: TableContext, path: string[], value: number): string {
+  const words = table.game.words.page[`odds.${path.at(-1)}`]
+  if (words) return table.say(words, { n: Math.round(value * 10) / 10 })
+  return value >= 0 && value <= 1 ? percent(value) : String(Math.round(value * 10) / 10)
+}
+
+/** What stands beside the table's name: the game's words for it, or the first facts of its view; and the rest. */
+export function summaryOf(table: TableContext): { text: string; facts: [string, unknown][]; rest: Fields } {
+  const { view } = table.client.doc!
+  if (!isObject(view)) return { text: '', facts: [], rest: {} }
+  const text = table.game.words.page.plain_summary ?? ''
+  const plain = Object.entries(view).filter(([, value]) => kindHere(table, value) === 'plain')
+  const facts = text ? plain.filter(([field]) => text.includes(`{${field}`)) : plain.slice(0, IN_SUMMARY)
+  const said = new Set(facts.map(([field]) => field))
+  const rest = Object.fromEntries(Object.entries(view).filter(([field]) => !said.has(field)))
+  return { text: text && table.say(text, view), facts, rest }
+}

@@ -1,0 +1,84 @@
+/** Svelte parts as custom elements, in the light DOM: the page's style sheet holds in them, and readers see them. */
+import type { Component } from 'svelte'
+import type { Shown } from '$contract'
+import { mounted } from '../views/shows.ts'
+import { placeAround } from '../views/slots.svelte.ts'
+import { fromAttribute, fromProperty, hyphened, type Kind } from './attributes.ts'
+
+/** Have a part be `<name>`: what it is given are its properties, and attributes that are written with hyphens. */
+export function define(name: string, Part: Component<any>, kinds: Readonly<Record<string, Kind>>) {
+  if (customElements.get(name)) return
+  const byAttribute = new Map(
+    Object.keys(kinds)
+      .filter((key) => kinds[key] !== 'list')
+      .map((key) => [hyphened(key), key]),
+  )
+
+  class PartElement extends HTMLElement {
+    static observedAttributes = [...byAttribute.keys()]
+    readonly given: Record<string, unknown> = $state({})
+    #part: Shown | null = null
+
+    constructor() {
+      super()
+      for (const key of Object.keys(kinds)) this.#property(key)
+    }
+
+    /** Its errors are those of the place that it stands in. */
+    connectedCallback() {
+      if (this.#part) return
+      const place = placeAround(this)
+      if (!place)
+        return console.error(`<${name}> stands in none of the places that a view is given, and shows nothing.`)
+      this.#part = mounted(this, place.context, place, Part, withHost(this.given, this))
+    }
+
+    /** An element that was only moved keeps its part. */
+    disconnectedCallback() {
+      queueMicrotask(() => {
+        if (this.isConnected || !this.#part) return
+        this.#part.destroy!()
+        this.#part = null
+        this.replaceChildren()
+      })
+    }
+
+    attributeChangedCallback(attribute: string, _: string | null, value: string | null) {
+      const key = byAttribute.get(attribute)!
+      this.given[key] = fromAttribute(kinds[key]!, value)
+    }
+
+    /** What was set before the element was known is taken over. */
+    #property(key: string) {
+      const before = Object.getOwnPropertyDescriptor(this, key)?.value as unknown
+      Object.defineProperty(this, key, {
+        get: () => this.given[key],
+        set: (value: unknown) => this.#set(key, value),
+        configurable: true,
+      })
+      if (before !== undefined) this.#set(key, before)
+    }
+
+    /** A flag is seen at the element, too, for style sheets. */
+    #set(key: string, value: unknown) {
+      try {
+        this.given[key] = fromProperty(kinds[key]!, value)
+      } catch (error) {
+        throw new TypeError(`<${name}>: “${key}” ${(error as Error).message}.`)
+      }
+      if (kinds[key] === 'flag') this.toggleAttribute(hyphened(key), Boolean(value))
+    }
+  }
+  customElements.define(name, PartElement)
+}
+
+/** What a part is given: its attributes and properties as they are now, and its element as `host`. */
+const withHost = (given: Record<string, unknown>, host: HTMLElement) =>
+  new Proxy(given, {
+    get: (target, key) => (key === 'host' ? host : Reflect.get(target, key)),
+    has: (target, key) => key === 'host' || Reflect.has(target, key),
+  })
+
+/** Tell whoever listens to an element; it bubbles. */
+export const tell = (host: HTMLElement, event: string, detail: unknown) =>
+  host.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }))
