@@ -156,7 +156,8 @@ GAME = re.compile(
 )
 PAGE = PACKAGE.parent.parent / "web" / "src"
 OF_THE_PAGE = {
-    *("api", "art", "client", "forms", "i18n", "lib", "minute", "options", "recap", "stores", "table", "ui", "views"),
+    *("api", "art", "campaigns", "client", "forms", "i18n", "lib"),
+    *("minute", "options", "recap", "stores", "table", "ui", "views"),
 }
 """The folders of the page that games' views are made with."""
 

@@ -1,0 +1,14 @@
+import { askForDesign } from '../../api/lab.ts'
+import type { LabDesign, LabGame, LabRun } from '../../api/wire.ts'
+import { Asking } from './asking.svelte.ts'
+
+/** Something that is to be made to order: put together, asked for and followed as a question is. */
+export class Ordering extends Asking {
+  constructor(game: LabGame, design: LabDesign, query: string) {
+    super(game, { ...design, usual_trials: 0, advises: false, asked: '' }, query)
+  }
+
+  protected override begin(): Promise<LabRun> {
+    return askForDesign(this.game.name, this.question.name, $state.snapshot(this.texts))
+  }
+}
