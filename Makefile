@@ -85,8 +85,8 @@ lock: ## choose the newest versions of everything and pin them
 	@$(BIN)/python -m pip install --quiet --upgrade 'uv>=0.9'
 	@echo 'uv>=0.9' | $(BIN)/uv pip compile - $(LOCKED) --upgrade --output-file requirements/uv.txt
 	@$(LOCK) --upgrade --all-extras --group dev --output-file requirements/dev.txt
-	@$(LOCK) --constraint requirements/dev.txt --extra lab --group build --output-file requirements/run.txt
-	@$(LOCK) --constraint requirements/dev.txt --extra postgres --output-file requirements/house.txt
+	@$(LOCK) --constraint requirements/dev.txt --extra lab --extra print --group build --output-file requirements/run.txt
+	@$(LOCK) --constraint requirements/dev.txt --extra postgres --extra print --output-file requirements/house.txt
 	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group build --output-file requirements/build.txt
 
 clean: ## remove what was built and installed; tables in .state stay

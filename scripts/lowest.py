@@ -37,7 +37,7 @@ def main() -> int:
         folder = Path(name)
         python = folder / "env" / PYTHON.relative_to(PYTHON.parent.parent)
         install: list[str | Path] = [*uv, "pip", "install", "--quiet", "--python", python]
-        lowest = ["--resolution", "lowest-direct", "--extra", "lab", "--extra", "postgres"]
+        lowest = ["--resolution", "lowest-direct", "--extra", "lab", "--extra", "postgres", "--extra", "print"]
         wheel = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-build-isolation", "--no-deps", "-w", name, "."]
         ran([*uv, "venv", "--quiet", "--python", sys.executable, folder / "env"])
         ran([*install, *lowest, "-r", "pyproject.toml"])

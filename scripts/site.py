@@ -32,7 +32,10 @@ NAV: dict[str, list[str]] = {
     "How-to: host": ["hosting", "administration", "operations"],
     "How-to: write games and bots": ["authors", "agents"],
     "How-to: use the lab": ["lab"],
-    "Reference": ["glossary", "cli", "bots", "author-api", "page-contract", "protocol", "transcript"],
+    "Reference": [
+        *("glossary", "cli", "bots", "author-api", "page-contract", "protocol", "transcript"),
+        *("stability", "dependencies"),
+    ],
     "Explanation": ["architecture", "trust", "deal-together", "dogs-fallout", "dogpile-bots", "dogs-bots"],
     "Findings": [
         *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogpile-decks")),

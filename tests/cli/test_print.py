@@ -285,3 +285,21 @@ def test_letters_that_no_typeface_has_are_listed_and_the_rest_is_printed(
     assert (status, err) == (0, "")
     assert f"These letters can't be printed; ■ stands in their place:\n{said}" in out
     assert "■" in "".join(page.text() for page in pages("made.pdf"))
+
+
+WITHOUT = """
+import sys; sys.modules['fpdf'] = None
+from cardhouse.cli import main
+from cardhouse.server.table.forms import form_read
+from cardhouse.server.table.print_jobs import prints
+assert prints() == []
+wound = b'{"filled": {"C2": {"name": "Black eye", "text": "It is swollen.", "ends": "week"}}, "draw": "C2"}'
+print(form_read("hackjack", "wounds", wound).undrawn)
+sys.exit(main(["print", "hackjack"]))
+"""
+
+
+def test_without_the_extra_it_says_what_to_install():
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
+    sentence = "Printing takes more than is installed: pip install 'cardhouse[print]'."
+    assert (done.returncode, done.stdout, done.stderr) == (2, f"{sentence}\n", f"cardhouse: {sentence}\n")

@@ -1,10 +1,12 @@
-"""Two packages that claim one name: neither has it, and none takes one of Cardhouse's own."""
+"""Packages that are refused: two that claim one name, and one that needs another Cardhouse."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from cardhouse import __version__
 from cardhouse.agents.registry import scenes
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, Table, find_game, game_names
@@ -48,11 +50,13 @@ def say() -> None:
 def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Brings]:
     """Installs a package, found before Cardhouse, that brings something by these lines of its entry points."""
 
-    def brings(package: str, *lines: str, name: str = "theirs") -> None:
+    def brings(package: str, *lines: str, name: str = "theirs", needs: str = "cardhouse") -> None:
         (tmp_path / f"{package}.py").write_text(MODULE.format(name=name, package=package))
         info = tmp_path / f"{package}-1.0.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\nRequires-Dist: {needs}\n"
+        )
         (info / "entry_points.txt").write_text("\n".join(line.replace("MODULE", package) for line in lines) + "\n")
         look_anew()
 
@@ -141,3 +145,35 @@ def test_a_table_says_which_package_it_was_made_with(brings: Brings) -> None:
     assert Table.read(older.splitlines()).header.package == ""
     with pytest.raises(CardhouseError, match="characters at most"):
         Table.read(later.replace("0.9", "9" * 90).splitlines())
+
+
+ALL = (
+    *("[cardhouse.games]", "theirs = MODULE:Theirs", "[cardhouse.lab]", "initiative = MODULE:QUESTIONS"),
+    *("[cardhouse.commands]", "theirs = MODULE:say", "[cardhouse.print]", "theirs = MODULE:say"),
+)
+
+
+@pytest.mark.parametrize("needs", ["cardhouse>=99", "cardhouse[lab]<0.1", 'Cardhouse!=0.1.0; python_version > "3"'])
+def test_a_package_for_another_cardhouse_is_refused_whole(
+    brings: Brings, needs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = set(questions_of("initiative"))
+    brings("later", *ALL, needs=needs)
+    said = rf"later 1\.0 needs cardhouse\S+, and this is cardhouse {re.escape(__version__)}\. Install a"
+    with pytest.raises(CardhouseError, match=said):
+        find_game("theirs")
+    with pytest.raises(CardhouseError, match=said):
+        printed("theirs", b"{}")
+    assert main(["theirs"]) == 2
+    assert re.search(said, capsys.readouterr().err)
+    assert set(questions_of("initiative")) == ours
+    assert find_game("hackjack")
+
+
+@pytest.mark.parametrize(
+    "needs", ["cardhouse>=0.1,<1", 'cardhouse>=99; extra == "lab"', "other>=99", "not a name at all"]
+)
+def test_a_package_that_fits_is_loaded(brings: Brings, needs: str) -> None:
+    brings("fitting", *ALL, needs=needs)
+    assert find_game("theirs").name == "theirs"
+    assert main(["theirs"]) == 0

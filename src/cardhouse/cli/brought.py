@@ -123,6 +123,8 @@ def _command(typed: str, value: str) -> Any:
     app, name = typer.Typer(add_completion=False), typed.split()[-1]
     if " both claim the command " in value:
         return broken(name, value)
+    if not value.startswith(f"{_OURS}.") and (misfit := _misfit(value)):
+        return broken(name, misfit)
     try:
         brought = resolve_name(value)
         if isinstance(brought, typer.Typer):
@@ -134,6 +136,16 @@ def _command(typed: str, value: str) -> Any:
         return broken(name, f"{typed} can't be loaded: {type(error).__name__}: {error}.")
     command.name = name
     return command
+
+
+def _misfit(value: str) -> str:
+    """What to say of the package of an object that needs another version of Cardhouse; empty if it fits."""
+    from importlib.metadata import entry_points
+
+    from cardhouse.engine.diagnostics.registry import misfit
+
+    found = (misfit(one) for group in ENTRY_POINTS for one in entry_points(group=group) if one.value == value)
+    return next(filter(None, found), "")
 
 
 def broken(name: str, why: str) -> Any:

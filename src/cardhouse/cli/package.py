@@ -18,10 +18,11 @@ KEPT = ".cardhouse"
 
 
 class Package(msgspec.Struct, frozen=True):
-    """A package: its folder, its name, and its entry points by their groups."""
+    """A package: its folder, its name, what it needs, and its entry points by their groups."""
 
     folder: Path
     name: str
+    needs: list[str]
     entry_points: dict[str, dict[str, str]]
 
     @property
@@ -44,7 +45,12 @@ def read_package(folder: Path) -> Package:
     try:
         project: Any = tomllib.loads(file.read_text("utf-8")).get("project", {})
         package = msgspec.convert(
-            {"folder": folder.resolve(), "name": project["name"], "entry_points": project.get("entry-points", {})},
+            {
+                "folder": folder.resolve(),
+                "name": project["name"],
+                "needs": project.get("dependencies", []),
+                "entry_points": project.get("entry-points", {}),
+            },
             Package,
         )
     except (FileNotFoundError, NotADirectoryError):
@@ -82,7 +88,8 @@ def register(package: Package) -> None:
     info = package.kept / "site" / f"{name}-0.dist-info"
     info.mkdir(parents=True)
     (package.kept / ".gitignore").write_text("*\n", "utf-8")
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package.name}\nVersion: 0\n", "utf-8")
+    needs = "".join(f"Requires-Dist: {' '.join(one.split())}\n" for one in package.needs)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package.name}\nVersion: 0\n{needs}", "utf-8")
     lines = [
         line
         for group, points in package.entry_points.items()

@@ -73,7 +73,7 @@ export const later = {
   print_file: 'Choose a file',
   print_file_remove: 'Remove',
   print_done: 'Saved {name}.',
-  print_nothing: 'No installed game has anything to print.',
+  print_nothing: 'This server has nothing to print. Its administrator can install cardhouse[print].',
   face_choose: 'Choose a portrait',
   face_whose: 'Whose portrait?',
   face_of: 'Portraits for {name}',

@@ -1,6 +1,7 @@
 """Which games there are: whatever packages offer under the entry point group `cardhouse.games`.
 
 A name that two packages claim is refused. Where one of them is Cardhouse itself, its own stays: no package replaces it.
+A package that needs another version of Cardhouse is refused whole.
 """
 
 import logging
@@ -10,6 +11,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from typing import Any, NamedTuple
 
+from cardhouse import __version__
 from cardhouse.engine.diagnostics.declarations import check_game
 from cardhouse.engine.diagnostics.runtime_errors import not_in_module, why_not_loaded
 from cardhouse.engine.game.game import Game
@@ -29,12 +31,16 @@ OURS = "cardhouse"
 
 @cache
 def installed(group: str) -> EntryPoints:
-    """What packages offer under a group, without what is refused, for two claim its name.
+    """What packages offer under a group, without what is refused: two claim its name, or its package doesn't fit.
 
     To look through all that is installed takes long, and anybody may ask.
     """
     found, refused = entry_points(group=group), refusals(group)
-    return EntryPoints(one for one in found if one.name not in refused or (refused[one.name].ours and _is_ours(one)))
+    return EntryPoints(
+        one
+        for one in found
+        if not misfit(one) and (one.name not in refused or (refused[one.name].ours and _is_ours(one)))
+    )
 
 
 class Refusal(NamedTuple):
@@ -46,15 +52,17 @@ class Refusal(NamedTuple):
 
 @cache
 def refusals(group: str) -> dict[str, Refusal]:
-    """The names in a group that more than one package claims."""
+    """The names in a group that more than one package claims, or only one that doesn't fit."""
     claims: dict[str, dict[str, EntryPoint]] = {}
     for entry in entry_points(group=group) if group in SINGLE else ():
         claims.setdefault(entry.name, {})[f"{_package(entry)} ({entry.value})"] = entry
-    return {
+    several = {
         name: Refusal(any(map(_is_ours, by.values())), claimed_by_several(f"{SINGLE[group]} {name}", list(by)))
         for name, by in claims.items()
         if len(by) > 1
     }
+    alone = {name: misfit(one) for name, by in claims.items() if len(by) == 1 for one in by.values()}
+    return several | {name: Refusal(False, message) for name, message in alone.items() if message}
 
 
 def claimed_by_several(what: str, packages: Sequence[str]) -> str:
@@ -63,6 +71,29 @@ def claimed_by_several(what: str, packages: Sequence[str]) -> str:
         f"{' and '.join(packages)} both claim {what}. Only one can have the name: uninstall the other, or rename what "
         f"it brings in its pyproject.toml. Cardhouse's own always stays."
     )
+
+
+def misfit(entry: EntryPoint) -> str:
+    """What to say of a package that needs another version of Cardhouse than this; empty if it fits."""
+    if entry.dist is None or _is_ours(entry):
+        return ""
+    from packaging.requirements import InvalidRequirement, Requirement  # only where there is a package to ask
+
+    for line in entry.dist.requires or ():
+        try:
+            needed = Requirement(line)
+        except InvalidRequirement:
+            continue
+        if (
+            needed.name.lower() == OURS
+            and (needed.marker is None or needed.marker.evaluate({"extra": ""}))
+            and not needed.specifier.contains(__version__, prereleases=True)
+        ):
+            return (
+                f"{_package(entry)} needs cardhouse{needed.specifier}, and this is cardhouse {__version__}. Install a "
+                f"Cardhouse that fits, or another version of {entry.dist.name}."
+            )
+    return ""
 
 
 def _package(entry: EntryPoint) -> str:

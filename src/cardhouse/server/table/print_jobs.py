@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, contextmanager, redirect_stdout, suppress
 from importlib.metadata import EntryPoint
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -86,7 +87,9 @@ class _Option(NamedTuple):
 
 def prints() -> list[Print]:
     """All that can be printed here, by name; what can't be loaded, or be asked for on a page, is left out."""
-    found = []
+    found: list[Print] = []
+    if find_spec("fpdf") is None:  # the extra `print` isn't installed
+        return found
     for entry in installed(GROUP):
         with suppress(Exception):  # somebody else's code: anything may be wrong with it
             found.append(as_listed(entry, entry.load()))
