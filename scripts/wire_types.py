@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
+from cardhouse.engine.values.portraits import FACES
 from cardhouse.server.lab.responses import LabListed, LabRun
 from cardhouse.server.lab.sensitivity_responses import LabChangeable
 from cardhouse.server.management.administration import HouseAt, LinkMade
@@ -138,6 +139,7 @@ def wires() -> dict[Path, str]:
     texts: dict[str, list[str]] = {COMMON: []}
     for name, text in _compiled():
         texts.setdefault(files[name], []).append(text)
+    texts[COMMON].append(_written("FACES", "A name has so many portraits, numbered from 0.", "number", FACES))
     for game in game_names():
         module = _of_game(game)
         constants = getattr(module, "CONSTANTS", {})

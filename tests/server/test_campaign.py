@@ -216,6 +216,7 @@ def file_of(server: Server, campaign: str, token: str) -> tuple[int, Any]:
 
 def test_a_campaign_is_taken_to_another_house_as_one_file(house: Server) -> None:
     table = hurt(house)
+    table.sit("gm").say(t="face", name="Ada", face=5)
     campaign, token = begun(table)
     house.post(f"/api/campaigns/{campaign}", {"name": "Red Gulch", "notes": "The Steward lies."}, **bearer(token))
     last = goes_on(house, campaign, token)[1]["table"]
@@ -233,6 +234,7 @@ def test_a_campaign_is_taken_to_another_house_as_one_file(house: Server) -> None
     gm, ada = Person(house, back["table"], back["token"]), Person(house, back["table"], back["links"]["ada"])
     assert (gm.seat, ada.seat) == ("gm", "ada")
     assert as_it_lives(gm) == as_it_lives(Person(house, last, token))
+    assert told["faces"] == gm.table["table"]["faces"] == {"ada": 5}
     first = told["evenings"][1]["table"]
     assert house.get(f"/api/tables/{first}/replay?seat=gm", back["token"])[0] == 200
     assert Person(house, first, back["token"]).table["table"]["next"] == back["table"]
@@ -262,6 +264,8 @@ def test_the_file_tells_nothing_that_nobody_may_know_yet(house: Server) -> None:
         (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[]}', "evenings"),
         (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[{"at":1,"transcript":"x"}]}', "Evening 1"),
         (json.dumps({**FILE, "name": "a\nb"}).encode(), "name"),
+        (json.dumps({**FILE, "evenings": [{**EVENING, "faces": {"ada": 12}}]}).encode(), "faces"),
+        (json.dumps({**FILE, "evenings": [{**EVENING, "faces": {f"a{n}": 1 for n in range(101)}}]}).encode(), "faces"),
     ],
 )
 def test_a_file_that_can_not_be_used_is_refused_with_a_sentence(house: Server, file: bytes, said: str) -> None:

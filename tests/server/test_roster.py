@@ -81,6 +81,19 @@ def test_those_who_hide_are_in_the_game_masters_roster(house: Server) -> None:
     assert [sheet["name"] for sheet in roster(table)] == ["Mole"]
 
 
+def test_a_roster_has_the_portraits_of_its_characters_alone(house: Server) -> None:
+    table = hurt(house, "gunfight", card="HA")
+    gm = table.sit("gm")
+    gm.say(t="name", name="Nan")
+    gm.say(t="face", name="Nan", face=2)
+    gm.say(t="face", name="Ada", face=4)
+    gm.sync()
+    assert table.sit("ada").table["table"]["faces"] == {"nan": 2, "ada": 4}
+    told = house.get(f"/api/tables/{table.id}/roster", table.links["gm"])[1]
+    assert (told["people"], told["faces"]) == ("west", {"ada": 4})
+    assert house.post("/api/games/gunfight/roster", told) == (200, {"characters": told["characters"]})
+
+
 def test_a_game_without_a_roster_and_a_table_that_is_not_there(house: Server) -> None:
     table = house.make_table(game="initiative")
     status, told = house.get(f"/api/tables/{table.id}/roster", table.links["gm"])
@@ -121,6 +134,7 @@ def of(**sheet: Any) -> bytes:
         (b'{"cardhouse_roster": "1", "characters": []}', "begins with"),
         (b'{"cardhouse_roster": 2, "characters": [], "wizards": []}', "format 2"),
         (b'{"cardhouse_roster": 1}', "characters"),
+        (b'{"cardhouse_roster": 1, "characters": [], "faces": {"ada": 12}}', "faces"),
         (b'{"cardhouse_roster": 1, "characters": {}}', "characters"),
         (b'{"cardhouse_roster": 1, "characters": [7]}', "Character 1: the sheet must be an object"),
         (of(hp="3"), "Character 2 (Ada): hp must be a whole number, not a text"),

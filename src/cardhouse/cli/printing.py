@@ -9,6 +9,8 @@ import typer
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.missing import MARK
+from cardhouse.engine.values.portraits import Portraits
+from cardhouse.engine.values.roster import portraits_in
 
 _Sheet = TypeVar("_Sheet")
 
@@ -28,19 +30,19 @@ def write_pdf(printed: bytes, output: str, how: list[str], missing: Sequence[str
     typer.echo("\n".join([f"Wrote {output}. Print it at 100%, not “fit to page”.", *how, *lost]))
 
 
-def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> list[_Sheet]:
-    """The characters of a roster file, as their game reads it.
+def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> tuple[list[_Sheet], Portraits]:
+    """The characters of a roster file, as their game reads it, and their portraits.
 
     Raises CardhouseError, naming the file, if it is none.
     """
     text = read_whole(file)
     try:
-        found = read(text)
+        found, portraits = read(text), portraits_in(text)
     except CardhouseError as error:
         raise CardhouseError(f"{source_of(file)}: {error.message}", error.code) from None
     if not found:
         raise CardhouseError(f"{source_of(file)}: This roster is empty.")
-    return found
+    return found, portraits
 
 
 def sides(backs: bool) -> str:

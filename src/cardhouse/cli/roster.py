@@ -43,7 +43,8 @@ def kept(db: str, table: str) -> bytes:
     async def work() -> bytes:
         async with house(db) as tables:
             try:
-                return roster_of(await (await tables.table(table)).standing())
+                opened = await tables.table(table)
+                return roster_of(await opened.standing(), opened.record.now.faces_chosen)
             except TableDeleted:
                 raise no_table(table) from None
 

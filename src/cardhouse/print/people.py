@@ -9,17 +9,29 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from cardhouse.engine.values.portraits import Portraits
 from cardhouse.print.drawings import symbols
+from cardhouse.print.pen import FAINT, Pen
+from cardhouse.print.pen import INK as LINE
 from cardhouse.print.seeded import fnv, numbers
 
 People = Literal["west", "crypt", "faith"]
 """How people look at a table."""
 State = Literal["up", "down", "dead", "hidden"]
 """Standing, lying on the ground, dead, or somebody of whom nothing may be seen."""
+
+
+class Place(NamedTuple):
+    """Where a portrait goes: its upper left corner, and its side."""
+
+    x: float
+    y: float
+    size: float
+
 
 Look = dict[str, Any]
 """The parts of a face by their names, and its colours."""
@@ -157,18 +169,44 @@ def _moved(transform: str, inner: str) -> str:
     return f'<g transform="{transform}">{inner}</g>'
 
 
-def portrait(name: str, people: People, state: State = "up", chosen: Look | None = None) -> str:
-    """A portrait as the SVG inside a view box of 100 by 100."""
+def draw_portrait(pen: Pen, at: Place, who: tuple[str, State] | None, portraits: Portraits, usual: People) -> None:
+    """The portrait of a name in a state, in a frame, which is empty for nobody; `usual` is how people look here."""
+    x, y, size = at
+    if who is None:
+        pen.box(x, y, size, size, line=FAINT, thick=0.25, dash=1.2)
+        return
+    name, state = who
+    people = next((one for one in get_args(People) if one == portraits.people), usual)
+    with pen.clipped(x, y, size, size):
+        pen.drawing(portrait(name, people, state, portraits.face_of(name)), x, y, size / 100)
+    pen.box(x, y, size, size, line=LINE, thick=0.3)
+
+
+def portrait(name: str, people: People, state: State = "up", face: int = 0, chosen: Look | None = None) -> str:
+    """A portrait as the SVG inside a view box of 100 by 100; `face` is its number among those of the name."""
     if state == "hidden":
         return _draw([f"hidden-{people}"])
-    monsters = _lists()["monsters"]
-    monster = _kind(name, monsters) if people == "crypt" else None
+    monster = _monster_in(name, face) if people == "crypt" else None
     if monster is not None:
-        return _painted(_of_monster(monster, state), {"ground": monsters[monster]}, state)
-    look = person(name, people, chosen)
+        kind, ground = monster
+        return _painted(_of_monster(kind, state), {"ground": ground}, state)
+    look = person(f"{name} {face}" if face else name, people, chosen)
     colours = {**look, "collar": _lists()["collar"].get(look["cloth"], look["trim"])}
     standing = ["ground", *_order(look, "x" if state == "dead" else "")]
     return _painted(_lying(look) if state == "down" else _draw(standing), colours, state)
+
+
+def _monster_in(name: str, face: int) -> tuple[str, str] | None:
+    """The kind and the ground of the monster that a name makes; None if it makes none.
+
+    A monster has the faces of all monsters, its own first, then the same ones on other grounds.
+    """
+    monsters = _lists()["monsters"]
+    if (own := _kind(name, monsters)) is None:
+        return None
+    kinds = list(monsters)
+    at = kinds.index(own) + face
+    return kinds[at % len(kinds)], monsters[kinds[(at + face // len(kinds)) % len(kinds)]]
 
 
 def _lying(look: Look) -> str:

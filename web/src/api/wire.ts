@@ -1407,3 +1407,6 @@ card: string
 field: string
 message: string
 }
+
+/** A name has so many portraits, numbered from 0. */
+export const FACES: number = 12

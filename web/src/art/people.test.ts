@@ -6,7 +6,7 @@ import { symbols } from './drawings.ts'
 import { monster, monsterIn, person, portrait } from './people.ts'
 import type { Humans, PortraitState } from './portraits.ts'
 
-type Vector = [name: string, people: Humans, state: PortraitState, digest: string]
+type Vector = [name: string, people: Humans, state: PortraitState, face: number, digest: string]
 
 test('a portrait is the same as on paper', () => {
   const file = new URL('../../../tests/print/portraits.json', import.meta.url)
@@ -15,9 +15,9 @@ test('a portrait is the same as on paper', () => {
     readFileSync(new URL('../../../src/cardhouse/drawings/monsters.svg', import.meta.url), 'utf8'),
   )
   assert.ok(vectors.length > 60)
-  for (const [name, people, state, digest] of vectors) {
-    const kind = state === 'hidden' ? undefined : monsterIn(name, people)
-    const drawn = kind ? monster(kind, state, monsters) : portrait(name, people, state)
+  for (const [name, people, state, face, digest] of vectors) {
+    const kind = state === 'hidden' ? undefined : monsterIn(name, people, face)
+    const drawn = kind ? monster(kind, state, monsters) : portrait(name, people, state, face)
     assert.doesNotMatch(drawn, /undefined|var\(/, `${name}, ${people}, ${state}`)
     assert.equal(createHash('sha256').update(drawn).digest('hex').slice(0, 12), digest, `${name}, ${people}, ${state}`)
   }
@@ -34,7 +34,7 @@ test('no two of a table look alike, and a face goes by its name alone', () => {
 test('what is chosen is drawn instead', () => {
   assert.equal(person('Ann', 'west').woman, true)
   assert.equal(person('Ann', 'west', { woman: false, beard: 'full' }).beard, 'full')
-  assert.notEqual(portrait('Ann', 'west', 'up', { hair: '#123456' }), portrait('Ann', 'west'))
+  assert.notEqual(portrait('Ann', 'west', 'up', 0, { hair: '#123456' }), portrait('Ann', 'west'))
 })
 
 test('nothing of somebody hidden is to be seen', () => {

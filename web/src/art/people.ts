@@ -165,25 +165,43 @@ function order(look: Look, eyes = '', hat = look.headwear, body = true): string[
 const draw = (parts: readonly string[], from = PARTS) => parts.map((part) => from[part]).join('')
 const moved = (transform: string, inner: string) => `<g transform="${transform}">${inner}</g>`
 
-/** The monster that somebody is by their name, if any; what it is drawn of is in a file of its own. */
-export const monsterIn = (name: string, people: People) => (people === 'crypt' ? kindIn(name, MONSTERS) : undefined)
+const OF_MONSTERS = Object.keys(MONSTERS)
 
-/** A monster as the SVG inside a view box of 100 by 100; `drawn` has the symbols of its file. */
-export function monster(kind: string, state: PortraitState, drawn: Record<string, string>): string {
-  const parts = draw([kind, `${kind}-${state === 'up' ? 'open' : 'shut'}`], drawn)
-  const lying = () => draw(['lie-monster']) + moved(lists.lying.monster, parts)
-  return painted(state === 'down' ? lying() : draw(['ground']) + parts, { ground: MONSTERS[kind]! }, state)
+export interface Monster {
+  kind: string
+  ground: string
 }
 
-/** A portrait as the SVG inside a view box of 100 by 100. */
+/**
+ * The monster that a name makes, if any; what it is drawn of is in a file of its own. It has the faces of all monsters,
+ * its own first, then the same ones on other grounds.
+ */
+export function monsterIn(name: string, people: People, face = 0): Monster | undefined {
+  const own = people === 'crypt' ? kindIn(name, MONSTERS) : undefined
+  if (!own) return undefined
+  const count = OF_MONSTERS.length
+  const at = OF_MONSTERS.indexOf(own) + face
+  const ground = OF_MONSTERS[(at + Math.floor(face / count)) % count]!
+  return { kind: OF_MONSTERS[at % count]!, ground: MONSTERS[ground]! }
+}
+
+/** A monster as the SVG inside a view box of 100 by 100; `drawn` has the symbols of its file. */
+export function monster({ kind, ground }: Monster, state: PortraitState, drawn: Record<string, string>): string {
+  const parts = draw([kind, `${kind}-${state === 'up' ? 'open' : 'shut'}`], drawn)
+  const lying = () => draw(['lie-monster']) + moved(lists.lying.monster, parts)
+  return painted(state === 'down' ? lying() : draw(['ground']) + parts, { ground }, state)
+}
+
+/** A portrait as the SVG inside a view box of 100 by 100; `face` is its number among those of the name. */
 export function portrait(
   name: string,
   people: Humans,
   state: PortraitState = 'up',
+  face = 0,
   chosen: Partial<Look> = {},
 ): string {
   if (state === 'hidden') return PARTS[`hidden-${people}`]!
-  const look = person(name, people, chosen)
+  const look = person(face ? `${name} ${face}` : name, people, chosen)
   const colours = { ...look, collar: COLLARS[look.cloth] ?? look.trim }
   const standing = () => draw(['ground', ...order(look, state === 'dead' ? 'x' : '')])
   return painted(state === 'down' ? lying(look) : standing(), colours, state)

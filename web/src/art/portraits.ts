@@ -17,19 +17,16 @@ const drawnPeople = whenNeeded(() => import('./people.ts'))
 export const drawnHounds = whenNeeded(() => import('./hounds.ts'))
 const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
 
-/** So many faces follow from a name. */
-export const FACES = 12
-
 /**
- * A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. A name has a dozen
- * faces; monsters are monsters by the first only.
+ * A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. `face` is its number
+ * among those of the name.
  */
 export function portraitOf(name: string, people: People, state: PortraitState, face = 0): string {
-  const who = face ? `${name} ${face}` : name
-  if (people === 'hounds') return drawnHounds()?.dogPortrait(who, state, 'var(--of-seat, #c9352b)') ?? ''
+  if (people === 'hounds')
+    return drawnHounds()?.dogPortrait(face ? `${name} ${face}` : name, state, 'var(--of-seat, #c9352b)') ?? ''
   const drawn = drawnPeople()
-  const kind = state === 'hidden' || face ? undefined : drawn?.monsterIn(name, people)
-  if (!drawn || !kind) return drawn?.portrait(who, people, state) ?? ''
+  const kind = state === 'hidden' ? undefined : drawn?.monsterIn(name, people, face)
+  if (!drawn || !kind) return drawn?.portrait(name, people, state, face) ?? ''
   const monsters = drawnMonsters()
   return monsters ? drawn.monster(kind, state, monsters) : ''
 }

@@ -34,6 +34,7 @@ from cardhouse.engine.table.visibility import (
 )
 from cardhouse.engine.values.bots import Seen
 from cardhouse.engine.values.errors import BadGame, BadTranscript, CardhouseError, Refused
+from cardhouse.engine.values.portraits import NO_FACES, Portraits
 from cardhouse.engine.values.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
 from cardhouse.engine.values.roster import write_roster
 from cardhouse.engine.values.transcript import (
@@ -570,15 +571,16 @@ class Table:
             raise NeedsHistory
         return "".join(write_transcript(self.header, (line for entry in self.entries for line in entry.lines)))
 
-    def roster(self) -> bytes:
+    def roster(self, faces: Mapping[str, int] = NO_FACES) -> bytes:
         """The roster file of those at the table: what each takes along to another, hidden things included.
 
-        Raises CardhouseError if the game keeps no roster.
+        `faces` has the number of each chosen portrait, by the name in small letters. Raises CardhouseError if the game
+        keeps no roster.
         """
         sheets = self.game.roster()
         if sheets is None:
             raise no_roster(self.kind)
-        return write_roster(sheets)
+        return write_roster(sheets, Portraits(self.kind.people, faces))
 
     # Seeing.
 

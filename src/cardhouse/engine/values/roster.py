@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from cardhouse.engine.values import names
 from cardhouse.engine.values.error_messages import plainly
 from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.engine.values.fields import Field, JsonSchema
+from cardhouse.engine.values.portraits import NO_PORTRAITS, Faces, Portraits
 from cardhouse.engine.values.questions import Offer
 from cardhouse.engine.values.text_file import check_keys, utf8
 
@@ -28,11 +30,16 @@ class NamedSheet(Protocol):
 _Sheet = TypeVar("_Sheet", bound=NamedSheet)
 
 
-class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """JSON: the version of its format, and the sheet of each character."""
+class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """JSON: the version of its format, and the sheet of each character.
+
+    `people` is the style of their portraits, as `Game.people`; `faces` has the number of each chosen portrait.
+    """
 
     cardhouse_roster: int
     characters: list[Any]
+    people: Annotated[str, Meta(max_length=20)] = ""
+    faces: Faces = {}
 
 
 def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
@@ -43,9 +50,12 @@ def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
     return [msgspec.structs.replace(offer, also=lambda _: full, examples=()) for offer in offers]
 
 
-def write_roster(sheets: Sequence[Any]) -> bytes:
-    """The roster file of these characters' sheets."""
-    return msgspec.json.format(msgspec.json.encode(RosterFile(FORMAT, list(sheets))), indent=2) + b"\n"
+def write_roster(sheets: Sequence[Any], portraits: Portraits = NO_PORTRAITS) -> bytes:
+    """The roster file of these characters' sheets, and of their portraits."""
+    names_here = {sheet["name"].lower() for sheet in msgspec.to_builtins(sheets)} if portraits.faces else ()
+    faces = {name: face for name, face in portraits.faces.items() if name in names_here}
+    file = RosterFile(FORMAT, list(sheets), portraits.people, faces)
+    return msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n"
 
 
 def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], str | None]) -> list[_Sheet]:
@@ -54,7 +64,7 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
     `problem_of` says what a sheet has that none can have, as the end of a sentence. Raises CardhouseError, naming the
     character and the field, if it is no roster, one of a newer format, or has a sheet that doesn't fit.
     """
-    sheets = _read_sheets(text, kind)
+    sheets = [_read_sheet(sheet, number, kind) for number, sheet in enumerate(_read_file(text).characters, start=1)]
     keys: set[str] = set()
     for sheet in sheets:
         sheet.name = names.clean(sheet.name)
@@ -66,7 +76,16 @@ def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], 
     return sheets
 
 
-def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
+def portraits_in(text: bytes) -> Portraits:
+    """The portraits of a roster file's characters.
+
+    Raises CardhouseError as `read_roster` does.
+    """
+    file = _read_file(text)
+    return Portraits(file.people, file.faces)
+
+
+def _read_file(text: bytes) -> RosterFile:
     try:
         text = utf8(text, "The roster file")
         value = msgspec.json.decode(text)
@@ -81,10 +100,9 @@ def _read_sheets(text: bytes, kind: type[_Sheet]) -> list[_Sheet]:
     if version != FORMAT:
         raise CardhouseError(f"This roster is of format {version}; this Cardhouse reads format {FORMAT}.", "newer")
     try:
-        given = msgspec.convert(value, RosterFile).characters
+        return msgspec.convert(value, RosterFile)
     except msgspec.ValidationError as error:
         raise CardhouseError(f"This roster doesn't work here. {error}.") from None
-    return [_read_sheet(sheet, number, kind) for number, sheet in enumerate(given, start=1)]
 
 
 def _read_sheet(sheet: Any, number: int, kind: type[_Sheet]) -> _Sheet:

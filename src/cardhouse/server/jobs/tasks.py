@@ -1,7 +1,7 @@
 """What tables have worked out by the worker processes: odds, rosters, and what bots answer."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -52,12 +52,12 @@ def odds_of(at: TableState, audiences: Sequence[str]) -> tuple[dict[str, bytes],
     return odds, longest
 
 
-def roster_of(at: TableState) -> bytes:
-    """The roster file of those at a table.
+def roster_of(at: TableState, faces: Mapping[str, int]) -> bytes:
+    """The roster file of those at a table, with these chosen portraits.
 
     Raises CardhouseError if its game keeps none.
     """
-    return table_at(at).roster()
+    return table_at(at).roster(faces)
 
 
 def who_comes_again(at: TableState) -> list[Line]:

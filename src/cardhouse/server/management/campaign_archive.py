@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.values.portraits import Faces
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.table.encounters import check_encounters
@@ -18,11 +19,12 @@ FORMAT = 1
 MOST_EVENINGS = 100
 
 
-class EveningKept(Struct, frozen=True, forbid_unknown_fields=True):
-    """When an evening began, in Unix seconds, and its transcript."""
+class EveningKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """When an evening began, in Unix seconds, its transcript, and the portraits that were chosen."""
 
     at: Annotated[int, Meta(ge=0, le=2**53)]
     transcript: str
+    faces: Faces = {}
 
 
 class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -52,7 +54,11 @@ def write_campaign(database: str, record: CampaignRecord) -> bytes:
     """
     with store_to_read(database) as store:
         tables = [(one.made_at, store.table(one.table)) for one in campaign_repository.evenings(store, record.id)]
-        kept = [EveningKept(at, transcript_of(store, table).decode()) for at, table in reversed(tables) if table]
+        kept = [
+            EveningKept(at, transcript_of(store, table).decode(), table.faces_chosen)
+            for at, table in reversed(tables)
+            if table
+        ]
     encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
     file = CampaignFile(FORMAT, record.name, record.notes, kept, encounters)
     return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
@@ -67,7 +73,8 @@ def read_campaign(text: bytes) -> CampaignRead:
     tables = []
     for number, evening in enumerate(file.evenings, start=1):
         try:
-            tables.append(read_in(evening.transcript.encode()))
+            made = read_in(evening.transcript.encode())
+            tables.append(msgspec.structs.replace(made, faces=evening.faces))
         except CardhouseError as error:
             raise CardhouseError(f"Evening {number} of this campaign can't be used. {error.message}") from None
     encounters = check_encounters(tables[-1].header, file.encounters)

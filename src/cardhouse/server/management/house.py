@@ -248,9 +248,9 @@ class House:
         if DOOR not in links:  # where a seat is called so, its own link has the name
             links[DOOR] = new_code()
             records.append(SeatRecord(DOOR_ROW, hash_of(links[DOOR])))
-        await self.saver.write(
-            self.store.create, TableRecord(made.table, made.header, made.seed, made.odds, 0, records)
-        )
+        faces = msgspec.json.encode(made.faces).decode()
+        record = TableRecord(made.table, made.header, made.seed, made.odds, 0, records, faces=faces)
+        await self.saver.write(self.store.create, record)
         # Nobody has its links yet, so that a long log may go to disk in portions, among the entries of others.
         for portion in made.portions:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
@@ -355,7 +355,9 @@ class House:
         Raises CardhouseError if this link may not have it, or the game keeps none.
         """
         table = await self._laid_open(id, token, "roster")
-        roster = await self.workers.run(visitor, packed, roster_of, await table.standing())
+        roster = await self.workers.run(
+            visitor, packed, roster_of, await table.standing(), table.record.now.faces_chosen
+        )
         await self._confirm_open(table, token, "roster")
         return roster
 

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import GM, Snapshot
 from cardhouse.engine.table.hash_chain import LogState
+from cardhouse.engine.values.portraits import MOST_FACES
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.database import connect, is_unavailable
 from cardhouse.server.persistence.high_water_marks import Marks
@@ -23,8 +24,6 @@ from cardhouse.server.persistence.sqlite_files import Turn
 _ENTRY = ("table_id", "number", "id", "text", "saved_at")
 _TELLING_NEW = " ON CONFLICT DO NOTHING RETURNING table_id, number, id"
 """Added to a statement that saves entries, it passes over those that aren't new, and tells which are."""
-MOST_FACES = 100
-"""So many chosen faces are kept of a table, the latest."""
 READERS = 2
 """So many threads read at once."""
 

@@ -37,7 +37,7 @@ class BuiltTable(msgspec.Struct, frozen=True):
 
     `header` is the first line of its transcript, which may be long, `names` those in it. `seed` is what it is dealt
     from, in hex, and `portions` are the rows of its log; each is read when it is its turn, so that the event loop waits
-    for none of them long.
+    for none of them long. `faces` has the number of each chosen portrait, by the name in small letters.
     """
 
     table: str
@@ -49,6 +49,7 @@ class BuiltTable(msgspec.Struct, frozen=True):
     odds: str = "gm"
     bots: dict[str, str] = {}
     portions: list[bytes] = []
+    faces: dict[str, int] = {}
 
 
 def made(

@@ -7,15 +7,13 @@ from msgspec import Meta, Raw, Struct
 
 from cardhouse.engine.chance.shared_randomness import Hash
 from cardhouse.engine.values.errors import Code
+from cardhouse.engine.values.portraits import Face as Portrait
 
 Odds = Literal["off", "gm", "all"]
 FRAME_BYTES = 16_384
 """A longer frame is refused; one of more than twice that ends the connection."""
 NUMBER = 2**53 - 1
 """No number of an entry is greater: JavaScript could not tell it from its neighbour."""
-
-FACES = 12
-"""So many faces follow from a name."""
 
 _Name = Annotated[str, Meta(max_length=200)]
 _Number = Annotated[int, Meta(ge=0, le=NUMBER)]
@@ -78,7 +76,7 @@ class Face(FromClient, frozen=True):
     """The face of somebody at the table: one of a dozen, of which 0 follows from the name."""
 
     name: _Name
-    face: Annotated[int, Meta(ge=0, lt=FACES)]
+    face: Portrait
 
 
 class Set(FromClient, frozen=True):

@@ -3,6 +3,7 @@
 from cardhouse.cli.printing import read_roster, write_pdf
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.missing import missing_letters
+from cardhouse.engine.values.portraits import NO_PORTRAITS
 from cardhouse.games.dogs.people.sheets import read_roster as read_dogs
 from cardhouse.games.dogs.print import dogs_pdf
 from cardhouse.print.pen import PAPERS
@@ -13,13 +14,13 @@ def write(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str
 
     Raises CardhouseError if a file can't be read or written, or has what can't be printed.
     """
-    wanted = [] if sheets is None else read_roster(sheets, read_dogs)
+    wanted, portraits = ([], NO_PORTRAITS) if sheets is None else read_roster(sheets, read_dogs)
     blank = blank or sheets is None
     if not (aid or blank) and all(sheet.fast is not None for sheet in wanted):
         raise CardhouseError(
             "There is nothing to print: Fast NPCs have no sheets, and stand on the game master's page."
         )
     with missing_letters() as missing:
-        printed = dogs_pdf(PAPERS[paper], sheets=wanted, blank=blank, aid=aid)
+        printed = dogs_pdf(PAPERS[paper], sheets=wanted, portraits=portraits, blank=blank, aid=aid)
     how = "The sheets: on one side, broader than high."
     write_pdf(printed, output, [f"{how} The first page is the game master's." if aid else how], missing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.dogs.people.sheet import Sheet
 from cardhouse.games.dogs.people.templates import TEMPLATES
 from cardhouse.games.dogs.print.aid import draw_aid
@@ -11,7 +12,14 @@ from cardhouse.games.dogs.print.sheets import draw_blank, draw_sheet
 from cardhouse.print.pen import Paper, Pen
 
 
-def dogs_pdf(paper: Paper, *, sheets: Sequence[Sheet] = (), blank: bool = False, aid: bool = True) -> bytes:
+def dogs_pdf(
+    paper: Paper,
+    *,
+    sheets: Sequence[Sheet] = (),
+    portraits: Portraits = NO_PORTRAITS,
+    blank: bool = False,
+    aid: bool = True,
+) -> bytes:
     """The game master's page, a sheet for each character, and empty ones: one for each template, and one for none.
 
     Fast NPCs have no sheet; they are named on the game master's page. Raises CardhouseError if a text has letters that
@@ -22,7 +30,7 @@ def dogs_pdf(paper: Paper, *, sheets: Sequence[Sheet] = (), blank: bool = False,
             draw_aid(pen, [sheet for sheet in sheets if sheet.fast is not None])
         for sheet in sheets:
             if sheet.fast is None:
-                draw_sheet(pen, sheet)
+                draw_sheet(pen, sheet, portraits)
         for template in (*TEMPLATES, None) if blank else ():
             draw_blank(pen, template)
         return pen.finish()

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cardhouse.cards import Card
+from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.dogs.people.sheet import STATS, Sheet, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.print.column import SMALL, Column
@@ -25,6 +26,7 @@ from cardhouse.games.dogs.state import PILES
 from cardhouse.print.forms import draw_field, draw_heading, draw_index
 from cardhouse.print.pages import WIDTH as CARD_WIDTH
 from cardhouse.print.pen import FAINT, INK, QUIET, RED, WHITE, Face, Pen
+from cardhouse.print.people import Place, State, draw_portrait
 from cardhouse.print.text import Block, Paragraph, fitted, largest_in, printable
 
 EDGE = 11.0
@@ -38,6 +40,7 @@ PILES_HIGH = 54.5
 MARGIN = 8.0
 """No printer prints nearer to the edge."""
 
+PORTRAIT = 13.0
 BOX = 17.0
 """The side of a Stat's box."""
 LISTS, AT_HAND, HISTORY = 0.62, 16.0, 16.0
@@ -46,13 +49,13 @@ CARD = 10.5
 """From one card in a line to the next."""
 
 
-def draw_sheet(pen: Pen, sheet: Sheet) -> None:
+def draw_sheet(pen: Pen, sheet: Sheet, portraits: Portraits = NO_PORTRAITS) -> None:
     """The sheet of somebody; more pages if there is no room for all its things even in small type.
 
     Raises CardhouseError if something can't be printed.
     """
     groups = groups_of(sheet)
-    _draw_page(pen, printable(sheet.name, f"The name {sheet.name}"), _state(sheet), sheet, groups)
+    _draw_page(pen, printable(sheet.name, f"The name {sheet.name}"), _state(sheet), sheet, groups, portraits)
 
 
 def draw_blank(pen: Pen, template: str | None) -> None:
@@ -77,8 +80,14 @@ def _state(sheet: Sheet) -> str:
     return ", ".join([*said, *(["has left the scene"] if sheet.away else [])])
 
 
-def _draw_page(pen: Pen, name: str, state: str, sheet: Sheet | None, groups: Groups) -> None:
+def _draw_page(
+    pen: Pen, name: str, state: str, sheet: Sheet | None, groups: Groups, portraits: Portraits = NO_PORTRAITS
+) -> None:
     pen.page()
+    looks: tuple[str, State] | None = None
+    if sheet is not None:
+        looks = sheet.name, "dead" if sheet.condition == "dead" else "up"
+    draw_portrait(pen, Place(EDGE, NAME + 3 - PORTRAIT, PORTRAIT), looks, portraits, "faith")
     _draw_name(pen, name, state, sheet)
     piles = pen.paper.height - PILES_HIGH
     left = Column(pen, EDGE, TOP, LEFT)
@@ -102,10 +111,11 @@ def _draw_page(pen: Pen, name: str, state: str, sheet: Sheet | None, groups: Gro
 
 def _draw_name(pen: Pen, name: str, state: str, sheet: Sheet | None) -> None:
     right = pen.paper.width - EDGE - RIGHT
-    width = right - GAP - EDGE
-    draw_field(pen, EDGE, NAME, width, "Name")
+    x = EDGE + PORTRAIT + 4
+    width = right - GAP - x
+    draw_field(pen, x, NAME, width, "Name")
     if name:
-        pen.text(EDGE, NAME - 2, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, width, 24))
+        pen.text(x, NAME - 2, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, width, 24))
     draw_field(pen, right, NAME, RIGHT, "Condition" if sheet is not None else "Template")
     if state:
         size = largest_in(pen, state, Face.SANS_BOLD, RIGHT, 12)

@@ -5,6 +5,7 @@ from cardhouse.cli.printing import read_roster, sides, write_pdf
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.missing import missing_letters
+from cardhouse.engine.values.portraits import NO_PORTRAITS
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
@@ -31,16 +32,15 @@ def write(
     """
     if sheets is not None and sheet_count is not None:
         raise CardhouseError("Either --sheets or --sheet-count: sheets are filled in from a roster, or empty.")
-    wanted: list[Sheet] | list[None] = (
-        [None] * (BLANK_SHEETS if sheet_count is None else sheet_count)
-        if sheets is None
-        else read_roster(sheets, read_posse)
-    )
+    wanted: list[Sheet] | list[None] = [None] * (BLANK_SHEETS if sheet_count is None else sheet_count)
+    portraits = NO_PORTRAITS
+    if sheets is not None:
+        wanted, portraits = read_roster(sheets, read_posse)
     if not cards and not wanted:
         raise CardhouseError("There is nothing to print: no cards and no sheets.")
     own = standard_wounds() if wounds is None else read_wounds(read_whole(wounds), source_of(wounds))
     with missing_letters() as missing:
-        printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted)
+        printed = hackjack_pdf(own, PAPERS[paper], cards=cards, backs=backs, sheets=wanted, portraits=portraits)
     write_pdf(printed, output, _how(len(wanted), cards=cards, backs=backs), missing)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.hackjack.print.cards import fronts
 from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.state import Sheet
@@ -14,7 +15,13 @@ from cardhouse.print.pen import Paper, Pen
 
 
 def hackjack_pdf(
-    wounds: Wounds, paper: Paper, *, cards: bool = True, backs: bool = True, sheets: Sequence[Sheet | None] = ()
+    wounds: Wounds,
+    paper: Paper,
+    *,
+    cards: bool = True,
+    backs: bool = True,
+    sheets: Sequence[Sheet | None] = (),
+    portraits: Portraits = NO_PORTRAITS,
 ) -> bytes:
     """The deck of 52 wounds and two jokers, with or without backs, and character sheets; None is an empty one.
 
@@ -24,5 +31,5 @@ def hackjack_pdf(
         if cards:
             lay_out(pen, "Hackjack", fronts(wounds), draw_back if backs else None)
         for sheet in sheets:
-            draw_sheet(pen, sheet, wounds)
+            draw_sheet(pen, sheet, wounds, portraits)
         return pen.finish()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cardhouse.cards import Card
 from cardhouse.engine import GM
+from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import RECOVERY, USUAL, Character, Sheet, WoundTaken
@@ -15,6 +16,7 @@ from cardhouse.print.forms import LABEL, draw_field, draw_heading, draw_index
 from cardhouse.print.pages import HEIGHT as CARD_HEIGHT
 from cardhouse.print.pages import WIDTH as CARD_WIDTH
 from cardhouse.print.pen import FAINT, INK, POINT, QUIET, RED, WHITE, Face, Pen
+from cardhouse.print.people import Place, State, draw_portrait
 from cardhouse.print.suits import draw_drop
 from cardhouse.print.text import Block, Paragraph, largest_in, printable, set_at
 
@@ -22,6 +24,7 @@ EDGE = 14.0
 ASIDE = 58.0
 """The width of the right column."""
 GAP = 8.0
+PORTRAIT = 17.0
 
 SOURCE_ROW = 3
 """The only row of the recovery table that the source has (HJ-17)."""
@@ -45,13 +48,15 @@ class Item(NamedTuple):
     block: Block
 
 
-def draw_sheet(pen: Pen, sheet: Sheet | None, wounds: Wounds) -> None:
+def draw_sheet(pen: Pen, sheet: Sheet | None, wounds: Wounds, portraits: Portraits = NO_PORTRAITS) -> None:
     """A sheet for this character, or an empty one; more pages if all that it suffers needs them.
 
     Raises CardhouseError if something can't be printed.
     """
     who = None if sheet is None else character_of(sheet, GM, wounds)
     pen.page()
+    looks = None if who is None else (who.name, _looks(who))
+    draw_portrait(pen, Place(EDGE, 28 - PORTRAIT, PORTRAIT), looks, portraits, "crypt")
     _draw_name(pen, who)
     _draw_abilities(pen, who)
     _draw_score(pen, 60, who)
@@ -78,9 +83,11 @@ def _draw_name(pen: Pen, who: Character | None) -> None:
     name = "" if who is None else printable(who.name, f"The name {who.name}")
     right = _aside(pen)
     state = _state(who)
-    draw_field(pen, EDGE, 28, _left(pen), "Name")
+    x = EDGE + PORTRAIT + 4
+    wide = EDGE + _left(pen) - x
+    draw_field(pen, x, 28, wide, "Name")
     if name:
-        pen.text(EDGE, 26, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, _left(pen) - 22, 20))
+        pen.text(x, 26, name, Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, wide - 22, 20))
     if state:
         pen.text(EDGE + _left(pen), 26, state, Face.SANS_BOLD, 10, colour=RED, align="right")
     half = (ASIDE - 6) / 2
@@ -97,6 +104,10 @@ def _state(who: Character | None) -> str:
     if not who.alive:
         return "dead"
     return "passed out" if who.unconscious else "down" if who.down else ""
+
+
+def _looks(who: Character) -> State:
+    return "dead" if not who.alive else "down" if who.down else "up"
 
 
 def _draw_abilities(pen: Pen, who: Character | None) -> None:
