@@ -1,4 +1,4 @@
-"""What people may say in Dogs Play Cards, Too."""
+"""The actions of Dogs Play Cards, Too."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from cardhouse.games.dogs.state import Demonic, Pile
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A further member of a group, who is a trait of it (DV-35)."""
+    """An additional member of a group, which counts as one of its traits (DV-35)."""
 
     name: str
     kind: Kind = "o"
     significant: bool = False
 
     def as_thing(self) -> Thing:
-        """What stands on the group's sheet."""
+        """Return the trait for the group's sheet."""
         return Thing(self.name, "trait", self.kind, self.significant)
 
 
 class Create(Action, frozen=True):
-    """Somebody new: by a template (DV-3), from dice notation (DV-5), or freely. `controller` is who says it if none."""
+    """Create a character: from a template (DV-3), dice (DV-5), or freely. The default `controller` is the sender."""
 
     name: str
     template: str | None = None
@@ -37,14 +37,14 @@ class Create(Action, frozen=True):
 
 
 class SetStats(Action, frozen=True):
-    """Other Stats than those proposed (DV-5)."""
+    """Replace proposed Stats (DV-5)."""
 
     name: str
     stats: Stats
 
 
 class Npc(Action, frozen=True):
-    """A Fast NPC (DV-34), and the others of its group (DV-35)."""
+    """Add a Fast NPC (DV-34) and the additional members of its group (DV-35)."""
 
     name: str
     type: FastType
@@ -52,14 +52,14 @@ class Npc(Action, frozen=True):
 
 
 class BringCharacter(Action, frozen=True):
-    """Somebody from the roster, as it left an earlier table."""
+    """Add a character from the roster, as it left an earlier table."""
 
     sheet: dict[str, Any]
     controller: str | None = None
 
 
 class OpenConflict(Action, frozen=True):
-    """A conflict begins (DV-14): in one of the arenas, or one of the game master's own (DV-9)."""
+    """Open a conflict (DV-14), in one of the arenas or in one of the game master's own (DV-9)."""
 
     stakes: str
     sides: list[list[str]]
@@ -73,7 +73,7 @@ class OpenConflict(Action, frozen=True):
 
 
 class OpenHealing(Action, frozen=True):
-    """Somebody tries to heal somebody (DV-30)."""
+    """Open a healing conflict (DV-30)."""
 
     healer: str
     patient: str
@@ -81,7 +81,7 @@ class OpenHealing(Action, frozen=True):
 
 
 class OpenInitiation(Action, frozen=True):
-    """A new character is put to the test (DV-37)."""
+    """Open an initiation of a new character (DV-37)."""
 
     name: str
     stakes: str
@@ -89,14 +89,14 @@ class OpenInitiation(Action, frozen=True):
 
 
 class Bring(Action, frozen=True):
-    """Work a thing into the Raise or See to come (DV-10)."""
+    """Bring a thing into play with the next Raise or See (DV-10)."""
 
     name: str
     thing: str
 
 
 class Improvise(Action, frozen=True):
-    """Work something in that is on no sheet (DV-11)."""
+    """Improvise with something that is on no sheet (DV-11)."""
 
     name: str
     desperate: bool = False
@@ -122,7 +122,7 @@ class Raise(Action, frozen=True):
 
 
 class Help(Action, frozen=True):
-    """Hand a card to another's Raise or See (DV-21)."""
+    """Hand a card to another participant's Raise or See (DV-21)."""
 
     name: str
     card: Card
@@ -145,7 +145,7 @@ class Give(Action, frozen=True):
 
 
 class FalloutChoice(Action, frozen=True):
-    """A choice of the short-term or the long-term list (DV-32)."""
+    """Choose a short-term or long-term fallout option (DV-32)."""
 
     name: str
     choice: Literal[
@@ -165,7 +165,7 @@ class FalloutChoice(Action, frozen=True):
 
 
 class ExperienceChoice(Action, frozen=True):
-    """A choice of the experience list (DV-32); a Stat raised at the cap lowers another (DV-33)."""
+    """Choose an experience option (DV-32). If the Stats total 9, raising one lowers another (DV-33)."""
 
     name: str
     choice: Literal["raise_stat", "new_regular", "new_troublesome", "new_belonging", "make_significant", "change_kind"]
@@ -177,17 +177,17 @@ class ExperienceChoice(Action, frozen=True):
 
 
 class Float(Action, frozen=True):
-    """A floating trait, for whoever is in a conflict (DV-36)."""
+    """Give a floating trait to a participant in the conflict (DV-36)."""
 
     thing: str
     for_: str = msgspec.field(name="for")
 
 
 class NewTown(Action, frozen=True):
-    """A new Town brings the floating traits back (DV-36)."""
+    """Begin a new Town, which brings the floating traits back (DV-36)."""
 
 
 class LetDie(Action, frozen=True):
-    """Nobody has healed somebody in time (DV-30)."""
+    """Let a character die who wasn't healed in time (DV-30)."""
 
     name: str

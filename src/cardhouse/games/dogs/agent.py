@@ -1,4 +1,4 @@
-"""A conflict of Dogs Play Cards, Too for two agents: raise, see or give; who is left in at the end has won."""
+"""A conflict of Dogs Play Cards, Too for two agents, who Raise, See or give until only one is left."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import ARENAS, USUAL, Participant, worth
 
 MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}
-"""A thing by its mark: its kind, and whether it is significant (DV-2)."""
+"""Type and significance of a thing, by its mark (DV-2)."""
 TOLD = 32
-"""So many numbers of what is remembered there are for each that is said, and each card that is drawn."""
+"""Remembered numbers per spoken answer or drawn card."""
 MOST_KEPT = 2
-"""So many cards of one thing are kept at most (DV-6, DV-7)."""
+"""The most cards kept for one thing (DV-6, DV-7)."""
 
 
 class Choice(NamedTuple):
-    """What a number means: a `card` to raise or see with, to `see` with those picked, and so on."""
+    """The meaning of an action number, such as a `card` to Raise or See with, or `see` with the cards picked so far."""
 
     word: str
     does: Literal["card", "see", "give", "in", "escalate", "bring", "improvise"]
@@ -31,16 +31,15 @@ class Choice(NamedTuple):
 
 
 class DogsScene(TreeScene):
-    """Two characters against each other, one a player's; the first raises first.
+    """Two characters against each other, one per player; the first player Raises first.
 
-    `stats` are those of each, `acuity body heart will`, `things` the marks of what each may bring; what is before a
-    slash is the first player's, what is behind it the second's, and without one both have the same. A See of several
-    cards is built up card by card, in the deck's order, and said with *see*. A Raise is in the arena entered last
-    unless another is named before its card. Without `escalates` nobody can enter another arena.
-    `dealt` says which cards come, in order, and where any
-    of several may, each as likely as the others: `S7 H3 D9/D2 C4`.
+    `stats` has four numbers, `acuity body heart will`; `things` has the marks of each thing to bring. In both, the
+    first player's part comes before a slash and the second player's after it; without a slash both get the same. A See
+    with several cards is built card by card, in deck order, and finished with *see*. A Raise is in the arena entered
+    last, unless another is named before its card. Without `escalates` nobody can enter another arena. `dealt` lists the
+    cards to draw, in order; where it names several, each is equally likely: `S7 H3 D9/D2 C4`.
 
-    Worth 1 to the one who wins the stakes, -1 to the other.
+    The reward is 1 for winning the stakes, -1 for losing them.
     """
 
     game: ClassVar[str] = "dogs"
@@ -60,7 +59,7 @@ class DogsScene(TreeScene):
         escalates: bool = True,
         dealt: str = "",
     ) -> None:
-        """Raises CardhouseError if there can be no such conflict."""
+        """Raises CardhouseError if such a conflict is impossible."""
         super().__init__(2, {"hidden_hands": hidden_hands, "improvised": improvised, "decks": decks})
         self.stats = [_stats(half) for half in _halves("stats", stats)]
         self.things = [_things(half) for half in _halves("things", things)]
@@ -85,18 +84,18 @@ class DogsScene(TreeScene):
         self.dealt = self._dealt(dealt)
 
     def _dealt(self, text: str) -> list[frozenset[str]]:
-        """Which cards may come, draw by draw, if that is said."""
+        """Return the cards that may come, draw by draw, from the text of `dealt`."""
         draws = [frozenset(some.split("/")) for some in text.split()]
         for card in sorted(frozenset().union(*draws) - set(self.place)):
             raise CardhouseError(f"dealt names cards such as S7 H3 D9/D2, and {card[:10]} is none of this deck.")
         return draws
 
     def _measure(self, slots: int, improvised: int) -> None:
-        """How long a conflict can be: each Raise costs a card, and so does each card of a See that is no reverse."""
+        """Bound the length of a conflict: each Raise costs a card, as does each card of a See that doesn't reverse."""
         held = sum(stats.total for stats in self.stats)
         held += MOST_KEPT * sum(len(things) + improvised for things in self.things)
         self.most_said = 5 * held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
-        self.most_drawn = 2 * held  # of a thing up to twice as many are drawn as are kept
+        self.most_drawn = 2 * held  # up to twice the cards kept are drawn for a thing
         self.worth = (-1, 1)
         self.most_remembered = TOLD * (self.most_said + self.most_drawn)
         cards, arenas = len(self.cards), len(ARENAS)
@@ -134,13 +133,13 @@ class DogsScene(TreeScene):
     # Answers.
 
     def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
-        """What the rules offer; of a See, the cards with which, and with those that follow them, it can be made."""
+        """Yield the open numbers; a card of a See is open if the See is possible with it and cards that follow it."""
         one = game_at(table, Dogs).contested.named(seat)
         numbers = *sorted(map(self.place.__getitem__, one.hand)), *range(len(self.cards), len(self.choices))
         return (number for number in numbers if self._is_open(table, one, (*picked, number)))
 
     def _is_open(self, table: Table, one: Participant, picked: Picked) -> bool:
-        """Whether a number, the last of these, is open; if it is a card, it is in the hand."""
+        """Return whether the last of these numbers is open; a card among them is in the hand."""
         *before, number = picked
         choice = self.choices[number]
         sees = ask_at(table).key == "see"
@@ -161,7 +160,7 @@ class DogsScene(TreeScene):
         return answer is not None and accepts(table, one.name, answer)
 
     def _helps_to_see(self, table: Table, one: Participant, picked: Picked) -> bool:
-        """Whether these cards, picked in order, See the Raise with all those that may still follow."""
+        """Return whether these cards, picked in order, can See the Raise together with all that may still follow."""
         last = max(picked)
         more = [place for card in one.hand if (place := self.place[card]) > last]
         return picked[-1] == last and accepts(table, one.name, self._see(one.name, (*picked, *more)))
@@ -212,10 +211,10 @@ class DogsScene(TreeScene):
     def _number(self, does: str, what: Any) -> int:
         return next(n for n, choice in enumerate(self.choices) if (choice.does, choice.what) == (does, what))
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """Where there are two rows, the first is one's own; cards that are hidden are all 0."""
+        """Return the observation; of two rows the first is the agent's own, and hidden cards are all 0."""
         numbers, conflict = Numbers(self.layout), seen.view["conflict"]
         numbers.put("deck", seen.view["deck_left"])
         numbers.put("discard", seen.view["discard"])
@@ -252,16 +251,16 @@ class DogsScene(TreeScene):
             for place, thing in enumerate(self.things[self.players.index(name)]):
                 numbers.put("unused", thing.name in one["unused"], row, place)
 
-    # What it is worth.
+    # Rewards.
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """The stakes: 1 to the one who wins them, -1 to the other (DV-23)."""
+        """Return 1 for the winner of the stakes and -1 for the other (DV-23)."""
         won = next((event.about["names"] for event in entry.events if event.key == "wins"), None)
         return {} if won is None else {seat: 1.0 if seat in won else -1.0 for seat in self.players}
 
 
 def _halves(name: str, text: str) -> list[str]:
-    """What is said of each of two players."""
+    """Split a setting into one part per player; without a slash both get the same."""
     halves = str(text).split("/")
     if len(halves) > 2:
         raise CardhouseError(f"{name} are those of two players, with one slash between them, not {str(text)[:60]}.")
@@ -269,7 +268,7 @@ def _halves(name: str, text: str) -> list[str]:
 
 
 def _stats(text: str) -> Stats:
-    """Four Stats, in the order of the sheet."""
+    """Return four Stats from text, in the order of the sheet."""
     words = text.split()
     if len(words) != len(STATS) or not all(word.isdecimal() and len(word) < 4 for word in words):
         raise CardhouseError(f"stats are four whole numbers, {' '.join(STATS)}, not {text.strip()[:40]}.")
@@ -277,7 +276,7 @@ def _stats(text: str) -> Stats:
 
 
 def _things(text: str) -> list[Thing]:
-    """A thing for each mark, called by its number."""
+    """Return one thing per mark, named by its number."""
     for mark in text.split():
         if mark not in MARKS:
             raise CardhouseError(

@@ -1,13 +1,13 @@
-"""What comes of each Raise and See, between two whose hands lie open: solved, as both would do best.
+"""Exact win chances for each possible Raise and See between two players with open hands, both playing optimally.
 
-Told is how the conflict ends if nobody works anything more in; or, where that can be solved quickly, how likely one
-wins with the things that both can still bring, each card that nobody has seen as likely as the others. To improvise, to
-enter another arena and floating traits are left out, for then there is no end of what may come; the page says so. To
-give is to lose, and isn't told.
+By default a position is solved as if nobody brings more into play. If the search is small enough, it includes the
+traits, relationships and belongings that both can still bring, with every unseen card equally likely. Improvising,
+entering another arena and floating traits are never included, because they would make the search unbounded; the page
+says so. Giving loses, so it has no entry.
 
-Nothing is told of more than two, who help each other and Raise in an order that changes; nor where a card that reversed
-a blow may be lost again (DV-19). It goes by what everybody sees who sees the hands, and by which cards are still to
-come, not by which of them lie face down (DV-25).
+There is no answer for more than two participants, who help each other and Raise in a changing order, nor if a card that
+reversed a blow may be lost again (DV-19). The calculation uses only what everyone who sees the hands knows, and which
+cards are still to come, not which of them are face down (DV-25).
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from cardhouse.games.dogs.table import DogsTable
 
 MOST_CARDS: Final = 14
-"""Nothing is told of two hands with more cards: these take a few hundredths of a second at most."""
+"""Most cards in both hands together for an answer; solving these takes a few hundredths of a second at most."""
 MOST_WITH_THINGS: Final = 10
-"""What may be brought is left out of two hands with more cards."""
+"""Most cards in both hands together for a search that includes the things to bring into play."""
 MOST_WAYS: Final = 128
-"""Nothing is told of a See with more ways to put cards together."""
+"""Most combinations of cards for a See; no answer above that."""
 MOST_LOOKS: Final = 5_000
-"""It is left out, too, if more positions and draws would have to be weighed: these take about a tenth of a second."""
+"""Most positions and draws to search with things to bring into play; these take about a tenth of a second."""
 
 
 class AnswerChances(TypedDict, total=False):
-    """How likely who is to act wins, 0 to 1, by each Raise, each See and each thing it may bring before that.
+    """The win chance of the participant to act, 0 to 1, for each Raise, each See, and each thing it may bring first.
 
-    `raising` is by what the card is worth; `seeing` by what the cards are worth that are played, the best first,
-    "12+5"; `reversing` is to reverse, with whichever card. `bringing` is by the thing's name.
+    Keys of `raising` are card values; of `seeing`, the values of the cards played, best first, such as "12+5"; of
+    `bringing`, names of things. `reversing` is the chance after reversing the blow, whichever card does it.
     """
 
     raising: dict[str, float]
@@ -54,10 +54,11 @@ class AnswerChances(TypedDict, total=False):
 
 
 class ConflictChoices(TypedDict):
-    """What comes of each answer of `name`, who is to act.
+    """The win chance of each answer open to `name`, the participant to act.
 
-    With `things` what both can still bring is weighed, whatever cards that draws; else it is so if nobody draws more.
-    `more` is whether either may still improvise or enter another arena, which is never weighed.
+    `things` says whether the chances include what both can still bring into play, and every draw for it; otherwise they
+    assume that nobody draws more. `more` says whether either may still improvise or enter another arena, which the
+    chances never include.
     """
 
     name: str
@@ -67,7 +68,7 @@ class ConflictChoices(TypedDict):
 
 
 def choices_of(game: DogsTable) -> ConflictChoices | None:
-    """What comes of each answer of whoever is to Raise or See in the conflict under way; None where it isn't told."""
+    """Return the chances of each answer of the participant to Raise or See now, or None if they aren't calculated."""
     conflict = game.contested
     name = who_acts(conflict)
     if name is None or len(conflict.participants) != 2 or game.options.reversed_card != "kept":
@@ -97,25 +98,25 @@ def choices_of(game: DogsTable) -> ConflictChoices | None:
 
 
 def who_acts(conflict: Conflict) -> str | None:
-    """Who is to See the Raise in the middle, or to Raise; None if something else comes first."""
+    """Return the participant who must See the current Raise, or else Raise; None if something else comes first."""
     return conflict.raised.to_see[0] if conflict.raised is not None and conflict.raised.to_see else conflict.turn
 
 
 def ways_of(one: Participant) -> int:
-    """How many ways there are to put cards of a hand together."""
+    """Return the number of distinct subsets of a hand, by card values."""
     return prod(number + 1 for number in Counter(map(worth, one.hand)).values())
 
 
-# What may still be drawn.
+# Cards that may still be drawn.
 
 
 def may_do_more(game: DogsTable, one: Participant) -> bool:
-    """Whether it may still improvise or enter another arena in this conflict (DV-11, DV-12)."""
+    """Return whether a participant may still improvise or enter another arena in this conflict (DV-11, DV-12)."""
     return one.nature == "character" and bool(other_arenas(game, one) or one.improvised < game.options.improvised)
 
 
 def things_of(game: DogsTable, one: Participant) -> dict[tuple[str, str], Thing]:
-    """What is drawn for each thing it can still bring, by its owner's name and its own (DV-10, DV-11, DV-31)."""
+    """Return the draws for each thing that a participant can still bring, by owner and name (DV-10, DV-11, DV-31)."""
     found: dict[tuple[str, str], Thing] = {}
     for owner, names in unused(game, one).items():
         sheet = {thing.name: thing for thing in game.named(owner).things_for_now()} if one.nature == "character" else {}
@@ -130,12 +131,12 @@ def things_of(game: DogsTable, one: Participant) -> dict[tuple[str, str], Thing]
 
 
 def in_store(things: Mapping[tuple[str, str], Thing]) -> tuple[Thing, ...]:
-    """What is drawn for things, whatever they are called."""
+    """Return the draws alone, sorted, so that equal positions share one cache entry."""
     return tuple(sorted(things.values()))
 
 
 def is_enough(game: DogsTable, now: Position) -> bool:
-    """Whether the deck lasts, whatever is drawn for things and for blows, so that nothing is shuffled back (DV-13)."""
+    """Return whether the deck lasts for every thing and every blow, so that no reshuffle can happen (DV-13)."""
     return len(game.deck) >= len(cards_in(now.own)) + len(cards_in(now.other)) + 2 * sum(
         drawn_for(draws.kind, significant=draws.significant)[0]
         for thing in (*now.things, *now.other_things)
@@ -144,22 +145,22 @@ def is_enough(game: DogsTable, now: Position) -> bool:
 
 
 def cards_in(hand: int) -> list[int]:
-    """What the cards of a hand are worth, the best first."""
+    """Return the values of a hand's cards, best first."""
     return [value for value in duel.values(hand) for _ in range(duel.count(hand, value))]
 
 
 def unseen(game: DogsTable) -> tuple[tuple[int, int], ...]:
-    """How many cards of each worth may be drawn: those of the deck, and what was drawn from it face down (DV-25)."""
+    """Return (value, count) for each card that may still be drawn: the deck, and cards drawn face down (DV-25)."""
     down = (blow.card for blow in game.face_down() if blow.card is not None and blow.deal == game.deal)
     return tuple(sorted(Counter(map(worth, (*game.deck.cards(), *down))).items()))
 
 
-# What comes of it.
+# The solution.
 
 
 @lru_cache(64)
 def solution(now: Position, unseen: tuple[tuple[int, int], ...]) -> tuple[AnswerChances, Mapping[Thing, float]] | None:
-    """What comes of each Raise or See, and of bringing each thing first; None if it would take too long."""
+    """Return the chance of each Raise or See, and of bringing each thing first; None if the search gets too long."""
     solver = Expectimax((now.own, now.other), unseen=dict(unseen), most=MOST_LOOKS)
     try:
         chances = raises(solver, now) if not now.raised else sees(solver, now)
@@ -169,13 +170,13 @@ def solution(now: Position, unseen: tuple[tuple[int, int], ...]) -> tuple[Answer
 
 
 def raises(solver: Expectimax, now: Position) -> AnswerChances:
-    """By what the card is worth."""
+    """Return the chance of each Raise, by the card's value."""
     found = {str(value): solver.raising(now, value) for value in duel.values(now.own)}
     return {"raising": found} if found else {}
 
 
 def sees(solver: Expectimax, now: Position) -> AnswerChances:
-    """By what the cards are worth that are played; and to reverse."""
+    """Return the chance of each See, by the values of the cards played, and of reversing the blow."""
     told: AnswerChances = {}
     if found := {
         written(cards_in(now.own - left)): solver.seeing(now, left)
@@ -189,5 +190,5 @@ def sees(solver: Expectimax, now: Position) -> AnswerChances:
 
 
 def written(values: Iterable[int]) -> str:
-    """Cards as they are told."""
+    """Return card values as a key, such as "12+5"."""
     return "+".join(map(str, values))

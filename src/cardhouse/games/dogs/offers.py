@@ -1,4 +1,4 @@
-"""What may be done at any time, and what between conflicts."""
+"""Offers between conflicts, and those open at any time."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ SOME_STATS = Stats(3, 2, 2, 2)
 
 
 def at_any_time(game: Dogs) -> list[Offer]:
-    """Coming and going; a new Town, and floating traits for those in a conflict."""
+    """Return the offers to join and leave, begin a new Town, and give floating traits to those in a conflict."""
     joining = while_there_is_room(_joining(game), len(game.characters))
     return [*joining, *_changing(game), *_floating(game)]
 
 
 def _joining(game: Dogs) -> Iterator[Offer]:
-    """Somebody new (DV-3 to DV-5), a Fast NPC (DV-34), somebody from the roster."""
+    """Yield the offers to create a character (DV-3 to DV-5), a Fast NPC (DV-34), or bring one from the roster."""
     taken = (*(who.name for who in game.characters), *RESERVED)
     players = tuple(seat for seat in game.seats if seat != GM)
     controller = {"controller": any_seat(game)}
@@ -94,7 +94,7 @@ def _joining(game: Dogs) -> Iterator[Offer]:
 
 
 def _examples_of_characters() -> Iterator[dict[str, Any]]:
-    """One by a template, one in dice."""
+    """Yield two examples: a character from a template, and one in dice notation."""
     template = TEMPLATES["well_rounded"]
     marks = {"trait": template.trait, "relationship": template.relationship, "belonging": BELONGINGS[0]}
     things = [
@@ -110,7 +110,7 @@ CHARACTERS = tuple(_examples_of_characters())
 
 
 def problem_of_creation(answer: Create, *, free_belongings: bool) -> str | None:
-    """What keeps somebody from being made so (DV-1 to DV-5), as the rest of a sentence; None if nothing does."""
+    """Return why a character can't be created like this (DV-1 to DV-5), as a sentence's rest; None if it can."""
     if answer.dice is not None:
         if answer.template is not None or answer.things:
             return "dice say what the character is: give no template and no things with them"
@@ -125,7 +125,7 @@ def problem_of_creation(answer: Create, *, free_belongings: bool) -> str | None:
 
 
 def _problem_of_group(answer: Npc) -> str | None:
-    """What is wrong with the others of a group (DV-35)."""
+    """Return the problem with a group's additional members, or None (DV-35)."""
     if len(answer.members) > MOST_MEMBERS:
         return f"members: {len(answer.members)} are too many; {MOST_MEMBERS} is the most"
     return problem_of_things(
@@ -134,7 +134,7 @@ def _problem_of_group(answer: Npc) -> str | None:
 
 
 def _changing(game: Dogs) -> Iterator[Offer]:
-    """Stats that are a proposal yet (DV-5); who plays whom; who leaves."""
+    """Yield the offers to set proposed Stats (DV-5), hand characters over, and remove them."""
     for who in game.characters:
         if who.proposed and who.name not in game.involved():
             example = {"name": who.name, "stats": msgspec.to_builtins(who.stats)}
@@ -148,7 +148,7 @@ def _changing(game: Dogs) -> Iterator[Offer]:
 
 
 def _floating(game: Dogs) -> Iterator[Offer]:
-    """The floating traits that are left (DV-36), while nothing is being drawn."""
+    """Yield the offers of a new Town and of the floating traits left (DV-36), unless cards are being drawn."""
     if game.busy:
         return
     yield Offer((GM,), NewTown)
@@ -162,7 +162,7 @@ def _floating(game: Dogs) -> Iterator[Offer]:
 
 
 def openings(game: Dogs) -> Iterator[Offer]:
-    """What the game master may begin (DV-14, DV-30, DV-37), and who dies for want of a healer."""
+    """Yield what the game master may open (DV-14, DV-30, DV-37), and the offer to let unhealed characters die."""
     able = tuple(who.name for who in game.characters if who.can_act)
     if len(able) > 1:
         yield _open_conflict(game, able)
@@ -220,7 +220,7 @@ def _examples(game: Dogs, able: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def problem_of_opening(game: Dogs, answer: OpenConflict) -> str | None:
-    """What keeps a conflict from being opened so, as the rest of a sentence; None if nothing does (DV-14)."""
+    """Return why a conflict can't be opened like this, as a sentence's rest; None if it can (DV-14)."""
     return (
         _problem_of_sides(game, answer)
         or _problem_of_arena(answer)

@@ -1,6 +1,7 @@
-"""What the game master may put right in Dogs: the Town, and each character's Stats, things, condition and cards.
+"""Overrides by the game master: the Town, and each character's Stats, things, condition and cards.
 
-Fallout that lies face down is no card yet (DV-25), so it can't be, nor can anything come out of a deck that it may be.
+Face-down fallout isn't a card yet (DV-25), so it can't be edited, nor can a card be taken from a deck that it may come
+from.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 MOST_TOWNS = 999
 MOST_OWED = 9
 OVER: tuple[Condition, ...] = ("dying", "dead")
-"""Of whom nothing more is asked (DV-29)."""
+"""Conditions after which a character has no more choices to make (DV-29)."""
 
 
 def amendable(game: Dogs) -> list[Amendable]:
-    """Of the Town, of each character and its things, and of the hands in a conflict."""
+    """Return the editable values of the Town, each character and its things, and the hands in a conflict."""
     found = [*amending(game, {"town": Whole(1, MOST_TOWNS)}), _floats(game)]
     for who in game.characters:
         found += _of(game, who)
@@ -38,7 +39,7 @@ def amendable(game: Dogs) -> list[Amendable]:
 
 
 def _floats(game: Dogs) -> Amendable:
-    """The floating traits that are left in this Town (DV-36)."""
+    """Return the override of the floating traits left in this Town (DV-36)."""
 
     def put(left: Sequence[str]) -> None:
         game.floats_used = [mark for mark in FLOATS if mark not in left]
@@ -64,7 +65,7 @@ def _of(game: Dogs, who: Character) -> list[Amendable]:
 
 
 def put_condition(game: Dogs, who: Character, condition: Condition) -> None:
-    """How it is; only whoever needs healing has cards for that (DV-30), and the dead have nothing to choose."""
+    """Set a condition; discard wounds unless it needs healing (DV-30), and drop the choices of the dying and dead."""
     who.condition = condition
     if not who.can_be_healed:
         game.put_away(*who.wounds)
@@ -74,13 +75,13 @@ def put_condition(game: Dogs, who: Character, condition: Condition) -> None:
 
 
 def rename(game: Dogs, who: Character, name: str) -> None:
-    """It is called otherwise from now on; the fallout it had in the last conflict stays its own."""
+    """Rename a character, also in the outcomes of the last conflict."""
     game.outcomes = {name if of == who.name else of: outcome for of, outcome in game.outcomes.items()}
     who.name = name
 
 
 def _stats(who: Character) -> list[Amendable]:
-    """The Stats of whoever has some of its own (DV-1); a Fast NPC has those of its type (DV-34)."""
+    """Return the overrides of Stats (DV-1); a Fast NPC has none, its type decides (DV-34)."""
 
     def put(stat: Stat, to: int) -> None:
         who.stats = who.stats.changed(stat, to - who.stats.of(stat))
@@ -101,7 +102,7 @@ def _stats(who: Character) -> list[Amendable]:
 
 
 def _thing(game: Dogs, who: Character, thing: Thing) -> list[Amendable]:
-    """Of what kind one of its things is, and whether it is significant, or a gun (DV-2, DV-11)."""
+    """Return the overrides of a thing: type, significant, gun (DV-2, DV-11)."""
     of = f"{who.name} · {thing.name}"
     if any(other.name == of for other in game.characters):
         return []
@@ -119,7 +120,7 @@ def _thing(game: Dogs, who: Character, thing: Thing) -> list[Amendable]:
 
 
 def _owed(who: Character, owed: Owed) -> Amendable:
-    """How many choices of a list it has yet to make (DV-32)."""
+    """Return the override of the number of choices owed from one list (DV-32)."""
 
     def put(number: int) -> None:
         others = [one for one in who.owed if one != owed]
@@ -129,7 +130,7 @@ def _owed(who: Character, owed: Owed) -> Amendable:
 
 
 def _in_conflict(game: Dogs, one: Participant) -> list[Amendable]:
-    """The hand, and how often it has improvised (DV-11)."""
+    """Return the overrides of a participant's hand and number of improvisations (DV-11)."""
     to = (GM, game.controller(one)) if game.options.hidden_hands else ()
     most = game.options.improvised
     improvised = amending(one, {"improvised": Whole(0, most)}, of=one.name) if most else []
@@ -137,11 +138,11 @@ def _in_conflict(game: Dogs, one: Participant) -> list[Amendable]:
 
 
 def _hers(game: Dogs, who: Character) -> tuple[str, ...]:
-    """Who may know the cards that somebody keeps (DV-14)."""
+    """Return the seats that may know a character's kept cards; empty if all may (DV-14)."""
     return (GM, who.controller) if game.options.hidden_hands else ()
 
 
-# Cards: what is added comes out of the discard or the deck, what is taken away goes to the discard.
+# Added cards come from the discard pile or the deck; removed cards go to the discard pile.
 
 
 def _cards(game: Dogs, what: str, has: list[Card], of: str, to: Sequence[str] = ()) -> list[Amendable]:

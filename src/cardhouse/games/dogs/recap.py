@@ -1,4 +1,4 @@
-"""The evening of the Dogs: what was at stake, who had it, and the price of it (DV-15, DV-18)."""
+"""The recap of a Dogs session: each conflict's stakes, winners and fallout (DV-15, DV-18)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from cardhouse.games.dogs.people.sheet import Character
 
 STAKES = 6
-"""So many conflicts are told of, those that cost most."""
+"""The number of conflicts in the recap: those with the most fallout."""
 
 
 class Conflict:
-    """What was at stake, who has it, and what it cost."""
+    """A conflict in the recap: its stakes, winners and fallout."""
 
     def __init__(self, stakes: str) -> None:
         self.stakes = stakes
@@ -27,7 +27,7 @@ class Conflict:
 
 
 class Town:
-    """What is seen of the conflicts of an evening, entry by entry."""
+    """The conflicts of a session, collected entry by entry."""
 
     def __init__(self) -> None:
         self.conflicts: list[Conflict] = []
@@ -37,13 +37,13 @@ class Town:
         self.moments: list[Moment] = []
 
     def see(self, passage: Passage) -> None:
-        """Another entry."""
+        """Take in the next entry."""
         for event in passage.events:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
     def told(self, characters: list[Character]) -> Evening:
-        """All of it, and what became of these."""
+        """Return the recap, with the fates of these characters."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
         dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]

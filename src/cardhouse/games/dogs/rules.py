@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too, DV-1 to DV-37. Conflicts and what follows from them stand beside; here is the table."""
+"""Dogs Play Cards, Too, DV-1 to DV-37: the table. Conflicts and their aftermath are in modules of their own."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ from cardhouse.games.dogs.view import DogsView, view_of, where_is
 
 
 class Dogs(DogsTable):
-    """Talk, push, fight, shoot: a conflict is played with cards, and what you take is what you get."""
+    """Talk, push, fight or shoot: conflicts played with cards, and fallout for those who take blows."""
 
     name: ClassVar[str] = "dogs"
     version: ClassVar[int] = 2
@@ -120,7 +120,7 @@ class Dogs(DogsTable):
     usual_players: ClassVar[int] = ONE_DECK_FOR
 
     def play(self) -> Rules[None]:
-        """Conflicts, whenever the game master opens one; between them people choose what becomes of them."""
+        """Play conflicts as the game master opens them, and in between the choices that follow from them."""
         while True:
             if self.under_way is None:
                 answer = yield from self.ask(self.what_now)
@@ -131,20 +131,20 @@ class Dogs(DogsTable):
                 yield from play_on(self)
 
     def what_now(self) -> Ask:
-        """Choices that are owed (DV-32), and whatever the game master has in mind."""
+        """Return the question between conflicts: the choices owed (DV-32), and the conflicts that may be opened."""
         offered = (*offer_choices(self), *offers.openings(self))
         choosing = [who for who in self.characters if who.condition == "well" and who.owed]
         if choosing:
             about = {"names": [who.name for who in choosing]}
             return Ask("choices", "DV-32", offered, about, rest=True, together=True, waits_for=controllers(choosing))
         if not self.characters:
-            # Everybody makes a character of their own: the game master isn't the only one who is waited for.
+            # Everyone makes a character of their own, so the table doesn't wait for the game master alone.
             town, all_seats = {"town": self.town}, tuple(self.seats)
             return Ask("nobody", "DV-14", offered, town, rest=True, together=True, waits_for=all_seats)
         return Ask("town", "DV-14", offered, {"town": self.town}, rest=True, waits_for=(GM,))
 
     def go_on_with(self, answer: Any) -> Rules[None]:
-        """A conflict is opened, or a choice was made."""
+        """Open the conflict, or apply the choice, that was the answer."""
         if isinstance(answer, OpenConflict):
             yield from self.open_conflict(answer)
         elif isinstance(answer, OpenHealing):
@@ -161,7 +161,7 @@ class Dogs(DogsTable):
     # Opening (DV-14, DV-30, DV-37).
 
     def open_conflict(self, answer: OpenConflict) -> Rules[None]:
-        """Sides, stakes, an arena (DV-14), or two Stats and a pile of the game master's (DV-9)."""
+        """Open a conflict in one of the arenas (DV-14), or in one of the game master's own (DV-9)."""
         arena = answer.arena or arena_of(answer.stats or [], answer.pile or "talking")
         participants = [
             Participant(name, number, spare=name in answer.spare)
@@ -179,7 +179,7 @@ class Dogs(DogsTable):
         yield from begin(self, conflict, arena)
 
     def open_healing(self, answer: OpenHealing) -> Rules[None]:
-        """The healer against the patient's fallout; its blows are physical (DV-30)."""
+        """Open a healing conflict: the healer against the patient's fallout; its blows are physical (DV-30)."""
         demonic = answer.demonic
         if demonic is not None and demonic.side is None:
             demonic = msgspec.structs.replace(demonic, side=1)
@@ -195,7 +195,7 @@ class Dogs(DogsTable):
         yield from begin(self, conflict, arena_of(["acuity", "body"], "physical"))
 
     def open_initiation(self, answer: OpenInitiation) -> Rules[None]:
-        """A new character against 4d6 and 4d10 of the dice game (DV-37)."""
+        """Open a conflict of a new character against 4d6 and 4d10 of the dice game (DV-37)."""
         conflict = Conflict(
             kind="initiation",
             stakes=answer.stakes,
@@ -206,31 +206,31 @@ class Dogs(DogsTable):
         yield from begin(self, conflict, answer.arena)
 
     def may_raise(self, one: Participant) -> Ask | None:
-        """With all that may go with it."""
+        """Return the question of a Raise and everything that may precede it."""
         return what_to_raise(self, one)
 
     def may_see(self, one: Participant) -> Ask | None:
-        """With all that may go with it."""
+        """Return the question of a See and everything that may precede it."""
         return what_to_see(self, one)
 
     def why_not(self, by: str, action: Action) -> str | None:
-        """Of help, what keeps it from being given (DV-21)."""
+        """Return why help can't be given (DV-21); None for any other action."""
         return why_no_help(self, by, action) if isinstance(action, Help) else None
 
     # At any time.
 
     def involved(self) -> list[str]:
-        """Who is in a conflict or its aftermath, and can't leave."""
+        """Return the names of those in a conflict or its aftermath, who can't leave the table."""
         if self.conflict is None or (self.under_way is None and not self.busy):
             return []
         return [*(one.name for one in self.conflict.participants), *filter(None, [self.conflict.patient])]
 
     def at_any_time(self) -> Sequence[Any]:
-        """Coming, going, floating traits."""
+        """Return the offers that don't depend on whose turn it is: joining, leaving, floating traits."""
         return offers.at_any_time(self)
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Do it."""
+        """Apply an action that doesn't depend on whose turn it is."""
         if isinstance(action, Float):
             yield from self.float(action)
             return
@@ -246,7 +246,7 @@ class Dogs(DogsTable):
         does[type(action)](action)
 
     def create(self, action: Create) -> None:
-        """Somebody new: from a template (DV-3), freely, or converted from dice (DV-5)."""
+        """Add a character: from a template (DV-3), freely, or converted from dice (DV-5)."""
         things, stats, scaled = action.things, action.stats, False
         if action.dice is not None:
             read = read_sheet(action.dice)
@@ -265,20 +265,20 @@ class Dogs(DogsTable):
             self.tell_remarks(action.name, read.one_die, proposed=scaled)
 
     def tell_remarks(self, name: str, one_die: list[str], *, proposed: bool) -> None:
-        """What a converted sheet may want (DV-5)."""
+        """Point out what a converted sheet may need: final Stats, and fewer traits of a single die (DV-5)."""
         if proposed:
             self.tell("DV-5", "stats_proposed", name=name)
         if len(one_die) > 1:
             self.tell("DV-5", "one_die_things", name=name, things=one_die)
 
     def set_stats(self, action: SetStats) -> None:
-        """Other Stats than those proposed (DV-5)."""
+        """Replace the proposed Stats (DV-5)."""
         who = self.named(action.name)
         who.stats = action.stats
         self.tell("DV-5", "stats_set", name=who.name, **msgspec.structs.asdict(who.stats))
 
     def add_npc(self, action: Npc) -> None:
-        """A Fast NPC (DV-34); of a group, each further member is a trait of it (DV-35)."""
+        """Add a Fast NPC (DV-34); each additional member of a group is one of its traits (DV-35)."""
         members = [member.as_thing() for member in action.members]
         fast = Character(
             name=action.name,
@@ -294,7 +294,7 @@ class Dogs(DogsTable):
         self.tell("DV-35" if members else "DV-34", "npc_group" if members else "npc", **about)
 
     def bring_character(self, action: BringCharacter) -> None:
-        """Somebody from the roster; the cards it holds are taken out of this deck, where they are in it."""
+        """Add a character from the roster, and take the cards it holds out of this deck if possible."""
         sheet = msgspec.convert(action.sheet, Sheet)
         who = character_of(sheet, action.controller or self.by)
         for cards in (who.kept, who.wounds):
@@ -303,10 +303,11 @@ class Dogs(DogsTable):
         self.tell("DV-2", "comes_back", name=who.name)
 
     def take_out(self, card: Card) -> bool:
-        """Whether a card could be taken out of the deck or the discard.
+        """Take a card out of the discard pile or the deck; return whether that was possible.
 
-        It is not out of a deck of which some lies face down, for that may be it, or is just being drawn. Where hands
-        are hidden, only the game master's word does it, or one could find out where the cards are (DV-14).
+        The deck is left alone while some of its cards are face down or a card is being drawn, because the card may be
+        that one. With hidden hands only the game master can do it; otherwise players could find out where cards are
+        (DV-14).
         """
         if self.options.hidden_hands and self.by != GM:
             return False
@@ -317,7 +318,7 @@ class Dogs(DogsTable):
         return False
 
     def hand_over(self, action: HandOver) -> None:
-        """Another seat plays it from now on, and is told its cards where hands are hidden."""
+        """Give a character to another seat, and show that seat the cards if hands are hidden."""
         who = self.named(action.name)
         who.controller = action.controller
         self.tell("DV-14", "handed_over", name=who.name, seat=who.controller)
@@ -326,14 +327,14 @@ class Dogs(DogsTable):
             self.tell("DV-14", "has_cards", to=(who.controller,), name=who.name, cards=cards)
 
     def remove_character(self, action: RemoveCharacter) -> None:
-        """It leaves the table; its cards go to the discard."""
+        """Remove a character and discard its cards."""
         who = self.named(action.name)
         self.put_away(*who.kept, *who.wounds)
         self.characters.remove(who)
         self.tell("DV-14", "leaves_table", name=who.name)
 
     def float(self, action: Float) -> Rules[None]:
-        """A floating trait, once a Town (DV-36)."""
+        """Draw for a floating trait, once per Town each (DV-36)."""
         one = self.contested.named(action.for_)
         self.floats_used.append(action.thing)
         self.busy = True
@@ -341,51 +342,51 @@ class Dogs(DogsTable):
         self.busy = False
 
     def new_town(self, action: NewTown) -> None:
-        """The floating traits are back (DV-36)."""
+        """Begin a new Town, which brings the floating traits back (DV-36)."""
         self.town += 1
         self.floats_used = []
         self.tell("DV-36", "new_town", town=self.town)
 
-    # What the game master puts right.
+    # Overrides by the game master.
 
     def amendable(self) -> list[Amendable]:
-        """The Town, and each character's Stats, things, condition and cards."""
+        """Return what the game master can edit: the Town, and each character's Stats, things, condition and cards."""
         return amendable(self)
 
     def why_not_amend(self, of: str, what: str) -> str | None:
-        """Of fallout that lies face down, that it is nobody's to know (DV-25); and what has to be finished first."""
+        """Return why a value can't be edited: face-down fallout is unknown (DV-25), or something must finish first."""
         if what in ("fallout", "blows"):
             return "a face-down card can't be edited before it is turned over (DV-25)"
         if self.busy:
             return "cards are being drawn: finish that first, or undo it"
         return f"{of} is in a conflict: finish that first" if of in self.involved() else None
 
-    # Seeing.
+    # Views.
 
     def audience(self, seat: str) -> str:
-        """All know the same, unless hands are hidden (DV-14)."""
+        """Return the audience of a seat: one for all players, unless hands are hidden (DV-14)."""
         if self.options.hidden_hands:
             return seat
         return GM if seat == GM else SCREEN
 
     def view(self, audience: str) -> DogsView:
-        """The table as it lies there."""
+        """Return the table as this audience sees it."""
         return view_of(self, audience)
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn, as far as this audience knows."""
+        """Return why a card can't be drawn: its place, as far as this audience knows."""
         return where_is(self, card, audience)
 
     def odds(self, audience: str, trials: int = 0) -> odds.ConflictOdds:
-        """Each side's chance to win if both play on as the bots would, by so many trials, or as many as are quick.
+        """Return each side's chance to win if bots finish the conflict, from `trials` games, or a quick number of them.
 
-        With hidden hands only the game master is told (DV-14).
+        With hidden hands only the game master gets it (DV-14).
         """
         return {} if self.options.hidden_hands and audience != GM else odds.odds_of(self, trials)
 
     @classmethod
     def facts(cls) -> dict[str, Any]:
-        """What cards are worth (DV-8), templates (DV-3), belongings (DV-4), arenas (DV-9, DV-26), Fast NPCs (DV-34)."""
+        """Return card values (DV-8), templates (DV-3), belongings (DV-4), arenas (DV-9, DV-26), Fast NPCs (DV-34)."""
         return {
             "worth": {card: worth(card) for card in (*STANDARD, *SECOND_DECK)},
             "templates": msgspec.to_builtins(TEMPLATES),
@@ -395,21 +396,21 @@ class Dogs(DogsTable):
             "fast": {kind: [line.written for line in lines] for kind, lines in FAST.items()},
         }
 
-    # What outlives a table, and what it begins with.
+    # Beyond one table: recap, roster and rematch.
 
     def evening(self, log: Passages) -> Evening:
-        """What was at stake, who had it, and the price of it."""
+        """Return the recap: the stakes of each conflict, who won them, and the fallout they cost."""
         town = Town()
         for passage in log:
             town.see(passage)
         return town.told(self.characters)
 
     def roster(self) -> list[Any]:
-        """Every character as it stands."""
+        """Return every character's current sheet."""
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Every character, players' and NPCs alike, with its things, wounds and fallout."""
+        """Return the actions that bring all characters, including NPCs, to a new table in their present state."""
         sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
         return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
 

@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too: what cards are worth, the arenas, and a conflict as it stands."""
+"""Dogs Play Cards, Too: card values, arenas, and the state of a conflict."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from cardhouse.engine import Options, named
 from cardhouse.games.dogs.people.sheet import STATS, Stat
 
 DECK: Final = "dogs"
-"""What the deck is called in transcripts."""
+"""The deck's name in transcripts."""
 
 ONE_DECK_FOR = 3
-"""DV-13: up to so many players one deck is enough."""
+"""DV-13: the most players for whom one deck is enough."""
 
 Pile = Literal["talking", "physical", "fighting", "guns"]
 
@@ -29,51 +29,51 @@ ARENAS: dict[str, tuple[Stat, Stat]] = {
 """DV-9: the Stats that each arena draws."""
 
 PILES: tuple[Pile, ...] = ("talking", "physical", "fighting", "guns")
-"""DV-25."""
+"""DV-25: the four fallout piles."""
 
 EVERY_ARENA: list[tuple[list[Stat], Pile]] = [(list(pair), pile) for pair in combinations(STATS, 2) for pile in PILES]
 """DV-9: any two Stats, with the fallout pile they use."""
 
 EXPERIENCE_FROM: dict[Pile, int] = {"talking": 4, "physical": 7, "fighting": 10, "guns": 12}
-"""DV-26: from which rank on, as a number (queen 12, king 13), a pile's cards are experience."""
+"""DV-26: the lowest rank, as a number (queen 12, king 13), that counts as experience in each pile."""
 
 FALLOUT_NAME: Final = "The fallout"
-"""DV-30: who a healing conflict is against."""
+"""DV-30: the healer's opponent in a healing conflict."""
 INITIATION_NAME: Final = "The initiation"
-"""DV-37."""
+"""DV-37: a new character's opponent in an initiation."""
 DEMONIC: Final = "Demonic Influence"
-"""DV-31."""
+"""DV-31: the name under which Demonic Influence is brought into play."""
 
 
 COURT = {11: 12, 12: 12, 13: 14}
-"""DV-8: what jacks, queens and kings are worth."""
+"""DV-8: the values of jacks, queens and kings, by rank."""
 
 WORTH = {card: COURT.get(number_of(card), number_of(card)) for card in (*STANDARD, *SECOND_DECK)}
 
 
 def worth(card: Card, *, sideways: bool = False) -> int:
-    """What a card is worth (DV-8); turned sideways, half of it, rounded down (DV-21)."""
+    """Return a card's value (DV-8); half of it, rounded down, if the card is sideways (DV-21)."""
     return WORTH[card] // 2 if sideways else WORTH[card]
 
 
 def to_reverse(value: int) -> int:
-    """What a single card has to be worth to reverse a Raise of this value (DV-19)."""
+    """Return the value that one card needs to reverse a Raise of this value (DV-19)."""
     return 2 * value
 
 
 def best_first(cards: list[Card]) -> list[Card]:
-    """Cards by worth, the highest first; those worth the same stay as they are."""
+    """Return cards by value, highest first; equal values keep their order."""
     return sorted(cards, key=WORTH.__getitem__, reverse=True)
 
 
 def arena_of(stats: list[Stat], pile: Pile) -> str:
-    """The name of the arena that draws these two Stats and has this fallout pile (DV-9): `acuity+body/physical`."""
+    """Return the name of the arena with these Stats and this fallout pile, such as `acuity+body/physical` (DV-9)."""
     pair = tuple(stat for stat in STATS if stat in stats)
     return pile if ARENAS[pile] == pair else f"{'+'.join(pair)}/{pile}"
 
 
 def stats_of(arena: str) -> tuple[Stat, ...]:
-    """The Stats that an arena draws, in the order in which they are drawn."""
+    """Return the Stats that an arena draws, in drawing order."""
     if arena in ARENAS:
         return ARENAS[arena]
     drawn = arena.partition("/")[0].split("+")
@@ -81,12 +81,12 @@ def stats_of(arena: str) -> tuple[Stat, ...]:
 
 
 def pile_of(arena: str) -> Pile:
-    """The fallout pile of an arena."""
+    """Return the fallout pile of an arena."""
     named = arena.rpartition("/")[2]
     return next(pile for pile in PILES if pile == named)
 
 
-# What the switches may be.
+# Types of the options.
 
 Improvised = Annotated[int, Meta(ge=0, le=20)]
 ReversedCard = Literal["kept", "next_only"]
@@ -94,45 +94,45 @@ GroupCards = Literal["first_line", "each_line"]
 
 
 class DogsOptions(Options, frozen=True):
-    """The switches of Dogs Play Cards, Too."""
+    """The house rules of Dogs Play Cards, Too."""
 
     decks: Literal[0, 1, 2] = 0
-    """DV-13: so many decks; 0 goes by the number of players."""
+    """DV-13: the number of decks; 0 decides by the number of players."""
     improvised: Improvised = 3
-    """DV-11: how often each participant may improvise in one conflict."""
+    """DV-11: how many times each participant may improvise per conflict."""
     hidden_hands: bool = False
-    """DV-14: the others, the game master aside, see how many cards a hand has, and not which."""
+    """DV-14: other players see how many cards a hand has, but not which; the game master sees all hands."""
     reversed_card: ReversedCard = "kept"
-    """DV-19: whether a card that reversed a blow stays in the hand, or only for the next Raise or See."""
+    """DV-19: whether a card that reversed a blow stays in the hand, or only until the next Raise or See."""
     keep_on_give: Literal["second", "best"] = "second"
-    """DV-22: which card one keeps who gives."""
+    """DV-22: the card that a participant who gives keeps."""
     jack_draw: bool = False
-    """DV-28: any highest Jack has a card drawn, and its suit says whether it means dying."""
+    """DV-28: if the highest card is a jack, draw another card; its suit decides whether the character is dying."""
     untreated: Literal["dies", "long_term"] = "dies"
-    """DV-29: what becomes of the injured whose healing is lost, or nobody's: of the mortally wounded they die."""
+    """DV-29: what happens to an injured character without successful healing; a mortally wounded one dies anyway."""
     growing: Literal["traits", "any"] = "traits"
-    """DV-32: what can become significant, or of another kind, by experience."""
+    """DV-32: what experience can make significant or change in type."""
     group_cards: GroupCards = "first_line"
-    """DV-35: with which lines a group draws a card for each further member."""
+    """DV-35: the lines for which a group draws a card per additional member."""
     free_belongings: bool = False
-    """DV-4: whatever one likes, instead of the default."""
+    """DV-4: any belongings, instead of the default set."""
 
 
 USUAL = DogsOptions()
-"""The switches of a table that sets none."""
+"""The default options."""
 
 
 class FaceDown(msgspec.Struct, frozen=True):
-    """A card drawn onto a fallout pile (DV-25): of which deal of the deck, and which card, if the log has said so."""
+    """A card drawn onto a fallout pile (DV-25): the deal it comes from, and the card, if the log has named it."""
 
     deal: int
     card: Card | None = None
 
 
 class Demonic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How strong Demonic Influence is, in dice of the dice game, and the side it strengthens, 0 the first (DV-31).
+    """Demonic Influence: its strength in dice of the dice game, and the index of the side it strengthens (DV-31).
 
-    In a healing conflict that is the fallout's unless it says otherwise.
+    In a healing conflict the default is the fallout's side.
     """
 
     dice: Annotated[int, Meta(ge=1, le=5)]
@@ -140,11 +140,11 @@ class Demonic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Participant(msgspec.Struct):
-    """Somebody in a conflict: a character, the fallout of one who is to be healed, or an initiation.
+    """A participant in a conflict: a character, the fallout of a patient, or an initiation.
 
-    `arenas` are those entered, the last one last; `lines` is how many lines of a Fast NPC have been drawn. `used` are
-    the things drawn for, each as its owner's name and its own. `owes` is help still to be paid with a card turned
-    sideways. `reversed` is a card it keeps only if its next Raise or See uses it. `blows` are its fallout piles.
+    `arenas` are those entered, latest last; `lines` counts the lines that a Fast NPC has drawn. `used` lists the things
+    brought into play, as (owner, name). `owes` counts the helps still to be repaid with a sideways card. `reversed` is
+    a card that is lost unless the next Raise or See uses it. `blows` are the fallout piles.
     """
 
     name: str
@@ -164,19 +164,19 @@ class Participant(msgspec.Struct):
 
     @property
     def arena(self) -> str:
-        """The arena it entered last."""
+        """The arena entered last."""
         return self.arenas[-1]
 
 
 class Help(msgspec.Struct, frozen=True):
-    """A card handed over, turned sideways, and by whom (DV-21)."""
+    """A card handed over sideways, and the helper's name (DV-21)."""
 
     name: str
     card: Card
 
 
 class Putting(msgspec.Struct):
-    """What has been put together so far for the Raise or See to come."""
+    """Preparations for the next Raise or See."""
 
     helps: list[Help] = []
     improvised: bool = False
@@ -184,7 +184,7 @@ class Putting(msgspec.Struct):
 
 
 class Raise(msgspec.Struct):
-    """A card pushed forward, with the help it has, and who has yet to See it, in order (DV-16)."""
+    """A card pushed forward, with its help, and the participants who must still See it, in order (DV-16)."""
 
     by: str
     card: Card
@@ -198,7 +198,7 @@ class Raise(msgspec.Struct):
 class Conflict(msgspec.Struct, kw_only=True):
     """A conflict, under way until it has a `winner`.
 
-    `order` is that of the present go, `to_raise` those of it who have yet to Raise, `turn` whose Raise it is.
+    `order` is the order of the current round, `to_raise` those who must still Raise in it, `turn` the one to Raise now.
     """
 
     kind: Literal["conflict", "healing", "initiation"] = "conflict"
@@ -218,25 +218,25 @@ class Conflict(msgspec.Struct, kw_only=True):
     winner: list[str] | None = None
 
     def named(self, name: str) -> Participant:
-        """The participant of this name."""
+        """Return the participant with this name."""
         return named(self.participants, name)
 
     def still_in(self) -> list[Participant]:
-        """Who hasn't given."""
+        """Return the participants who haven't given."""
         return [one for one in self.participants if one.still_in]
 
     def opponents(self, one: Participant) -> list[str]:
-        """Those on other sides who are still in, in the order of the go (DV-16)."""
+        """Return the names on other sides who are still in, in the order of the round (DV-16)."""
         others = {other.name for other in self.still_in() if other.side != one.side}
         return [name for name in self.order if name in others]
 
 
 Severity = Literal["short_term", "long_term", "injured", "mortally_wounded", "dying"]
-"""DV-28."""
+"""DV-28: how bad the fallout is."""
 
 
 class Outcome(msgspec.Struct):
-    """What became of somebody's fallout (DV-26 to DV-29). `body` are the cards of the Body draw."""
+    """The result of a participant's fallout (DV-26 to DV-29). `body` holds the cards of the Body draw."""
 
     experience: list[Card]
     fallout: list[Card]

@@ -1,4 +1,4 @@
-"""The table: who is at it, the deck, the conflict there is; and how cards come from one to another (DV-6 to DV-13)."""
+"""The table: characters, deck and conflict, and how cards are drawn, kept and discarded (DV-6 to DV-13)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cardhouse.games.dogs.state import (
 
 
 class DogsTable(Game):
-    """All that a table of Dogs keeps; the rooms beside play with it. A simulation is such a table, too."""
+    """The whole state of a Dogs table, shared by the modules with the rules. Simulations use the same class."""
 
     decks: ClassVar[dict[str, str]] = {DECK: "deck"}
 
@@ -50,35 +50,38 @@ class DogsTable(Game):
         if not self.decks_in:
             self.add_decks()
 
-    # Who there is.
+    # Characters and participants.
 
     def named(self, name: str) -> Character:
-        """The character of this name."""
+        """Return the character with this name."""
         return named(self.characters, name)
 
     @property
     def under_way(self) -> Conflict | None:
-        """The conflict that is being played; None between conflicts."""
+        """The conflict being played; None between conflicts."""
         return self.conflict if self.conflict is not None and self.conflict.winner is None else None
 
     @property
     def contested(self) -> Conflict:
-        """The conflict that is being played, where there must be one."""
+        """The conflict being played. Requires one."""
         assert self.conflict is not None
         return self.conflict
 
     @property
     def raised(self) -> Raise:
-        """The Raise in the middle, where there must be one."""
+        """The current Raise. Requires one."""
         assert self.contested.raised is not None
         return self.contested.raised
 
     def controller(self, one: Participant) -> str:
-        """Who chooses for a participant: the game master for a healing's fallout and an initiation (DV-30, DV-37)."""
+        """Return the seat that decides for a participant; the GM for fallout and initiations (DV-30, DV-37)."""
         return next((who.controller for who in self.characters if who.name == one.name), GM)
 
     def outlook(self, seat: str) -> float | None:
-        """The stakes of the conflict, and a little less for each card of fallout taken; None between conflicts."""
+        """Return the seat's prospects in the current or last conflict; None if it took no part.
+
+        The stakes count 1, still being in 0.3, and each card of fallout costs 0.02.
+        """
         conflict = self.conflict
         own = [one for one in conflict.participants if self.controller(one) == seat] if conflict else []
         if conflict is None or not own:
@@ -87,20 +90,20 @@ class DogsTable(Game):
         taken = sum(len(cards) for one in own for cards in one.blows.values())
         return won + 0.3 * any(one.still_in for one in own) - 0.02 * taken
 
-    # What is asked.
+    # Questions.
 
     def may_raise(self, one: Participant) -> Ask | None:
-        """What whoever has the go may do (DV-16); None if there is nothing left to do but to give."""
+        """Return the question to the participant who may Raise (DV-16); None if only giving is left."""
         raise NotImplementedError
 
     def may_see(self, one: Participant) -> Ask | None:
-        """What whoever is to See may do (DV-17); None if there is nothing left to do but to give."""
+        """Return the question to the participant who must See (DV-17); None if giving is all that is left."""
         raise NotImplementedError
 
     # The deck (DV-13).
 
     def add_decks(self) -> None:
-        """One deck for up to three players, two for more, once there are places for so many (DV-13)."""
+        """Add the decks needed for the number of seats: one for up to three players, two for more (DV-13)."""
         players = len([seat for seat in self.seats if seat != GM])
         wanted = self.options.decks or (1 if players <= ONE_DECK_FOR else 2)
         while self.decks_in < wanted:
@@ -108,13 +111,13 @@ class DogsTable(Game):
             self.decks_in += 1
 
     def put_away(self, *cards: Card) -> None:
-        """Onto the discard, from which they are shuffled back when the deck runs out (DV-13)."""
+        """Discard cards; they return when the deck runs out (DV-13)."""
         self.discard += cards
 
     def reshuffle(self) -> bool:
-        """Whether there is a card to draw; the discard becomes the deck when that has run out (DV-13).
+        """Return whether a card can be drawn, shuffling the discard pile into an empty deck first (DV-13).
 
-        What was drawn face down from the old deck and still lies so is all that is left of that.
+        Of the old deck only its undrawn face-down cards remain, in `former`.
         """
         if not len(self.deck) and self.discard:
             self.tell("DV-13", "shuffled", n=len(self.discard))
@@ -125,9 +128,9 @@ class DogsTable(Game):
         return len(self.deck) > 0
 
     def draw_cards(self, number: int, who: str, key: str, rule: str, **about: Any) -> Rules[list[Card]]:
-        """So many cards; what can't be drawn is forgone (DV-13).
+        """Draw up to `number` cards; those that can't be drawn are lost (DV-13).
 
-        From a real deck the seat `who`, whose hand they are for, is asked by the words of `key` for each in turn.
+        With a real deck, seat `who` enters each card; `key` names the question.
         """
         drawn: list[Card] = []
         while len(drawn) < number and self.reshuffle():
@@ -150,7 +153,7 @@ class DogsTable(Game):
     def draw_kept(
         self, kind: Kind, who: str, rule: str, *, significant: bool, **about: Any
     ) -> Rules[tuple[list[Card], list[Card]]]:
-        """The cards drawn for a thing and those that are kept of them; the others are discarded (DV-6, DV-7, DV-8)."""
+        """Draw for a thing; return all its cards and those kept. The rest is discarded (DV-6, DV-7, DV-8)."""
         number, keeps = drawn_for(kind, significant=significant)
         drawn = yield from self.draw_cards(number, who, "draw_thing", rule, **about)
         kept = kept_of(drawn, kind, keeps)
@@ -158,7 +161,7 @@ class DogsTable(Game):
         return drawn, kept
 
     def draw_blow(self, number: int) -> Rules[list[FaceDown]]:
-        """So many cards, face down: nobody knows which before they are turned over (DV-18, DV-25)."""
+        """Draw up to `number` cards face down; nobody knows them until they are turned over (DV-18, DV-25)."""
         drawn: list[FaceDown] = []
         while len(drawn) < number and self.reshuffle():
             card = yield from self.draw_face_down(DECK)
@@ -166,7 +169,7 @@ class DogsTable(Game):
         return drawn
 
     def turn_over(self, blow: FaceDown, who: str, **about: Any) -> Rules[Card]:
-        """A card that was drawn face down is looked at (DV-25); `about` is whose it is, and of which pile."""
+        """Turn over a card that was drawn face down (DV-25); `about` names its owner and pile for the question."""
         if blow.card is not None:
             return blow.card
         deck = self.deck if blow.deal == self.deal else self.former[blow.deal]
@@ -188,17 +191,17 @@ class DogsTable(Game):
         return card
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Anybody turns over what all may see; into a hidden hand its owner draws, or the game master (DV-14)."""
+        """Return the seats that may draw: all, or for a hidden hand its owner and the game master (DV-14)."""
         return choosers(self.drawing) if self.drawing and self.options.hidden_hands else tuple(self.seats)
 
     def draws_alone(self) -> tuple[str, ...]:
-        """Who is waited for to draw; nobody in particular where hands lie open (DV-14)."""
+        """Return the seats the table waits for when drawing; empty if hands are open (DV-14)."""
         return (self.drawing,) if self.drawing and self.options.hidden_hands else ()
 
     def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
-        """The cards that may be drawn of a deal for all that each who draws them knows; none if those in the deck.
+        """Return, per drawing seat, the cards of a deal that it can't rule out; empty if those are exactly the deck's.
 
-        It may be one that lies face down, though the log has named it (DV-25), or is in a hidden hand (DV-14).
+        These include face-down cards, even if the log has named them (DV-25), and cards in hidden hands (DV-14).
         """
         return {seat: self._not_seen_by(seat, deal) for seat in self.who_draws(DECK)}
 
@@ -214,11 +217,11 @@ class DogsTable(Game):
         return [card for card in (*STANDARD, *SECOND_DECK) if card in hidden]
 
     def face_down(self) -> list[FaceDown]:
-        """All that lies face down on fallout piles (DV-25)."""
+        """Return all face-down cards on fallout piles (DV-25)."""
         there = self.conflict.participants if self.conflict is not None else []
         return [blow for one in there for pile in one.blows.values() for blow in pile]
 
-    # Telling.
+    # Events.
 
     def tell_hand(
         self,
@@ -230,9 +233,10 @@ class DogsTable(Game):
         shown: Mapping[str, Any] = MappingProxyType({}),
         **about: Any,
     ) -> None:
-        """Tell all of a hand; where hands are hidden, its owner and the game master, and the others how many (DV-14).
+        """Send an event about a hand; if hands are hidden, only its owner and the game master see the cards (DV-14).
 
-        `about` is what only those who see the hand are told, `shown` what all are; `hidden` is the key for the others.
+        Everyone gets `shown`; only those who see the hand get `about`. The others get the event `hidden` with the count
+        `n`.
         """
         seen_by: Told = (GM, self.controller(one)) if self.options.hidden_hands else ()
         self.tell(rule, key, to=seen_by, name=one.name, **shown, **about)
@@ -240,7 +244,7 @@ class DogsTable(Game):
             self.tell(rule, hidden, but=seen_by, name=one.name, n=n, **shown)
 
     def note(self, who: Character, rule: str, key: str, **about: Any) -> None:
-        """Something that stays on somebody's sheet: told, and written into its history."""
+        """Send an event that stays on a character's sheet, and add it to the character's history."""
         self.tell(rule, key, name=who.name, **about)
         conflict = self.conflict
         stakes, healing = (conflict.stakes, conflict.kind == "healing") if conflict else ("", False)
@@ -248,13 +252,13 @@ class DogsTable(Game):
 
 
 def drawn_for(kind: Kind, *, significant: bool) -> tuple[int, int]:
-    """How many cards are drawn for a thing, and how many of them are kept (DV-6, DV-7)."""
+    """Return how many cards to draw for a thing, and how many to keep (DV-6, DV-7)."""
     times = 2 if significant else 1
     return times if kind == "o" else 2 * times, times
 
 
 def kept_of(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:
-    """So many of the cards drawn, the best or the worst; of those worth the same the later drawn (DV-8)."""
+    """Return `number` of the drawn cards, best or worst; of equal values the later one (DV-8)."""
     if kind == "o":
         return list(drawn)
     latest_first = list(reversed(drawn))
@@ -264,11 +268,11 @@ def kept_of(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:
 
 
 def second_best(hand: Sequence[Card]) -> Card | None:
-    """What one keeps who gives: the second-best card, or the only one (DV-22)."""
+    """Return the card that a participant who gives keeps: the second-best, or the only one (DV-22)."""
     ranked = best_first(list(hand))
     return ranked[min(1, len(ranked) - 1)] if ranked else None
 
 
 def highest(cards: Sequence[Card]) -> Card | None:
-    """The card of the highest rank, the jack of spades among jacks (DV-24, DV-28)."""
+    """Return the card of the highest rank; among jacks the jack of spades (DV-24, DV-28)."""
     return max(cards, key=lambda card: (number_of(card), card[0] == "S"), default=None)

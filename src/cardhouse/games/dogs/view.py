@@ -1,4 +1,4 @@
-"""What each seat may know: everything that lies open; of fallout that lies face down, how many cards it is (DV-25)."""
+"""Views per seat: everything open, and of face-down fallout only the number of cards (DV-25)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ThingView(msgspec.Struct, frozen=True):
 
 
 class CharacterView(msgspec.Struct, frozen=True):
-    """A sheet. `kept` are cards for a follow-up, null where they are hidden; `kept_count` is how many."""
+    """A sheet. `kept` holds the cards kept for a follow-up, null where hidden; `kept_count` is their number."""
 
     name: str
     controller: str
@@ -53,7 +53,7 @@ class CharacterView(msgspec.Struct, frozen=True):
 
 
 class RaiseView(msgspec.Struct, frozen=True):
-    """The Raise in the middle, and who has yet to See it, in order."""
+    """The current Raise, and the names that must still See it, in order."""
 
     by: str
     card: Card
@@ -65,9 +65,10 @@ class RaiseView(msgspec.Struct, frozen=True):
 
 
 class SeesView(msgspec.Struct, frozen=True):
-    """How somebody could See: the cards that reverse, those that only block, and the fewest that take the blow.
+    """The ways in which a participant could See: cards that reverse, cards that only block, and the Blow.
 
-    `blow` is null if no two cards or more do; it is also how many cards of fallout that is (DV-17 to DV-19).
+    `blow` is the fewest cards that Take the Blow, which is also the number of fallout cards; null if no two or more
+    cards do (DV-17 to DV-19).
     """
 
     reverse: list[Card]
@@ -76,7 +77,7 @@ class SeesView(msgspec.Struct, frozen=True):
 
 
 class ParticipantView(msgspec.Struct, frozen=True):
-    """Somebody in the conflict. `used` are the things drawn for, `unused` those that could still be brought."""
+    """A participant. `used` lists the things brought into play, `unused` those that still can be."""
 
     name: str
     side: int
@@ -93,7 +94,7 @@ class ParticipantView(msgspec.Struct, frozen=True):
 
 
 class ConflictView(msgspec.Struct, frozen=True):
-    """A conflict. `go` is whose Raise it is; hands are sorted by worth, or numbers of cards where they are hidden."""
+    """A conflict. `go` is the name that must Raise; hands are sorted by value, or numbers of cards where hidden."""
 
     kind: Literal["conflict", "healing", "initiation"]
     stakes: str
@@ -117,7 +118,7 @@ class ConflictView(msgspec.Struct, frozen=True):
 
 
 class DogsView(msgspec.Struct, frozen=True):
-    """The table. `outcomes` are those of the last conflict; `prizes` are for whoever starts a follow-up (DV-24)."""
+    """The table. `outcomes` are those of the last conflict; `prizes` go to whoever starts a follow-up (DV-24)."""
 
     deck_left: int
     discard: int
@@ -130,7 +131,7 @@ class DogsView(msgspec.Struct, frozen=True):
 
 
 def view_of(game: Dogs, audience: str) -> DogsView:
-    """What this audience may know."""
+    """Return the view of this audience."""
     return DogsView(
         deck_left=len(game.deck),
         discard=len(game.discard),
@@ -144,7 +145,7 @@ def view_of(game: Dogs, audience: str) -> DogsView:
 
 
 def sees_hand(game: Dogs, controller: str, audience: str) -> bool:
-    """Whether this audience sees the cards that somebody of this seat holds (DV-14)."""
+    """Return whether this audience sees the cards held by characters of seat `controller` (DV-14)."""
     return not game.options.hidden_hands or audience in (GM, controller)
 
 
@@ -226,7 +227,7 @@ def _participant(game: Dogs, one: Participant) -> ParticipantView:
 
 
 def _sees(game: Dogs, one: Participant, value: int) -> SeesView:
-    """What each card does by itself; one who owes help has it turned sideways. Help counts for who is to See next."""
+    """Return what each card does alone, sideways if help is owed. Help counts for the next participant to See."""
     raised = game.raised
     helped = help_given(game) if raised.to_see[0] == one.name else 0
     hand = best_first(one.hand)
@@ -237,7 +238,7 @@ def _sees(game: Dogs, one: Participant, value: int) -> SeesView:
 
 
 def where_is(game: Dogs, card: Card, audience: str) -> str:
-    """Where a card is that can't be drawn, as far as this audience knows."""
+    """Return why a card can't be drawn: its place, as far as this audience knows."""
     if card not in (*STANDARD, *SECOND_DECK):
         return 'no card; cards are written like "C7", "S10", "HA", those of a second deck "S10b"'
     if game.decks_in == 1 and card in SECOND_DECK:

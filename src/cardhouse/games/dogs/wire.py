@@ -1,4 +1,4 @@
-"""What the page is told of Dogs Play Cards, Too."""
+"""The types that the server sends to the page for Dogs Play Cards, Too."""
 
 from cardhouse.games.dogs.bots.odds import ConflictOdds
 from cardhouse.games.dogs.choices import AnswerChances, ConflictChoices

@@ -1,1 +1,1 @@
-"""A conflict: hands, Raises and Sees, and all that may go with them."""
+"""Conflicts: hands, Raises and Sees, and their preparations."""

@@ -1,4 +1,4 @@
-"""What is drawn into a hand: Stats, things, lines of a Fast NPC, Demonic Influence (DV-6 to DV-12, DV-31 to DV-35)."""
+"""Draws into a hand: Stats, things, lines of Fast NPCs, Demonic Influence (DV-6 to DV-12, DV-31 to DV-35)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ ASKS = {
     "draws_own_acuity": "draw_own_acuity",
     "draws_body_of": "draw_body_of",
 }
-"""How people with a real deck are asked for what is then told by these words."""
+"""The question to a player with a real deck, for the event that reports the draw."""
 
 
 def draw_into(game: DogsTable, one: Participant, number: int, rule: str, key: str, **about: Any) -> Rules[None]:
-    """So many cards, as they come."""
+    """Draw cards into a hand, keeping all of them."""
     drawn = yield from game.draw_cards(number, game.controller(one), ASKS[key], rule, name=one.name, **about)
     one.hand += drawn
     if drawn:
@@ -32,7 +32,7 @@ def draw_into(game: DogsTable, one: Participant, number: int, rule: str, key: st
 
 
 def draw_for(game: DogsTable, one: Participant, draws: Draws | Thing, rule: str, thing: str = "") -> Rules[None]:
-    """The cards of a `thing`, or of a mark alone: shown as drawn, then what is kept (DV-6, DV-7)."""
+    """Draw for a `thing`, or for a mark alone; the event shows all cards drawn and those kept (DV-6, DV-7)."""
     thing = thing or draws.mark
     drawn, kept = yield from game.draw_kept(
         draws.kind, game.controller(one), rule, significant=draws.significant, name=one.name, thing=thing
@@ -46,7 +46,7 @@ def draw_for(game: DogsTable, one: Participant, draws: Draws | Thing, rule: str,
 
 
 def draw_arena(game: DogsTable, one: Participant, fewer: int = 0) -> Rules[None]:
-    """An arena's Stats, each once a conflict, one card a point (DV-9, DV-12); the next line of a Fast NPC."""
+    """Draw an arena's Stats, each once per conflict, one card per point (DV-9, DV-12); a Fast NPC draws a line."""
     who = game.named(one.name)
     if who.fast is not None:
         yield from draw_line(game, one, who, fewer)
@@ -60,7 +60,7 @@ def draw_arena(game: DogsTable, one: Participant, fewer: int = 0) -> Rules[None]
 
 
 def draw_line(game: DogsTable, one: Participant, who: Character, fewer: int) -> Rules[None]:
-    """A Fast NPC's next line, whatever the arena (DV-34); with the first, or each, a card a member (DV-35)."""
+    """Draw a Fast NPC's next line in any arena (DV-34), plus a card per member with the first or each line (DV-35)."""
     lines = FAST[who.fast] if who.fast is not None else ()
     if one.lines == len(lines):
         game.tell("DV-34", "no_line_left", name=one.name)
@@ -75,7 +75,7 @@ def draw_line(game: DogsTable, one: Participant, who: Character, fewer: int) -> 
 
 
 def draw_demonic(game: DogsTable, one: Participant) -> Rules[None]:
-    """Demonic Influence strengthens a side, once a conflict (DV-31)."""
+    """Draw Demonic Influence for a side, once per conflict (DV-31)."""
     assert game.contested.demonic is not None
     game.contested.demonic_drawn = True
     line = DEMONIC_DRAWS[game.contested.demonic.dice]

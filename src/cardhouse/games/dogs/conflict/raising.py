@@ -1,4 +1,4 @@
-"""A conflict, from its stakes to its winner (DV-9 to DV-24). Read it beside the rules."""
+"""A conflict, from its stakes to its winner (DV-9 to DV-24). Best read together with the rules."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from cardhouse.games.dogs.state import (
 from cardhouse.games.dogs.table import DogsTable, second_best
 
 OPENED_BY = {"conflict": "DV-14", "healing": "DV-30", "initiation": "DV-37"}
-"""The rule of each kind of conflict."""
+"""The rule that opens each kind of conflict."""
 
 
-# Its beginning (DV-14, DV-24).
+# The beginning (DV-14, DV-24).
 
 
 def begin(game: DogsTable, conflict: Conflict, arena: str) -> Rules[None]:
-    """Everybody enters the arena and draws, in the order in which the sides are named (DV-14)."""
+    """Begin a conflict: every participant enters the arena and draws, in the order of the sides (DV-14)."""
     game.add_decks()
     game.outcomes = {}
     game.conflict = conflict
@@ -59,7 +59,7 @@ def begin(game: DogsTable, conflict: Conflict, arena: str) -> Rules[None]:
 
 
 def hand_out_kept(game: DogsTable, conflict: Conflict) -> None:
-    """A follow-up starts with the cards kept for it; any other conflict discards them (DV-24)."""
+    """Hand out the cards kept for a follow-up; any other conflict discards them (DV-24)."""
     for one in conflict.participants:
         who = game.named(one.name) if one.nature == "character" else None
         if who is not None:
@@ -84,7 +84,7 @@ def hand_out_kept(game: DogsTable, conflict: Conflict) -> None:
 
 
 def draw_opening(game: DogsTable, one: Participant) -> Rules[None]:
-    """What a participant begins with: its arena's Stats (DV-14), or what stands in their place."""
+    """Draw a participant's first cards: its arena's Stats (DV-14), or their equivalent in a healing or initiation."""
     if one.nature == "fallout":
         yield from draw_fallout_side(game, one)
     elif one.nature == "initiation":
@@ -97,7 +97,7 @@ def draw_opening(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def draw_fallout_side(game: DogsTable, one: Participant) -> Rules[None]:
-    """All cards of the patient's Fallout pile, and Demonic Influence (DV-30)."""
+    """Give the fallout's side all cards of the patient's Fallout pile, and Demonic Influence (DV-30)."""
     patient = game.named(game.contested.patient or "")
     one.hand, patient.wounds = patient.wounds, []
     game.tell("DV-30", "fallout_stands", name=patient.name, cards=list(one.hand))
@@ -106,7 +106,7 @@ def draw_fallout_side(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def draw_healing(game: DogsTable, one: Participant) -> Rules[None]:
-    """The healer's Acuity and the patient's Body (DV-30)."""
+    """Draw the healer's Acuity and the patient's Body (DV-30)."""
     healer, patient = game.named(one.name), game.named(game.contested.patient or "")
     one.stats_drawn = ["acuity"]
     number = max(0, healer.stats.acuity - fewer_cards(game, one))
@@ -115,15 +115,15 @@ def draw_healing(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def fewer_cards(game: DogsTable, one: Participant) -> int:
-    """How many cards it draws fewer, for a choice it made (DV-32)."""
+    """Return how many cards fewer a participant draws, because of a fallout option (DV-32)."""
     return sum(later.effect == "fewer_cards" for later in game.named(one.name).later)
 
 
-# Goes (DV-15).
+# Turns (DV-15).
 
 
 def play_on(game: DogsTable) -> Rules[None]:
-    """The next Raise, or the next answer to it, until one side is left (DV-23)."""
+    """Play the next Raise, or the next answer to it; called until only one side is left (DV-23)."""
     conflict = game.contested
     raised = conflict.raised
     if raised is not None and raised.to_see:
@@ -136,7 +136,7 @@ def play_on(game: DogsTable) -> Rules[None]:
 
 
 def whose_go(game: DogsTable) -> Participant:
-    """Whose Raise it is; after everybody has raised, a new go begins (DV-15)."""
+    """Return the participant to Raise, starting a new round once all have Raised (DV-15)."""
     conflict = game.contested
     while conflict.turn is None:
         if not conflict.to_raise:
@@ -149,7 +149,7 @@ def whose_go(game: DogsTable) -> Participant:
 
 
 def order_of_go(game: DogsTable, conflict: Conflict) -> list[str]:
-    """Between two the starter, then the other; of more those still in, by their best cards (DV-15)."""
+    """Return the order of a round: the starter first, or with more than two participants by best cards (DV-15)."""
     starter_first = sorted(conflict.still_in(), key=lambda one: one.name != conflict.starter)
     if len(conflict.participants) > 2:
         starter_first.sort(key=lambda one: sorted(map(worth, one.hand), reverse=True), reverse=True)
@@ -157,7 +157,7 @@ def order_of_go(game: DogsTable, conflict: Conflict) -> list[str]:
 
 
 def is_decided(game: DogsTable) -> bool:
-    """Whether only one side is left (DV-23)."""
+    """Return whether only one side is left (DV-23)."""
     return len({one.side for one in game.contested.still_in()}) <= 1
 
 
@@ -165,7 +165,7 @@ def is_decided(game: DogsTable) -> bool:
 
 
 def raise_or_give(game: DogsTable, one: Participant) -> Rules[None]:
-    """It works things in as it likes, and then raises or gives; who can't raise must give (DV-23)."""
+    """Ask for a Raise and apply the answer, which may be a preparation; a participant who can't Raise gives (DV-23)."""
     answer = yield from game.ask(lambda: game.may_raise(one))
     if answer is None:
         give(game, one, "must_give_raise")
@@ -178,7 +178,7 @@ def raise_or_give(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def what_to_raise(game: DogsTable, one: Participant) -> Ask | None:
-    """What whoever has the go may do; None if there is nothing left to do but to give."""
+    """Return the question to the participant whose turn it is to Raise; None if only giving is left."""
     if not one.hand and not has_more(game, one):
         return None
     raising = [offer_raise(game, one)] if one.hand else []
@@ -186,7 +186,7 @@ def what_to_raise(game: DogsTable, one: Participant) -> Ask | None:
 
 
 def offer_raise(game: DogsTable, one: Participant) -> Offer:
-    """One card against some of those on other sides, in an arena it has entered (DV-16)."""
+    """Return the offer of a Raise: one card, some opponents, an arena already entered (DV-16)."""
     opponents = game.contested.opponents(one)
     fields = {
         "name": OneOf((one.name,)),
@@ -205,7 +205,7 @@ def offer_raise(game: DogsTable, one: Participant) -> Offer:
 
 
 def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> None:
-    """The card lies in the middle, and each opponent must See it or give, in the order of the go (DV-16)."""
+    """Put the card in the middle; each opponent must See it or give, in the order of the round (DV-16)."""
     conflict, helps = game.contested, game.contested.putting.helps
     sideways = pay_help(game, one)
     opponents = conflict.opponents(one)
@@ -225,7 +225,7 @@ def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> No
 
 
 def see_or_give(game: DogsTable, one: Participant) -> Rules[None]:
-    """It works things in as it likes, and then Sees or gives; who can't See must give (DV-23)."""
+    """Ask for a See and apply the answer, which may be a preparation; a participant who can't See gives (DV-23)."""
     answer = yield from game.ask(lambda: game.may_see(one))
     if answer is None:
         give(game, one, "must_give_see")
@@ -238,7 +238,7 @@ def see_or_give(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def what_to_see(game: DogsTable, one: Participant) -> Ask | None:
-    """What whoever is to See may do; None if there is nothing left to do but to give."""
+    """Return the question to the participant who must See; None if only giving is left."""
     raised = game.raised
     examples = ways_to_see(one, raised.value, help_given(game))
     if not examples and not has_more(game, one) and not can_be_helped(game, one):
@@ -248,7 +248,7 @@ def what_to_see(game: DogsTable, one: Participant) -> Ask | None:
 
 
 def offer_see(game: DogsTable, one: Participant, examples: Sequence[dict[str, Any]]) -> Offer:
-    """Any cards that match or beat the Raise together (DV-17 to DV-19); if none do, it only says why not."""
+    """Return the offer of a See. Any cards can be chosen; `whats_wrong` rejects those too low (DV-17 to DV-19)."""
     hand = tuple(best_first(one.hand))
     fields = {
         "name": OneOf((one.name,)),
@@ -268,7 +268,7 @@ def offer_see(game: DogsTable, one: Participant, examples: Sequence[dict[str, An
 
 
 def see(game: DogsTable, one: Participant, answer: See) -> Rules[None]:
-    """With one card it is blocked, with one worth twice as much reversed; with more the blow is taken."""
+    """Apply a See: one card Blocks, one worth double reverses, more than one Take the Blow."""
     helps, raised = game.contested.putting.helps, game.raised
     sideways = pay_help(game, one)
     first = answer.cards[0]
@@ -289,7 +289,7 @@ def see(game: DogsTable, one: Participant, answer: See) -> Rules[None]:
 
 
 def play_cards(game: DogsTable, one: Participant, cards: Sequence[Card]) -> None:
-    """Cards played go to the discard (DV-20)."""
+    """Discard the cards played (DV-20)."""
     for card in cards:
         one.hand.remove(card)
     game.put_away(*cards)
@@ -297,7 +297,7 @@ def play_cards(game: DogsTable, one: Participant, cards: Sequence[Card]) -> None
 
 
 def use_or_lose(game: DogsTable, one: Participant, reverses: Card | None = None) -> None:
-    """What reversed a blow before is discarded if this Raise or See hasn't used it, where so played (DV-19)."""
+    """Discard a card that reversed an earlier blow, unless this Raise or See used it, under `next_only` (DV-19)."""
     before = one.reversed
     if before is not None and before != reverses and before in one.hand:
         one.hand.remove(before)
@@ -307,7 +307,7 @@ def use_or_lose(game: DogsTable, one: Participant, reverses: Card | None = None)
 
 
 def take_blow(game: DogsTable, one: Participant, cards: Sequence[Card], about: dict[str, Any]) -> Rules[None]:
-    """As many cards as were played, face down onto its fallout pile of the raiser's arena (DV-18)."""
+    """Draw as many cards as were played, face down onto the fallout pile of the raiser's arena (DV-18)."""
     play_cards(game, one, cards)
     pile = pile_of(game.raised.arena)
     number = len(cards)
@@ -325,7 +325,7 @@ def take_blow(game: DogsTable, one: Participant, cards: Sequence[Card], about: d
 
 
 def give(game: DogsTable, one: Participant, key: str) -> None:
-    """Out of the conflict, with the second-best card for a follow-up (DV-22)."""
+    """Take a participant out of the conflict; a character keeps a card for a follow-up (DV-22)."""
     conflict = game.contested
     for helped in conflict.putting.helps:
         conflict.named(helped.name).hand.append(helped.card)
@@ -343,7 +343,7 @@ def give(game: DogsTable, one: Participant, key: str) -> None:
 
 
 def keep(game: DogsTable, one: Participant) -> None:
-    """A card for a follow-up conflict (DV-22)."""
+    """Keep a card for a follow-up conflict (DV-22)."""
     best = game.options.keep_on_give == "best"
     card = best_first(one.hand)[0] if best and one.hand else second_best(one.hand)
     if card is not None:

@@ -1,4 +1,4 @@
-"""Which cards See a Raise (DV-17 to DV-19, DV-21)."""
+"""Which cards can See a Raise (DV-17 to DV-19, DV-21)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from cardhouse.games.dogs.state import Participant
 
 SHOWN = 20
-"""So many ways to See are given as examples."""
+"""The number of ways to See that are given as examples."""
 
 
 def sum_of(cards: Sequence[Card], sideways: Card | None = None) -> int:
-    """What cards are worth together, one of them perhaps turned sideways."""
+    """Return the value of cards together; one of them may be sideways."""
     return sum(worth(card, sideways=card == sideways) for card in cards)
 
 
 def whats_wrong(one: Participant, answer: See, value: int, help_given: int) -> str | None:
-    """What keeps these cards from Seeing a Raise of this value, as the rest of a sentence; None if they do."""
+    """Return why these cards can't See a Raise of this value, as a sentence's rest; None if they can."""
     sideways = answer.sideways
     if one.owes and len(answer.cards) == 1:
         if sideways not in (None, answer.cards[0]):
@@ -43,15 +43,15 @@ def whats_wrong(one: Participant, answer: See, value: int, help_given: int) -> s
 
 
 def can_see(one: Participant, value: int, help_given: int) -> bool:
-    """Whether any of its cards See a Raise of this value: all of them together are the most there is."""
+    """Return whether some cards See a Raise of this value. Playing the whole hand is the most a participant can do."""
     lowest = min(one.hand, key=worth) if one.owes and one.hand else None
     return bool(one.hand) and sum_of(one.hand, lowest) + help_given >= value
 
 
 def fewest(hand: Sequence[Card], value: int, *, owes: bool) -> int | None:
-    """With how few cards of a hand, the best first, and two at least, a Raise is Seen; None if with none.
+    """Return the fewest cards, best first and at least two, that See a Raise; None if the hand is too low.
 
-    The one that loses least is turned sideways, if one has to be.
+    If help is owed, the card that loses least by it is sideways.
     """
     for number in range(2, len(hand) + 1):
         if sum_of(hand[:number], hand[number - 1] if owes else None) >= value:
@@ -60,7 +60,7 @@ def fewest(hand: Sequence[Card], value: int, *, owes: bool) -> int | None:
 
 
 def ways_to_see(one: Participant, value: int, help_given: int) -> list[dict[str, Any]]:
-    """Some ways to See a Raise of this value: the single cards that do, two that do, or as few as there must be."""
+    """Return some ways to See a Raise: single cards and pairs, or else the fewest cards that do."""
     hand = best_first(one.hand)
     ways: list[dict[str, Any]] = [
         {"cards": [card]} for card in hand if worth(card, sideways=bool(one.owes)) + help_given >= value
@@ -74,7 +74,7 @@ def ways_to_see(one: Participant, value: int, help_given: int) -> list[dict[str,
 
 
 def _way(one: Participant, cards: Sequence[Card], value: int, help_given: int) -> list[dict[str, Any]]:
-    """These cards, if they See it; one who owes a card sideways turns the one that loses least by it."""
+    """Return these cards as an example if they See the Raise; if help is owed, the lowest card is sideways."""
     sideways = min(cards, key=worth) if one.owes else None
     if sum_of(cards, sideways) + help_given < value:
         return []

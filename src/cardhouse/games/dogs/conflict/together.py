@@ -1,4 +1,4 @@
-"""What goes with a Raise or a See: help, things, something improvised, another arena (DV-9 to DV-12, DV-21)."""
+"""Preparations for a Raise or See: help, things, improvising, escalating (DV-9 to DV-12, DV-21)."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from cardhouse.games.dogs.state import (
 )
 from cardhouse.games.dogs.table import DogsTable
 
-# What goes with a Raise or a See (DV-10 to DV-12, DV-21).
+# Preparations (DV-10 to DV-12, DV-21).
 
 
 def who_chooses(game: DogsTable, one: Participant) -> tuple[str, ...]:
-    """Who may choose for it."""
+    """Return the seats that may act for a participant."""
     return choosers(game.controller(one))
 
 
 def ask_to(game: DogsTable, one: Participant, key: str, rule: str, first: list[Offer], about: dict[str, Any]) -> Ask:
-    """Ask for a Raise or See, with all that may go with it; others of its side may offer their help."""
+    """Return the question of a Raise or See with all its preparations; others on the side may offer help."""
     helping = [offer_help(game, other, one) for other in helpers(game, one)]
     give = Offer(who_chooses(game, one), Give, {"name": OneOf((one.name,))})
     offers = (*first, *offer_more(game, one), give, *helping)
@@ -44,7 +44,7 @@ def ask_to(game: DogsTable, one: Participant, key: str, rule: str, first: list[O
 
 
 def offer_more(game: DogsTable, one: Participant) -> Iterator[Offer]:
-    """Things, something improvised, another arena."""
+    """Yield the offers to bring things into play, improvise and escalate."""
     for owner, things in unused(game, one).items():
         seats = choosers(game.named(owner).controller) if owner != one.name else who_chooses(game, one)
         if things:
@@ -59,7 +59,7 @@ def offer_more(game: DogsTable, one: Participant) -> Iterator[Offer]:
 
 
 def offer_own_arena(game: DogsTable, one: Participant) -> Offer:
-    """The game master may name any two Stats, with the fallout pile they use (DV-9)."""
+    """Return the game master's offer to name any two Stats as the next arena, with a fallout pile (DV-9)."""
     fields = {"name": OneOf((one.name,)), "stats": Several(STATS, 2, 2), "pile": OneOf(PILES)}
 
     def entered(answer: Escalate) -> str | None:
@@ -72,31 +72,31 @@ def offer_own_arena(game: DogsTable, one: Participant) -> Offer:
 
 
 def offer_help(game: DogsTable, helper: Participant, one: Participant) -> Offer:
-    """A card of one's own for another's Raise or See (DV-21)."""
+    """Return the offer to help another participant's Raise or See with one's own card (DV-21)."""
     hand = OneOf(tuple(best_first(helper.hand)), "card")
     fields = {"name": OneOf((helper.name,)), "card": hand, "whom": OneOf((one.name,))}
     return Offer(who_chooses(game, helper), actions.Help, fields)
 
 
 def has_more(game: DogsTable, one: Participant) -> bool:
-    """Whether it could still bring a thing, improvise or escalate (DV-23)."""
+    """Return whether a participant could still bring a thing, improvise or escalate (DV-23)."""
     escalates = one.nature == "character" and not game.contested.putting.escalated and other_arenas(game, one)
     return bool(any(unused(game, one).values()) or may_improvise(game, one) or escalates)
 
 
 def other_arenas(game: DogsTable, one: Participant) -> tuple[str, ...]:
-    """The arenas it hasn't entered."""
+    """Return the arenas that a participant hasn't entered."""
     return tuple(arena for arena in ARENAS if arena not in one.arenas)
 
 
 def may_improvise(game: DogsTable, one: Participant) -> bool:
-    """Once a Raise or See, so often a conflict (DV-11)."""
+    """Return whether a participant may improvise: once per Raise or See, and a limited number per conflict (DV-11)."""
     characters_only = one.nature == "character"
     return characters_only and not game.contested.putting.improvised and one.improvised < game.options.improvised
 
 
 def unused(game: DogsTable, one: Participant) -> dict[str, list[str]]:
-    """The things not drawn for yet, by owner: a healer has its patient's, too (DV-10, DV-30)."""
+    """Return the things not yet brought into play, by owner; a healer may also use the patient's (DV-10, DV-30)."""
     conflict = game.contested
     owners = [one.name] if one.nature == "character" else []
     if conflict.patient is not None and owners:
@@ -112,7 +112,7 @@ def unused(game: DogsTable, one: Participant) -> dict[str, list[str]]:
 
 
 def put_together(game: DogsTable, one: Participant, answer: Bring | Improvise | Escalate | actions.Help) -> Rules[None]:
-    """Something goes with the Raise or See to come; what was drawn stays drawn (DV-10)."""
+    """Apply a preparation for the next Raise or See; cards once drawn stay drawn (DV-10)."""
     if isinstance(answer, actions.Help):
         help_out(game, answer)
         return
@@ -127,7 +127,7 @@ def put_together(game: DogsTable, one: Participant, answer: Bring | Improvise | 
 
 
 def help_out(game: DogsTable, answer: actions.Help) -> None:
-    """A card is handed over, turned sideways (DV-21)."""
+    """Hand over a card, turned sideways (DV-21)."""
     game.contested.named(answer.name).hand.remove(answer.card)
     game.contested.putting.helps.append(Help(answer.name, answer.card))
     half = worth(answer.card, sideways=True)
@@ -135,7 +135,7 @@ def help_out(game: DogsTable, answer: actions.Help) -> None:
 
 
 def bring(game: DogsTable, one: Participant, answer: Bring) -> Rules[None]:
-    """A thing is drawn for, once a conflict (DV-10); with a gun, as for a troublesome trait besides (DV-11)."""
+    """Draw for a thing, once per conflict (DV-10); a gun also draws like a troublesome trait (DV-11)."""
     if answer.thing == DEMONIC:
         yield from draw_demonic(game, one)
         return
@@ -147,7 +147,7 @@ def bring(game: DogsTable, one: Participant, answer: Bring) -> Rules[None]:
 
 
 def improvise(game: DogsTable, one: Participant, *, desperate: bool) -> Rules[None]:
-    """As a troublesome trait; if it is desperate or really big, a significant one (DV-11)."""
+    """Draw like a troublesome trait, or a significant troublesome one if desperate (DV-11)."""
     one.improvised += 1
     game.contested.putting.improvised = True
     game.tell("DV-11", "goes_desperate" if desperate else "improvises", name=one.name)
@@ -155,7 +155,7 @@ def improvise(game: DogsTable, one: Participant, *, desperate: bool) -> Rules[No
 
 
 def escalate(game: DogsTable, one: Participant, answer: Escalate) -> Rules[None]:
-    """Another arena is entered, and its Stats are drawn that weren't yet (DV-12)."""
+    """Enter another arena, and draw its Stats that weren't drawn in this conflict (DV-12)."""
     arena = answer.arena or arena_of(answer.stats or [], answer.pile or PILES[0])
     game.contested.putting.escalated = True
     one.arenas.append(arena)
@@ -167,12 +167,12 @@ def escalate(game: DogsTable, one: Participant, answer: Escalate) -> Rules[None]
 
 
 def help_given(game: DogsTable) -> int:
-    """What the help there is adds to the Raise or See that is being put together."""
+    """Return the value of the help given so far to the Raise or See being prepared."""
     return helped_by(game.contested.putting.helps)
 
 
 def helpers(game: DogsTable, one: Participant) -> list[Participant]:
-    """Who may help: those on its side who are still in and have a card, each once (DV-21)."""
+    """Return the possible helpers: still in, on the same side, with a card, once each (DV-21)."""
     have = {helped.name for helped in game.contested.putting.helps}
     return [
         other
@@ -182,7 +182,7 @@ def helpers(game: DogsTable, one: Participant) -> list[Participant]:
 
 
 def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
-    """What keeps this seat's character from helping whoever is to Raise or See; None if it is something else."""
+    """Return why a character of this seat can't help now; None if there is another reason, or none."""
     conflict = game.under_way
     helper = next((one for one in conflict.participants if one.name == answer.name), None) if conflict else None
     name = None if conflict is None else conflict.raised.to_see[0] if conflict.raised else conflict.turn
@@ -201,13 +201,13 @@ def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
 
 
 def can_be_helped(game: DogsTable, one: Participant) -> bool:
-    """Whether all the help there can be would let it See."""
+    """Return whether all possible help would let a participant See."""
     most = help_given(game) + sum(worth(best_first(other.hand)[0], sideways=True) for other in helpers(game, one))
     return can_see(one, game.raised.value, most)
 
 
 def pay_help(game: DogsTable, one: Participant) -> bool:
-    """Whether one of its cards is sideways now, for help it gave (DV-21); each help is owed once."""
+    """Settle one help owed; return whether the next card is sideways for it (DV-21)."""
     if not one.owes:
         return False
     one.owes -= 1
@@ -215,11 +215,11 @@ def pay_help(game: DogsTable, one: Participant) -> bool:
 
 
 def owe_help(game: DogsTable, helps: Sequence[Help]) -> None:
-    """Those who have helped owe a card turned sideways (DV-21)."""
+    """Record that the helpers owe a sideways card (DV-21)."""
     for helped in helps:
         game.contested.named(helped.name).owes += 1
 
 
 def helped_by(helps: Sequence[Help]) -> int:
-    """What cards turned sideways add (DV-21)."""
+    """Return the value of helping cards, which are sideways (DV-21)."""
     return sum(worth(helped.card, sideways=True) for helped in helps)

@@ -1,1 +1,1 @@
-"""What follows from a conflict, and the odds of it."""
+"""The aftermath of conflicts, and its odds."""

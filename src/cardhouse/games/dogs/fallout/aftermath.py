@@ -1,4 +1,4 @@
-"""After a conflict: fallout is turned over, people are hurt, healed, and learn (DV-24 to DV-33)."""
+"""The aftermath of a conflict: fallout, injuries, healing and experience (DV-24 to DV-33)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from cardhouse.games.dogs.state import DEMONIC, EXPERIENCE_FROM, PILES, Outcome,
 from cardhouse.games.dogs.table import DogsTable, highest
 
 STEP = "fallout"
-"""The clerical step of turning over a pile."""
+"""The step of turning over a pile, which needs no decision."""
 
 
 def finish(game: DogsTable) -> Rules[None]:
-    """The last side in wins the stakes (DV-23); then each who took a blow learns what it was (DV-25)."""
+    """End a conflict: the last side in wins the stakes (DV-23), then fallout is turned over (DV-25)."""
     conflict = game.contested
     conflict.winner = [one.name for one in conflict.still_in()]
     conflict.turn, conflict.to_raise = None, []
@@ -48,7 +48,7 @@ def finish(game: DogsTable) -> Rules[None]:
 
 
 def expire(game: DogsTable, who: Character) -> None:
-    """What was chosen for the next conflict is over with it (DV-32); who was away is back."""
+    """End the effects that last for one conflict (DV-32); characters who left the scene return."""
     who.away = False
     if who.later:
         who.later = []
@@ -59,7 +59,7 @@ def expire(game: DogsTable, who: Character) -> None:
 
 
 def reckon(game: DogsTable, one: Participant) -> Rules[None]:
-    """Somebody's fallout; who took no blow has none (DV-25), nor an NPC whose fallout doesn't matter (DV-24)."""
+    """Turn over a participant's fallout, if it took a blow (DV-25); a spare NPC's isn't applied (DV-24)."""
     who = game.named(one.name)
     experience: list[Card] = []
     fallout: list[Card] = []
@@ -75,7 +75,7 @@ def reckon(game: DogsTable, one: Participant) -> Rules[None]:
 
 
 def turn_pile(game: DogsTable, one: Participant, pile: Pile) -> Rules[tuple[list[Card], list[Card]]]:
-    """A pile is turned over (DV-25), and split by the rank of its arena, for experience and for fallout (DV-26)."""
+    """Turn over a pile (DV-25) and split it by its arena's threshold into experience and fallout (DV-26)."""
     yield from game.step(STEP, "DV-25")
     cards: list[Card] = []
     blows, who = one.blows[pile], game.controller(one)
@@ -90,7 +90,7 @@ def turn_pile(game: DogsTable, one: Participant, pile: Pile) -> Rules[tuple[list
 
 
 def set_prize_aside(game: DogsTable, who: Character, cards: Sequence[Card]) -> None:
-    """The highest card goes to whoever starts a follow-up (DV-24)."""
+    """Set aside the highest card for whoever starts a follow-up (DV-24)."""
     prize = highest(cards)
     if prize is None:
         return
@@ -100,7 +100,7 @@ def set_prize_aside(game: DogsTable, who: Character, cards: Sequence[Card]) -> N
 
 
 def suffer(game: DogsTable, who: Character, experience: list[Card], fallout: list[Card]) -> Rules[None]:
-    """The highest card of the Fallout pile says how bad it is (DV-28), and what follows from it (DV-29)."""
+    """Apply the severity of the highest card of the Fallout pile (DV-28, DV-29)."""
     severity, because = yield from judge_severity(game, who, fallout)
     outcome = Outcome(experience, fallout, severity)
     game.outcomes[who.name] = outcome
@@ -129,7 +129,7 @@ def suffer(game: DogsTable, who: Character, experience: list[Card], fallout: lis
 
 
 def judge_severity(game: DogsTable, who: Character, fallout: Sequence[Card]) -> Rules[tuple[Severity, Card | None]]:
-    """How bad it is (DV-28), and the card that says so."""
+    """Return the severity (DV-28), and the card that decides it."""
     top = highest(fallout)
     if top is None:
         return "short_term", None
@@ -144,7 +144,7 @@ def judge_severity(game: DogsTable, who: Character, fallout: Sequence[Card]) -> 
 
 
 def draw_body(game: DogsTable, who: Character, outcome: Outcome) -> Rules[None]:
-    """A card a point of Body: if none matches the highest fallout card, it needs healing (DV-29)."""
+    """Draw a card per point of Body; if none matches the highest fallout card, the character needs healing (DV-29)."""
     top = highest(outcome.fallout)
     about = {"name": who.name, "card": top}
     outcome.body = yield from game.draw_cards(who.stats.body, GM, "draw_body", "DV-29", **about)
@@ -158,7 +158,7 @@ def draw_body(game: DogsTable, who: Character, outcome: Outcome) -> Rules[None]:
 
 
 def end_healing(game: DogsTable, patient: Character, *, won: bool) -> None:
-    """Won, it lives, and makes its choices; lost, it is untreated (DV-29, DV-30)."""
+    """End a healing: if won, the patient lives and makes its choices; if lost, it goes untreated (DV-29, DV-30)."""
     if won:
         patient.condition = "well"
         game.note(patient, "DV-30", "healed")
@@ -167,7 +167,7 @@ def end_healing(game: DogsTable, patient: Character, *, won: bool) -> None:
 
 
 def leave_untreated(game: DogsTable, who: Character, key: str) -> None:
-    """It dies, or, of an injury and where so played, has one long-term choice more (DV-29)."""
+    """Let a character die, or under `long_term` let an injured one live with another long-term choice (DV-29)."""
     if who.condition != "injured" or game.options.untreated == "dies":
         die(game, who, key)
         return
@@ -179,13 +179,13 @@ def leave_untreated(game: DogsTable, who: Character, key: str) -> None:
 
 
 def die(game: DogsTable, who: Character, key: str) -> None:
-    """It is dead: a healing was lost, or nobody came in time (DV-30)."""
+    """Let a character die, because healing was lost or never came (DV-30)."""
     end(game, who, "dead")
     game.note(who, "DV-30", key)
 
 
 def end(game: DogsTable, who: Character, condition: Condition) -> None:
-    """It is done: it has no choices to make any more, and its cards go to the discard (DV-29, DV-30)."""
+    """End a character's play: no more choices, and all its cards are discarded (DV-29, DV-30)."""
     who.condition, who.owed, who.later = condition, [], []
     game.put_away(*who.wounds, *who.kept)
     who.wounds, who.kept = [], []
@@ -195,7 +195,7 @@ def end(game: DogsTable, who: Character, condition: Condition) -> None:
 
 
 def offer_choices(game: DogsTable) -> Iterator[Offer]:
-    """Those who are well choose from the lists they have to choose from; what can't be done isn't offered."""
+    """Yield the choices owed by characters who are well; only possible ones are offered."""
     for who in game.characters:
         if who.condition == "well":
             for owed in dict.fromkeys(who.owed):
@@ -203,7 +203,7 @@ def offer_choices(game: DogsTable) -> Iterator[Offer]:
 
 
 def offer_choice(game: DogsTable, who: Character, owed: str) -> Iterator[Offer]:
-    """One list's choices, one offer for each (DV-32)."""
+    """Yield one offer per possible choice of a list (DV-32)."""
     do = ExperienceChoice if owed == "experience" else FalloutChoice
     lists = {"experience": _experience, "long_term": _long_term, "short_term": _short_term}
     for choice, fields in lists[owed](who, grows(game)):
@@ -211,13 +211,13 @@ def offer_choice(game: DogsTable, who: Character, owed: str) -> Iterator[Offer]:
 
 
 def grows(game: DogsTable) -> Growth:
-    """Which things may grow by experience, and which may count troublesome for a while (DV-32)."""
-    # Before the ruling belongings could count troublesome, too: such tables go on so.
+    """Return the groups that experience may improve, and those that may count as troublesome for a while (DV-32)."""
+    # Edition 1, before the ruling, let belongings count as troublesome too; its tables continue that way.
     return Growth(GROUPS if game.options.growing == "any" else GROUPS[:1], GROUPS[:2] if game.edition > 1 else GROUPS)
 
 
 def choose_experience(game: DogsTable, choice: ExperienceChoice) -> None:
-    """What somebody gains (DV-32)."""
+    """Apply an experience choice (DV-32)."""
     who = game.named(choice.name)
     who.owed.remove("experience")
     name = choice.thing or ""
@@ -241,7 +241,7 @@ def choose_experience(game: DogsTable, choice: ExperienceChoice) -> None:
 
 
 def choose_fallout(game: DogsTable, choice: FalloutChoice) -> None:
-    """What somebody suffers, for the next conflict or for good (DV-32)."""
+    """Apply a fallout choice, for the next conflict or for good (DV-32)."""
     who = game.named(choice.name)
     name = choice.thing or ""
     long_term = choice.choice in LONG_TERM
@@ -267,7 +267,7 @@ def choose_fallout(game: DogsTable, choice: FalloutChoice) -> None:
 
 
 def choose_for_next(game: DogsTable, who: Character, later: Later) -> None:
-    """A choice that lasts for the next conflict (DV-32)."""
+    """Apply a choice that lasts for the next conflict (DV-32)."""
     who.later.append(later)
     if later.effect == "troublesome_trait":
         game.note(who, "DV-32", "trouble_next", thing=later.thing)
@@ -278,34 +278,34 @@ def choose_for_next(game: DogsTable, who: Character, later: Later) -> None:
 
 
 def add_thing(game: DogsTable, who: Character, thing: Thing) -> None:
-    """Something new on a sheet (DV-32)."""
+    """Add a new thing to a sheet (DV-32)."""
     who.things = [*who.things, thing]
     game.note(who, "DV-32", "new_thing", thing=thing.name, group=thing.group, kind=thing.kind)
 
 
 def make_significant(game: DogsTable, who: Character, name: str) -> None:
-    """Something gets its star (DV-32)."""
+    """Make a thing significant (DV-32)."""
     who.change_thing(name, significant=True)
     game.note(who, "DV-32", "made_significant", thing=name)
 
 
 LONG_TERM = ("lower_stat", "new_troublesome", "lose_belonging", "make_troublesome", "make_significant")
-"""The choices of the long-term list (DV-32)."""
+"""The long-term fallout options (DV-32)."""
 
 
 class Growth(NamedTuple):
-    """Things of which groups may grow by experience, and which may count troublesome for a while (DV-32)."""
+    """The groups that experience may improve, and those that may count as troublesome for a while (DV-32)."""
 
     growing: Sequence[Group]
     troubled: Sequence[Group]
 
 
 Choices = Iterator[tuple[str, dict[str, Field]]]
-"""What can be chosen, and what is said with it."""
+"""Each possible choice, with the fields its action needs."""
 
 
 def _experience(who: Character, growth: Growth) -> Choices:
-    """DV-32; a Stat raised at the cap lowers another (DV-33)."""
+    """Yield experience options (DV-32); at the cap, raising a Stat lowers another (DV-33)."""
     if who.stats.total < MOST_POINTS:
         yield "raise_stat", {"stat": OneOf(STATS)}
     else:
@@ -325,7 +325,7 @@ def _experience(who: Character, growth: Growth) -> Choices:
 
 
 def _long_term(who: Character, _: Growth) -> Choices:
-    """DV-32."""
+    """Yield long-term fallout options (DV-32)."""
     if stats := tuple(stat for stat in STATS if who.stats.of(stat)):
         yield "lower_stat", {"stat": OneOf(stats)}
     if len(who.things) < MOST_THINGS or not stats:
@@ -340,7 +340,7 @@ def _long_term(who: Character, _: Growth) -> Choices:
 
 
 def _short_term(who: Character, growth: Growth) -> Choices:
-    """DV-32."""
+    """Yield short-term fallout options (DV-32)."""
     yield "leave_scene", {}
     yield "troublesome_trait", {"thing": _new_name(who)}
     if better := _names(thing for thing in who.things if thing.kind != "-" and thing.group in growth.troubled):
@@ -357,7 +357,7 @@ def _new_name(who: Character) -> Text:
 
 
 def is_experience(card: Card, pile: Pile) -> bool:
-    """Whether a fallout card of this pile goes to the left, with the experience (DV-26)."""
+    """Return whether a fallout card of this pile goes to the Experience pile (DV-26)."""
     return number_of(card) >= EXPERIENCE_FROM[pile]
 
 
@@ -365,12 +365,12 @@ REDS_TO_LEARN = 2
 
 
 def gains_experience(experience: Sequence[Card]) -> bool:
-    """Two or more red cards in the Experience pile (DV-27)."""
+    """Return whether the Experience pile has two or more red cards (DV-27)."""
     return sum(map(is_red, experience)) >= REDS_TO_LEARN
 
 
 def severity_of(top: Card) -> Severity:
-    """How bad it is if this is the highest card of the Fallout pile (DV-28)."""
+    """Return the severity if this is the highest card of the Fallout pile (DV-28)."""
     number = number_of(top)
     if rank_of(top) == "J" and suit_of(top) == "S":
         return "dying"

@@ -1,6 +1,6 @@
-"""The exact odds of fallout: what so many cards, turned over from a full deck, do to somebody (DV-26 to DV-29).
+"""The exact odds of fallout: the effect of a number of cards turned over from a full deck (DV-26 to DV-29).
 
-The cards of a pile are any of the deck, each set of them as likely as the others; so the odds are counts of sets.
+Every set of cards of a pile's size is equally likely, so each chance is a ratio of counts of sets.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from cardhouse.games.dogs.fallout.aftermath import REDS_TO_LEARN, is_experience,
 from cardhouse.games.dogs.state import Pile, Severity
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-"""From the mildest to the worst."""
+"""Severities, mildest first."""
 DECKS: dict[int, tuple[Card, ...]] = {1: STANDARD, 2: (*STANDARD, *SECOND_DECK)}
-"""A full deck, or two."""
+"""A full deck, or two, by the number of decks."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """What becomes of somebody: the chance of each severity, and of gaining Experience."""
+    """The chance of each severity, and of gaining Experience."""
 
     severity: dict[Severity, Fraction]
     experience: Fraction
 
 
 class Pack:
-    """The cards that may lie on a pile, as far as they matter: how many go where, and how bad they are."""
+    """The possible cards of a pile, counted by what they do: experience or fallout, and how severe."""
 
     def __init__(self, pile: Pile, deck: Sequence[Card]) -> None:
         self.all = len(deck)
@@ -41,17 +41,17 @@ class Pack:
         self.dying = sum(severity_of(card) == "dying" for card in self.fallout)
 
     def share(self, of: int, cards: int) -> Fraction:
-        """The share of the sets of so many cards that are all among `of` of them."""
+        """Return the proportion of sets of `cards` cards that lie within a subset of `of` cards."""
         return Fraction(comb(of, cards), comb(self.all, cards))
 
     def no_worse(self, severity: Severity, cards: int) -> Fraction:
-        """The chance that it is this bad at most."""
+        """Return the chance that the fallout is at most this severe."""
         worst = SEVERITIES.index(severity)
         milder = [card for card in self.fallout if SEVERITIES.index(severity_of(card)) <= worst]
         return self.share(self.experience + len(milder), cards)
 
     def gains(self, cards: int) -> Fraction:
-        """The chance of enough red cards for Experience, and not to be dying (DV-27)."""
+        """Return the chance to gain Experience: enough red cards, and not dying (DV-27)."""
         alive = self.all - self.dying
         few = range(min(REDS_TO_LEARN, cards + 1))
         too_few = sum(comb(self.red, reds) * comb(alive - self.red, cards - reds) for reds in few)
@@ -59,7 +59,7 @@ class Pack:
 
 
 def chances(pile: Pile, cards: int, deck: Sequence[Card] = STANDARD) -> Chances:
-    """What so many fallout cards of one pile do, one at least, without the option that a Jack draws a card."""
+    """Return the effect of one or more fallout cards in one pile, without the `jack_draw` option."""
     pack = Pack(pile, deck)
     up_to = [Fraction(0), *(pack.no_worse(severity, cards) for severity in SEVERITIES)]
     severity = {name: up_to[place + 1] - up_to[place] for place, name in enumerate(SEVERITIES)}
@@ -67,9 +67,9 @@ def chances(pile: Pile, cards: int, deck: Sequence[Card] = STANDARD) -> Chances:
 
 
 def needs_healing(pile: Pile, cards: int, body: int, deck: Sequence[Card] = STANDARD) -> Fraction:
-    """The chance to need a healing conflict: mortally wounded, or injured and no card for Body is high enough (DV-29).
+    """Return the chance of needing a healing conflict (DV-29).
 
-    The cards for Body come from the same deck.
+    That means mortally wounded, or injured without a Body card high enough. The Body cards come from the same deck.
     """
     pack = Pack(pile, deck)
     mortally = chances(pile, cards, deck).severity["mortally_wounded"]
@@ -78,9 +78,9 @@ def needs_healing(pile: Pile, cards: int, body: int, deck: Sequence[Card] = STAN
 
 
 def _not_coped_with(pack: Pack, rank: int, cards: int, body: int, deck: Sequence[Card]) -> Fraction:
-    """The chance that this is the highest rank of the Fallout pile, and that all cards for Body are lower.
+    """Return the chance that `rank` is the highest of the Fallout pile and every Body card is lower.
 
-    So many of the cards are `equal` to it, and so many are for `experience`, all of which are higher.
+    The sum runs over the number of cards `equal` to it, and of `experience` cards, which are all higher.
     """
     equals = sum(number_of(card) == rank for card in pack.fallout)
     lower = sum(number_of(card) < rank for card in deck)

@@ -4,7 +4,7 @@
  */
 
 /**
- * The table. `outcomes` are those of the last conflict; `prizes` are for whoever starts a follow-up (DV-24).
+ * The table. `outcomes` are those of the last conflict; `prizes` go to whoever starts a follow-up (DV-24).
  */
 export interface DogsView {
 deck_left: number
@@ -20,7 +20,7 @@ outcomes: {
 }
 
 /**
- * A sheet. `kept` are cards for a follow-up, null where they are hidden; `kept_count` is how many.
+ * A sheet. `kept` holds the cards kept for a follow-up, null where hidden; `kept_count` is their number.
  */
 export interface DogsCharacterView {
 name: string
@@ -66,7 +66,7 @@ gun: boolean
 /**
  * A short-term choice that lasts for the next conflict (DV-32).
  *
- * `thing` is a new troublesome trait's name, or the thing that counts troublesome.
+ * `thing` names a new troublesome trait, or the thing that counts as troublesome.
  */
 export interface Later {
 effect: ("counts_troublesome" | "fewer_cards" | "troublesome_trait")
@@ -74,9 +74,9 @@ thing?: string
 }
 
 /**
- * A line of a sheet's history: in which conflict, by its stakes, and what was told of it then.
+ * A line of a sheet's history: an event, and the stakes of its conflict.
  *
- * Of a `healing` conflict the stakes are who was to be healed.
+ * For a `healing` conflict, `stakes` is the patient's name.
  */
 export interface Noted {
 stakes: string
@@ -89,7 +89,7 @@ healing?: boolean
 }
 
 /**
- * A conflict. `go` is whose Raise it is; hands are sorted by worth, or numbers of cards where they are hidden.
+ * A conflict. `go` is the name that must Raise; hands are sorted by value, or numbers of cards where hidden.
  */
 export interface ConflictView {
 kind: ("conflict" | "healing" | "initiation")
@@ -124,9 +124,9 @@ winner: (string[] | null)
 }
 
 /**
- * How strong Demonic Influence is, in dice of the dice game, and the side it strengthens, 0 the first (DV-31).
+ * Demonic Influence: its strength in dice of the dice game, and the index of the side it strengthens (DV-31).
  *
- * In a healing conflict that is the fallout's unless it says otherwise.
+ * In a healing conflict the default is the fallout's side.
  */
 export interface Demonic {
 dice: number
@@ -134,7 +134,7 @@ side?: (number | null)
 }
 
 /**
- * Somebody in the conflict. `used` are the things drawn for, `unused` those that could still be brought.
+ * A participant. `used` lists the things brought into play, `unused` those that still can be.
  */
 export interface ParticipantView {
 name: string
@@ -152,7 +152,7 @@ owes: number
 }
 
 /**
- * The Raise in the middle, and who has yet to See it, in order.
+ * The current Raise, and the names that must still See it, in order.
  */
 export interface RaiseView {
 by: string
@@ -165,7 +165,7 @@ to_see: string[]
 }
 
 /**
- * A card handed over, turned sideways, and by whom (DV-21).
+ * A card handed over sideways, and the helper's name (DV-21).
  */
 export interface Help {
 name: string
@@ -173,9 +173,10 @@ card: string
 }
 
 /**
- * How somebody could See: the cards that reverse, those that only block, and the fewest that take the blow.
+ * The ways in which a participant could See: cards that reverse, cards that only block, and the Blow.
  *
- * `blow` is null if no two cards or more do; it is also how many cards of fallout that is (DV-17 to DV-19).
+ * `blow` is the fewest cards that Take the Blow, which is also the number of fallout cards; null if no two or more
+ * cards do (DV-17 to DV-19).
  */
 export interface SeesView {
 reverse: string[]
@@ -184,7 +185,7 @@ blow: (number | null)
 }
 
 /**
- * What became of somebody's fallout (DV-26 to DV-29). `body` are the cards of the Body draw.
+ * The result of a participant's fallout (DV-26 to DV-29). `body` holds the cards of the Body draw.
  */
 export interface Outcome {
 experience: string[]
@@ -207,10 +208,11 @@ trials?: number
 }
 
 /**
- * What comes of each answer of `name`, who is to act.
+ * The win chance of each answer open to `name`, the participant to act.
  *
- * With `things` what both can still bring is weighed, whatever cards that draws; else it is so if nobody draws more.
- * `more` is whether either may still improvise or enter another arena, which is never weighed.
+ * `things` says whether the chances include what both can still bring into play, and every draw for it; otherwise they
+ * assume that nobody draws more. `more` says whether either may still improvise or enter another arena, which the
+ * chances never include.
  */
 export interface ConflictChoices {
 chances: AnswerChances
@@ -220,10 +222,10 @@ things: boolean
 }
 
 /**
- * How likely who is to act wins, 0 to 1, by each Raise, each See and each thing it may bring before that.
+ * The win chance of the participant to act, 0 to 1, for each Raise, each See, and each thing it may bring first.
  *
- * `raising` is by what the card is worth; `seeing` by what the cards are worth that are played, the best first,
- * "12+5"; `reversing` is to reverse, with whichever card. `bringing` is by the thing's name.
+ * Keys of `raising` are card values; of `seeing`, the values of the cards played, best first, such as "12+5"; of
+ * `bringing`, names of things. `reversing` is the chance after reversing the blow, whichever card does it.
  */
 export interface AnswerChances {
 bringing?: {

@@ -1,1 +1,1 @@
-"""The people of the town: their sheets, what they may begin with, and how they come and go."""
+"""The people of the town: sheets, templates, Fast NPCs and dice notation."""

@@ -1,4 +1,4 @@
-"""What the game master has at hand: Fast NPCs, floating traits, Demonic Influence, the initiation (DV-31 to DV-37)."""
+"""The game master's tools: Fast NPCs, floating traits, Demonic Influence, initiation (DV-31 to DV-37)."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ FAST_STATS = Stats(2, 2, 2, 2)
 
 
 class Draws(NamedTuple):
-    """A thing as it is drawn for."""
+    """The type and significance of a thing to draw for."""
 
     kind: Kind
     significant: bool = False
 
     @property
     def mark(self) -> str:
-        """Its mark as it is spoken of."""
+        """The mark of its type and significance."""
         return mark_of(self.kind, self.significant)
 
 
 class Line(NamedTuple):
-    """An escalation of a Fast NPC: so many cards, and things."""
+    """One escalation of a Fast NPC: a number of cards, and things."""
 
     cards: int
     things: tuple[Draws, ...]
 
     @property
     def written(self) -> list[int | str]:
-        """The number of cards, if it isn't 0, and the marks of the things."""
+        """The number of cards, unless it is 0, and the marks of the things."""
         marks = [thing.mark for thing in self.things]
         return [self.cards, *marks] if self.cards else [*marks]
 
@@ -44,10 +44,10 @@ FAST: dict[FastType, tuple[Line, ...]] = {
     "C": (Line(3, (MINUS_STAR,)), Line(2, (MINUS,)), Line(1, (PLUS,)), Line(1, (PLAIN,))),
     "D": (Line(4, (PLUS, PLAIN)), Line(2, (PLAIN_STAR,)), Line(2, (MINUS,)), Line(0, (PLAIN, PLUS_STAR))),
 }
-"""DV-34."""
+"""DV-34: the lines of each type."""
 
 FLOATS: dict[str, Draws] = {"-": MINUS, "o": PLAIN, "+": PLUS, "o*": PLAIN_STAR}
-"""DV-36: each once a Town."""
+"""DV-36: the floating traits, by mark, each once per Town."""
 
 DEMONIC_DRAWS: dict[int, Line] = {
     1: Line(0, (PLAIN,)),
@@ -56,7 +56,7 @@ DEMONIC_DRAWS: dict[int, Line] = {
     4: Line(0, (PLUS_STAR,)),
     5: Line(1, (PLUS_STAR,)),
 }
-"""DV-31: by the dice it has in the dice game; with five, one more card."""
+"""DV-31: draws by the number of dice in the dice game; with five, one more card."""
 
 INITIATION = Line(0, (PLAIN_STAR, PLUS_STAR))
-"""DV-37."""
+"""DV-37: the draws of an initiation."""

@@ -1,4 +1,4 @@
-"""Sheets as they are written by hand: marks such as `I know the scripture +*`, or dice such as `2d6` (DV-2, DV-5)."""
+"""Handwritten sheets: marks such as `I know the scripture +*`, or dice such as `2d6` (DV-2, DV-5)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from cardhouse.engine.values.names import clean
 from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group, Kind, Stat, Stats, Thing
 
 LONGEST_SHEET = 10_000
-"""How many characters a sheet may have."""
+"""The most characters in a sheet."""
 MOST_DICE = 20
-"""More dice than any Stat or thing has; a limit there must be."""
+"""More dice than any Stat or thing has; a bound on input."""
 
 KIND_OF_DICE: dict[int, dict[bool, Kind]] = {
     4: {False: "-", True: "-"},
@@ -24,7 +24,7 @@ KIND_OF_DICE: dict[int, dict[bool, Kind]] = {
     8: {False: "o", True: "+"},
     10: {False: "+", True: "+"},
 }
-"""DV-5: the kind of one die of a size, and of several."""
+"""DV-5: the type for one die of a size (False), and for several (True)."""
 
 _DICE = re.compile(r"(?:^|(?<=\s))\(?((?:\d*d\d+)(?:\s*\+\s*\d*d\d+)*)\)?$", re.IGNORECASE)
 _BROKEN = re.compile(r"(?:^|\s)\W*(?:\d+d|d\d)\S*$", re.IGNORECASE)
@@ -43,9 +43,9 @@ _APART = re.compile(
 
 
 class ReadSheet(msgspec.Struct, frozen=True):
-    """What a written sheet says. `one_die` are the things of a single die, which may want combining.
+    """A sheet as read. `one_die` lists things of a single die, which the player may want to combine.
 
-    `scaled` says that the Stats were dice, and are a proposal (DV-5).
+    `scaled` means that the Stats were given in dice and are a proposal (DV-5).
     """
 
     stats: Stats
@@ -55,9 +55,9 @@ class ReadSheet(msgspec.Struct, frozen=True):
 
 
 def read_dice(dice: str) -> tuple[Kind, bool, int]:
-    """The kind that dice such as `2d6` or `1d6+1d4` mean, whether it is significant, and how many dice they are (DV-5).
+    """Return the type, significance and number of dice for a text such as `2d6` or `1d6+1d4` (DV-5).
 
-    Raises CardhouseError if they mean nothing.
+    Raises CardhouseError if the text isn't dice.
     """
     of_size: Counter[int] = Counter()
     for part in re.split(r"\s*\+\s*", dice.strip().lower()):
@@ -75,9 +75,9 @@ def read_dice(dice: str) -> tuple[Kind, bool, int]:
 
 
 def tidied(line: str) -> str:
-    """A line of somebody's sheet without bullets and dashes around it, its dice written like 4d6.
+    """Return a line without bullets and dashes around it, its dice written like 4d6.
 
-    A table reads sheets as they are: in a saved game a name keeps its bullet.
+    Tables don't call this when reading sheets: in a saved game a name keeps its bullet.
     """
     line = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in clean(line)).strip()
     line = _BULLET.sub("", line)
@@ -89,16 +89,17 @@ def tidied(line: str) -> str:
 
 
 def written(thing: Thing) -> str:
-    """A thing as it is written on a sheet (DV-2): its name, whether it is a gun, `-` or `+`, a star if significant."""
+    """Return a thing as written on a sheet (DV-2): name, "(gun)", type unless regular, star if significant."""
     name, mark = thing.name + " (gun)" * thing.gun, thing.mark.removeprefix("o")
     return f"{name} {mark}" if mark else name
 
 
 def read_sheet(text: str) -> ReadSheet:
-    """A whole sheet, a line for each Stat and thing, as `Acuity 3d6` and `I'm a good shot 2d6`.
+    """Read a whole sheet, with a line for each Stat and thing, such as `Acuity 3d6` and `I'm a good shot 2d6`.
 
-    Headings (Traits, Relationships, Belongings) say what the lines below them are; a thing that is a gun has "(gun)"
-    behind its name. Instead of dice there may be marks, and points for the Stats.
+    Headings (Traits, Relationships, Belongings) set the group of the lines below them; a gun has "(gun)" after its
+    name. Marks and points may replace the dice.
+
     Raises CardhouseError, naming the line.
     """
     if len(text) > LONGEST_SHEET:
@@ -113,7 +114,7 @@ def read_sheet(text: str) -> ReadSheet:
 
 
 class _Reading:
-    """A sheet, as far as it has been read."""
+    """A sheet being read."""
 
     def __init__(self) -> None:
         self.group: Group = "trait"
@@ -123,7 +124,7 @@ class _Reading:
         self.one_die: list[str] = []
 
     def read(self, line: str) -> None:
-        """One line of it."""
+        """Read one line."""
         heading = line.rstrip(":").strip().lower()
         if not line:
             return
@@ -134,7 +135,7 @@ class _Reading:
             self.read_thing(line)
 
     def read_stat(self, line: str) -> bool:
-        """Whether the line is a Stat's, which is read then."""
+        """Read the line if it is a Stat; return whether it was."""
         found = _STAT.fullmatch(line)
         stat = next((stat for stat in STATS if found and found[1].lower() == stat), None)
         if found is None or stat is None or not (found[2] or found[3]):
@@ -150,7 +151,7 @@ class _Reading:
         return True
 
     def read_thing(self, line: str) -> None:
-        """A trait, relationship or belonging."""
+        """Read a trait, relationship or belonging."""
         name, kind, significant, count = _with_dice(line) or _with_mark(line)
         if re.search(r"\b\d+d\d", name, re.IGNORECASE):
             raise CardhouseError("write the dice at the end of the line, after the name, and without a mark.")
@@ -164,7 +165,7 @@ class _Reading:
         self.things.append(Thing(name, self.group, kind, significant, gun))
 
     def done(self) -> ReadSheet:
-        """All of it."""
+        """Return the whole sheet. Raises CardhouseError if Stats are missing or mixed."""
         missing = [stat.capitalize() for stat in STATS if stat not in self.points and stat not in self.dice]
         if missing:
             raise CardhouseError(f"the sheet lacks {', '.join(missing)}. Write a Stat like Acuity 3d6.")
@@ -175,9 +176,9 @@ class _Reading:
 
 
 def _with_dice(line: str) -> tuple[str, Kind, bool, int] | None:
-    """What stands before the dice at the end of a line, and what they mean; None if there are none.
+    """Return the name before the dice at a line's end, and their meaning; None if there are none.
 
-    Raises CardhouseError if they can't be read.
+    Raises CardhouseError if the dice can't be read.
     """
     found = _DICE.search(line)
     if found is None:
@@ -191,7 +192,7 @@ def _with_dice(line: str) -> tuple[str, Kind, bool, int] | None:
 
 
 def _with_mark(line: str) -> tuple[str, Kind, bool, int]:
-    """What stands before the mark at the end of a line, if there is one, and what it means; no dice."""
+    """Return the name before the mark at a line's end, and the mark's meaning, with 0 dice."""
     mark = _MARK.search(line)
     return (line[: mark.start()], _kind(mark[1]), bool(mark[2]), 0) if mark else (line, "o", False, 0)
 
@@ -201,7 +202,7 @@ def _kind(mark: str) -> Kind:
 
 
 def scaled(dice: Mapping[Stat, int]) -> Stats:
-    """Stats in proportion to so many dice: 9 points, each at least 1, what is left by the largest remainders (DV-5)."""
+    """Return Stats in proportion to dice: 9 points, at least 1 each, the rest to the largest remainders (DV-5)."""
     total = sum(dice.values())
     points = {stat: max(1, MOST_POINTS * dice[stat] // total) for stat in STATS}
     left = {stat: MOST_POINTS * dice[stat] - total * points[stat] for stat in STATS}

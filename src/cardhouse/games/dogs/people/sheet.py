@@ -1,4 +1,4 @@
-"""Who somebody is: Stats, things, and what a conflict left behind (DV-1, DV-2)."""
+"""Character sheets: Stats, things, and the effects of past conflicts (DV-1, DV-2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Stat = Literal["acuity", "body", "heart", "will"]
 STATS: tuple[Stat, ...] = ("acuity", "body", "heart", "will")
 
 MOST_POINTS = 9
-"""DV-1, DV-33: the sum of the Stats is never above it."""
+"""DV-1, DV-33: the most points of all Stats together."""
 
 Group = Literal["trait", "relationship", "belonging"]
 GROUPS: tuple[Group, ...] = ("trait", "relationship", "belonging")
@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = ("-", "o", "+")
 
 
 def mark_of(kind: Kind, significant: bool) -> str:
-    """How a thing of this kind is spoken of: `-`, `o`, `+`, with a star if it is significant."""
+    """Return the mark of a type: `-`, `o` or `+`, with a star if significant."""
     return kind + "*" * significant
 
 
@@ -37,20 +37,20 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def total(self) -> int:
-        """Their sum."""
+        """The sum of the four."""
         return self.acuity + self.body + self.heart + self.will
 
     def of(self, stat: Stat) -> int:
-        """One of them."""
+        """Return one Stat."""
         return int(getattr(self, stat))
 
     def changed(self, stat: Stat, by: int) -> Stats:
-        """The same with one of them higher or lower."""
+        """Return a copy with one Stat raised or lowered."""
         return msgspec.structs.replace(self, **{stat: self.of(stat) + by})
 
 
 class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A trait, a relationship or a belonging (DV-2). A `gun` draws once more when it is drawn for (DV-11)."""
+    """A trait, a relationship or a belonging (DV-2). A `gun` draws once more when brought into play (DV-11)."""
 
     name: str
     group: Group = "trait"
@@ -60,15 +60,15 @@ class Thing(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def mark(self) -> str:
-        """Its mark as it is spoken of."""
+        """The mark of its type and significance."""
         return mark_of(self.kind, self.significant)
 
 
 Owed = Literal["experience", "long_term", "short_term"]
-"""A choice somebody has to make of one of the three lists (DV-32)."""
+"""A list from which a character still has to choose (DV-32)."""
 
 Condition = Literal["well", "injured", "mortally_wounded", "dying", "dead"]
-"""How somebody is: the second and third need a healing conflict (DV-29), the last two are done."""
+"""A character's condition: the second and third need a healing conflict (DV-29), the last two are final."""
 
 NEEDS_HEALING: tuple[Condition, ...] = ("injured", "mortally_wounded")
 
@@ -78,7 +78,7 @@ FastType = Literal["A", "B", "C", "D"]
 class Later(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A short-term choice that lasts for the next conflict (DV-32).
 
-    `thing` is a new troublesome trait's name, or the thing that counts troublesome.
+    `thing` names a new troublesome trait, or the thing that counts as troublesome.
     """
 
     effect: Literal["troublesome_trait", "counts_troublesome", "fewer_cards"]
@@ -86,9 +86,9 @@ class Later(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of a sheet's history: in which conflict, by its stakes, and what was told of it then.
+    """A line of a sheet's history: an event, and the stakes of its conflict.
 
-    Of a `healing` conflict the stakes are who was to be healed.
+    For a `healing` conflict, `stakes` is the patient's name.
     """
 
     stakes: str
@@ -99,11 +99,11 @@ class Noted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheet(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """Somebody, as a roster file holds it.
+    """A character as stored in a roster file.
 
-    `kept` are cards for a follow-up conflict (DV-24), `wounds` those of the Fallout pile of somebody who needs healing
-    (DV-30). `away` says that it has left the scene (DV-32), `proposed` that its Stats come out of dice and may still be
-    changed (DV-5). A Fast NPC has a `fast` type and so many further `members` (DV-34, DV-35).
+    `kept` holds cards for a follow-up conflict (DV-24), `wounds` the Fallout pile of a character who needs healing
+    (DV-30). `away` means it has left the scene (DV-32); `proposed` means its Stats come from dice and may still be
+    changed (DV-5). A Fast NPC has a `fast` type and additional `members` (DV-34, DV-35).
     """
 
     name: str
@@ -123,18 +123,18 @@ class Sheet(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Character(Sheet, kw_only=True):
-    """Somebody at the table."""
+    """A character at the table."""
 
     controller: str
 
     def change_thing(self, name: str, **changes: Any) -> None:
-        """Its thing of this name is otherwise from now on."""
+        """Change fields of the thing with this name."""
         self.things = [
             msgspec.structs.replace(thing, **changes) if thing.name == name else thing for thing in self.things
         ]
 
     def things_for_now(self) -> list[Thing]:
-        """Its things as they count in its next conflict, with what it chose for that (DV-32)."""
+        """Return the things as they count in the next conflict, with the effects of short-term choices (DV-32)."""
         troubled = {later.thing for later in self.later if later.effect == "counts_troublesome"}
         extra = [Thing(later.thing, kind="-") for later in self.later if later.effect == "troublesome_trait"]
         counted = [
@@ -144,10 +144,10 @@ class Character(Sheet, kw_only=True):
 
     @property
     def can_be_healed(self) -> bool:
-        """Whether it needs a healing conflict (DV-29)."""
+        """Whether the character needs a healing conflict (DV-29)."""
         return self.condition in NEEDS_HEALING
 
     @property
     def can_act(self) -> bool:
-        """Whether it can take part in conflicts, but as a patient: it is well and has made its choices (DV-29)."""
+        """Whether the character can take part in conflicts, other than as a patient: well, no choices owed (DV-29)."""
         return self.condition == "well" and not self.owed

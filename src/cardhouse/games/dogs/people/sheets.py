@@ -1,4 +1,4 @@
-"""Sheets that outlive a table: what a character takes along, and the roster file it is read from."""
+"""Sheets beyond one table: conversion to and from characters, and roster files."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from cardhouse.games.dogs.state import DEMONIC, FALLOUT_NAME, INITIATION_NAME
 
 LONGEST_HISTORY = 10_000
 MOST_OWED = 100
-"""Each conflict adds to the choices that somebody has yet to make (DV-32)."""
+"""A bound on the choices owed, which each conflict adds to (DV-32)."""
 RESERVED = (FALLOUT_NAME, INITIATION_NAME)
-"""What nobody can be called."""
+"""Names that no character may have."""
 
 
 def sheet_of(character: Sheet) -> Sheet:
-    """What a character takes along to another table."""
+    """Return the sheet that a character takes to another table."""
     return Sheet(**{name: getattr(character, name) for name in Sheet.__struct_fields__})
 
 
 def character_of(sheet: Sheet, controller: str) -> Character:
-    """Somebody from the roster at a table."""
+    """Return the character for a roster sheet."""
     return Character(**msgspec.structs.asdict(sheet), controller=controller)
 
 
 def read_roster(text: bytes) -> list[Sheet]:
-    """The sheets of a roster file.
+    """Return the sheets of a roster file.
 
-    Raises CardhouseError, naming the character and what is wrong with it, if it can't be used.
+    Raises CardhouseError, naming the character and the problem, if a sheet can't be used.
     """
     return read_sheets(text, Sheet, problem_of)
 
 
 def problem_of(sheet: Sheet) -> str | None:
-    """What no character can have, as the end of a sentence; None if all is well."""
+    """Return the problem with a sheet, as a sentence's end; None if there is none."""
     found = (f"{name} {wrong}" for name, field, value in _fields_of(sheet) if (wrong := field.wrong(value)) is not None)
     if (problem := next(found, None)) is not None:
         return problem
@@ -53,7 +53,7 @@ def problem_of(sheet: Sheet) -> str | None:
 
 
 def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
-    """What its type doesn't say: each field's name, what it may be, and what it is."""
+    """Yield values that need more than a type check: field name, allowed values, value."""
     yield "name", Text(taken=RESERVED), sheet.name
     for stat in STATS:
         yield f"stats.{stat}", Whole(0, MOST_POINTS), sheet.stats.of(stat)
@@ -71,7 +71,7 @@ def _fields_of(sheet: Sheet) -> Iterator[tuple[str, Field, Any]]:
 
 
 def _not_for_later(sheet: Sheet, later: Later) -> tuple[str, ...]:
-    """What a troublesome trait for the next conflict can't be called: each of one's things has its own name (DV-32)."""
+    """Return names that a troublesome trait for the next conflict can't have; names on a sheet are unique (DV-32)."""
     if later.effect != "troublesome_trait":
         return ()
     traits = [other.thing for other in sheet.later if other is not later and other.effect == later.effect]
@@ -79,12 +79,12 @@ def _not_for_later(sheet: Sheet, later: Later) -> tuple[str, ...]:
 
 
 MOST_MEMBERS = 30
-"""DV-35: of a group, beside the first."""
+"""DV-35: the most members of a group besides the first."""
 
 
 EXAMPLE = Sheet(name="Ada", stats=Stats(3, 2, 2, 2), things=[Thing("I know the scripture", "trait", "+", True)])
 
 
 def sheet_field(taken: Sequence[str]) -> SheetField:
-    """A sheet of somebody whose name is none of these."""
+    """Return the field for a sheet whose name is none of these."""
     return SheetField(EXAMPLE, problem_of, taken)

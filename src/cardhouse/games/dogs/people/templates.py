@@ -1,4 +1,4 @@
-"""Making a character: the five templates, belongings, and what holds for every new one (DV-1 to DV-4)."""
+"""Character creation: the five templates, belongings, and the limits of every new character (DV-1 to DV-4)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cardhouse.games.dogs.state import DEMONIC
 
 LONGEST_THING = 80
 MOST_THINGS = 40
-"""More things than anybody has; a limit there must be."""
+"""More things than any character has; a bound on input."""
 
 
 class Template(msgspec.Struct, frozen=True):
-    """So many points for the Stats, and the marks of one's traits and relationships (DV-3)."""
+    """A template: the points for Stats, and the marks of traits and relationships (DV-3)."""
 
     points: int
     trait: tuple[str, ...]
@@ -33,15 +33,15 @@ TEMPLATES: dict[str, Template] = {
 }
 
 BELONGINGS: tuple[tuple[str, ...], ...] = (("-", "o", "o*"), ("-", "o", "+"))
-"""DV-4: one of these, or less of it."""
+"""DV-4: the default sets of belongings; a character may start with fewer."""
 
 
 def problem_of(
     stats: Stats, things: Sequence[Thing], template: str | None = None, *, free_belongings: bool = True
 ) -> str | None:
-    """What keeps somebody from being made so, as the end of a sentence; None if nothing does.
+    """Return why a character can't be created like this, as a sentence's end; None if it can.
 
-    Without a template anything goes that DV-1 and DV-2 allow.
+    Without a template, everything allowed by DV-1 and DV-2 is possible.
     """
     return (
         problem_of_stats(stats, TEMPLATES[template].points if template else None)
@@ -51,7 +51,7 @@ def problem_of(
 
 
 def problem_of_stats(stats: Stats, points: int | None = None) -> str | None:
-    """What is wrong with the Stats of somebody new, of whom exactly so many `points` are asked (DV-1, DV-3)."""
+    """Return the problem with new Stats, or None; if `points` is given, they must total exactly that (DV-1, DV-3)."""
     if low := [stat for stat in STATS if stats.of(stat) < 1]:
         return f"stats: {low[0]} is {stats.of(low[0])}, and each Stat begins with 1 at least"
     if points is not None and stats.total != points:
@@ -62,7 +62,7 @@ def problem_of_stats(stats: Stats, points: int | None = None) -> str | None:
 
 
 def problem_of_things(things: Sequence[Thing]) -> str | None:
-    """What is wrong with somebody's things, template or not (DV-2)."""
+    """Return the problem with a character's things, or None; independent of the template (DV-2)."""
     if len(things) > MOST_THINGS:
         return f"things: {len(things)} are too many; {MOST_THINGS} is the most"
     seen: set[str] = set()
@@ -76,7 +76,7 @@ def problem_of_things(things: Sequence[Thing]) -> str | None:
 
 
 def _misfits(things: Sequence[Thing], template: str | None, free_belongings: bool) -> Iterator[str]:
-    """What doesn't fit the template (DV-3, DV-4)."""
+    """Yield mismatches with the template (DV-3, DV-4)."""
     if template is None:
         return
     for group in GROUPS[:2]:
@@ -90,7 +90,7 @@ def _misfits(things: Sequence[Thing], template: str | None, free_belongings: boo
 
 
 def marks_of(things: Sequence[Thing], group: Group) -> Counter[str]:
-    """How many things of a group have which mark."""
+    """Count the things of a group by mark."""
     return Counter(thing.mark for thing in things if thing.group == group)
 
 
