@@ -4,7 +4,7 @@
  */
 
 /**
- * Which table, and the secret of one seat's link.
+ * Join a table with the secret of a seat's link.
  */
 export interface Sit {
 t: "sit"
@@ -14,7 +14,7 @@ since?: (number | null)
 }
 
 /**
- * A line of the transcript without `by` and `id`.
+ * An answer: a line of the transcript without `by` and `id`.
  */
 export interface Answer {
 t: "answer"
@@ -24,21 +24,21 @@ answer: unknown
 }
 
 /**
- * Everything I may do now.
+ * Request all offers of this seat.
  */
 export interface Offers {
 t: "offers"
 }
 
 /**
- * What may be put right now?
+ * Request the values that can be edited by hand now.
  */
 export interface MayPutRight {
 t: "amendable"
 }
 
 /**
- * How many moves would an undo from this entry of the log on take back?
+ * Request how many moves an undo from this log entry on would take back.
  */
 export interface UndoCount {
 t: "undo_count"
@@ -46,7 +46,7 @@ entry: number
 }
 
 /**
- * Keep me told of the odds, or don't.
+ * Subscribe to the odds, or unsubscribe.
  */
 export interface OddsOn {
 t: "odds"
@@ -54,7 +54,7 @@ on: boolean
 }
 
 /**
- * What happened before an entry.
+ * Request the log before an entry.
  */
 export interface Story {
 t: "story"
@@ -62,7 +62,7 @@ before: number
 }
 
 /**
- * What I am called.
+ * Set this client's name.
  */
 export interface Name {
 t: "name"
@@ -70,7 +70,7 @@ name: string
 }
 
 /**
- * The face of somebody at the table: one of a dozen, of which 0 follows from the name.
+ * Set a player's portrait: one of a dozen, where 0 means the one that follows from the name.
  */
 export interface Face {
 t: "face"
@@ -79,7 +79,7 @@ face: number
 }
 
 /**
- * Who sees the odds.
+ * Set who sees the odds.
  */
 export interface Set {
 t: "set"
@@ -87,7 +87,7 @@ odds: ("all" | "gm" | "off")
 }
 
 /**
- * The table is to end in a while; or it is to go on after all.
+ * Announce the end of the table, or cancel it.
  */
 export interface End {
 t: "end"
@@ -95,14 +95,14 @@ on: boolean
 }
 
 /**
- * The table is to be kept, though it hasn't been used for long.
+ * Keep the table, though it hasn't been used for long.
  */
 export interface Keep {
 t: "keep"
 }
 
 /**
- * A new link for a seat, or for the table's `door`.
+ * Create a new link for a seat, or a new invite (`door`).
  */
 export interface Reissue {
 t: "reissue"
@@ -110,14 +110,14 @@ seat: string
 }
 
 /**
- * Nobody is to take a seat by the table's door, until it has a new link.
+ * Close the invite: open seats can't be taken with it until there is a new one.
  */
 export interface CloseDoor {
 t: "close_door"
 }
 
 /**
- * Which bot is to play a seat; None if a person is.
+ * Let a bot play a seat; None gives it back to a person.
  */
 export interface Bot {
 t: "bot"
@@ -126,7 +126,7 @@ bot: (string | null)
 }
 
 /**
- * This bot is to answer what is asked in my place, this once; `at` is the last entry I had seen.
+ * Let this bot answer in my place, once; `at` is the last entry I had seen.
  */
 export interface LetBot {
 t: "let_bot"
@@ -135,10 +135,10 @@ at?: (number | null)
 }
 
 /**
- * My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
+ * Register this device for the shared deal: as a new device, with the end of its hash chain, or by its number.
  *
- * One with a number shows by `anchor` that it is this device: it is the last link it gave, or the end of its chain.
- * `round` is the last one in which it was asked for a link.
+ * A device with a number proves its identity by `anchor`: the last link it gave, or the end of its chain. `round` is
+ * the last one in which it was asked for a link.
  */
 export interface Device {
 t: "device"
@@ -148,7 +148,7 @@ round?: number
 }
 
 /**
- * My device's link for a round.
+ * This device's link for a round.
  */
 export interface Link {
 t: "link"
@@ -157,7 +157,7 @@ link: string
 }
 
 /**
- * A sign for all to see, for a moment.
+ * Show a reaction to everyone at the table, for a moment.
  */
 export interface Throw {
 t: "throw"
@@ -165,7 +165,7 @@ sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
 }
 
 /**
- * The game's own view went wrong in a part of my page: something for the server's log.
+ * Report for the server's log that the game's own view failed in a part of this page.
  */
 export interface ViewFailed {
 t: "view_failed"
@@ -174,20 +174,20 @@ error: string
 }
 
 /**
- * Are you there?
+ * A liveness check.
  */
 export interface Ping {
 t: "ping"
 }
 
 /**
- * All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
+ * The full state that a seat may know. `now` is the server's time in Unix milliseconds.
  *
  * `redo` is how many undone moves this seat can redo at once.
  *
- * `head` is that of the log, empty where no seed was committed to; `rounds` are those in which the entries of `story`
- * drew. `page` is the script that the house's page is made
- * of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
+ * `head` is the head of the log's hash chain, empty if no seed was committed to; `rounds` are the rounds in which the
+ * entries of `story` drew. `page` is the path of the page's main script, empty if the page isn't built: a page that
+ * was left open can tell whether there is a newer one.
  */
 export interface Table {
 t: "table"
@@ -210,13 +210,13 @@ rounds?: Drawn[]
 }
 
 /**
- * What is known of a table beside its game.
+ * Facts about a table that are independent of its game.
  *
- * `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
- * told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
- * is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
- * one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
- * or keeps it. `faces` are those that were chosen, by the name in small letters.
+ * `ends_at` is the announced end, in Unix milliseconds, while it can still be cancelled. `door` identifies the current
+ * invite (`records.TableRecord.door_mark`); it is empty while the invite is closed. `next` and `last` are the tables
+ * at which the same people play on or played before; `campaign` is the one it belongs to. `kept_until` is when the
+ * table will be deleted, in Unix milliseconds, unless it is used or kept. `faces` are the chosen portraits, by the
+ * name in lower case.
  */
 export interface About {
 id: string
@@ -246,7 +246,7 @@ faces?: {
 }
 
 /**
- * A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does.
+ * A seat: the player's name, whether they are connected, and the bot that plays it, if one does.
  */
 export interface Seated {
 seat: string
@@ -256,7 +256,7 @@ bot?: string
 }
 
 /**
- * A round of links as it stands in the log with entry `n`.
+ * A round of links, as logged with entry `n`.
  */
 export interface Drawn {
 n: number
@@ -270,7 +270,9 @@ left?: number[]
 }
 
 /**
- * A new entry; what is None has not changed. `head` is that of the log, `rounds` those in which it drew.
+ * A new entry; None means unchanged.
+ *
+ * `head` is the head of the log's hash chain, `rounds` those in which it drew.
  */
 export interface Change {
 t: "change"
@@ -286,7 +288,7 @@ redo?: (number | null)
 }
 
 /**
- * An answer that had been saved before.
+ * Acknowledgement of an answer that was saved before.
  */
 export interface Ack {
 t: "ack"
@@ -295,7 +297,7 @@ n: number
 }
 
 /**
- * Every offer of the seat.
+ * All offers of the seat.
  */
 export interface OffersNow {
 t: "offers"
@@ -306,7 +308,7 @@ offers: {
 }
 
 /**
- * All that the game master may put right.
+ * All values that the game master can edit by hand.
  */
 export interface AmendableNow {
 t: "amendable"
@@ -315,7 +317,7 @@ amendable: Amendable[]
 }
 
 /**
- * Something of the game that may be put right: `what` of whom, empty for the table; as it is, and may be.
+ * A value that can be edited by hand: `what` of whom (empty: of the table), its value now, and its schema.
  */
 export interface Amendable {
 what: string
@@ -327,7 +329,7 @@ of?: string
 }
 
 /**
- * As entry `n` is the last one, an undo from `entry` on takes back so many moves, 0 if there is nothing to undo.
+ * How many moves an undo from `entry` on takes back while entry `n` is the last; 0 if there is nothing to undo.
  */
 export interface UndoCountNow {
 t: "undo_count"
@@ -357,7 +359,7 @@ more: boolean
 }
 
 /**
- * Who is there.
+ * The seats and who is connected.
  */
 export interface Seats {
 t: "seats"
@@ -365,9 +367,9 @@ seats: Seated[]
 }
 
 /**
- * Who sees the odds, when the table is going to end, its door, the one that follows it, how long it is kept, faces.
+ * The settings that can change: who sees the odds, the end, invite, next table, retention, portraits.
  *
- * All as `About` says it.
+ * All as in `About`.
  */
 export interface Settings {
 t: "settings"
@@ -382,9 +384,9 @@ faces?: {
 }
 
 /**
- * By which number my device takes part in the deals, in all rounds above `round`.
+ * The number by which this device takes part in the deals, in all rounds above `round`.
  *
- * It is 0 when another device of my seat has taken its place.
+ * It is 0 if another device of the same seat has replaced it.
  */
 export interface DeviceNow {
 t: "device"
@@ -393,10 +395,11 @@ round?: number
 }
 
 /**
- * An answer is about to draw: the link of my device is wanted, in this round.
+ * An answer is about to draw: this device's link for the round is needed.
  *
- * `id` is a digest of the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
- * `after` is the round of the same answer in which a device was away, so that all are asked again; 0 for none.
+ * `id` is a digest of the answer's id, `by` the seat that gave it, and `fixed` a hash of the answer and of the log
+ * before it. `after` is the round of the same answer in which a device was away, so that all devices are asked again;
+ * 0 for none.
  */
 export interface Round {
 t: "round"
@@ -418,7 +421,7 @@ token: string
 }
 
 /**
- * Somebody in this seat threw a sign on the table; it is in no log, and gone after a moment.
+ * A reaction from this seat. It isn't logged, and disappears after a moment.
  */
 export interface Thrown {
 t: "thrown"
@@ -427,14 +430,14 @@ sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
 }
 
 /**
- * Here.
+ * The reply to a ping.
  */
 export interface Pong {
 t: "pong"
 }
 
 /**
- * The table cannot save at present, or (None) can again.
+ * The table can't save at present, or (None) can again.
  */
 export interface Trouble {
 t: "trouble"
@@ -442,7 +445,7 @@ message: (string | null)
 }
 
 /**
- * What whoever runs the house says to all, or (None) that it is taken back.
+ * An announcement from the administrator to everyone, or (None) its withdrawal.
  */
 export interface HouseSays {
 t: "house"
@@ -450,7 +453,7 @@ message: (string | null)
 }
 
 /**
- * To the author of a game that is being changed: what is wrong with its files as they are now.
+ * For the author of a game under development: the errors in its files as they are now.
  */
 export interface Notice {
 t: "notice"
@@ -458,9 +461,9 @@ message: string
 }
 
 /**
- * What was wrong, where, and what would be right; `problem` leaves the last of these out.
+ * An error: the mistake, its place, and the correction; `problem` is the message without the correction.
  *
- * Where one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
+ * If one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
  */
 export interface Error {
 t: "error"
@@ -509,7 +512,7 @@ characters?: string[]
 }
 
 /**
- * A free seat, and what the one who takes it is called.
+ * Take an open seat, under this name.
  */
 export interface SeatWanted {
 seat: string
@@ -525,7 +528,7 @@ token: string
 }
 
 /**
- * A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there.
+ * Create a table for one person that goes on from another one after entry `at`, in the seat `seat`.
  */
 export interface ForkWanted {
 seat: string
@@ -534,10 +537,10 @@ name?: string
 }
 
 /**
- * All that a campaign keeps; the sessions, the latest first. Its secret opens the game master's seat at each.
+ * Everything in a campaign, with the latest session first. Its secret opens the game master's seat at each session.
  *
- * `form` is what is said of a foe in the game of the last one; null where none can be prepared. `faces` are those that
- * were chosen there, by the name in small letters.
+ * `form` describes the form for an NPC in the last session's game; null if that game has none. `faces` are the
+ * portraits chosen there, by the name in lower case.
  */
 export interface Campaign {
 name: string
@@ -551,9 +554,9 @@ faces: {
 }
 
 /**
- * A session: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+ * A session: its table, the table's name and game, when it began (Unix seconds), and its players.
  *
- * `entries` is how much was said; `goes_on` says that no other table follows it.
+ * `entries` is the length of its log; `goes_on` means that no other table follows it.
  */
 export interface EveningListed {
 table: string
@@ -566,7 +569,7 @@ goes_on: boolean
 }
 
 /**
- * A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait.
+ * A prepared group of NPCs: its name, its members, and whether they are hidden at first.
  */
 export interface Encounter {
 name: string
@@ -575,7 +578,7 @@ hidden?: boolean
 }
 
 /**
- * A foe as it joins, without its `do`, its player and whether it hides; so many alike.
+ * An NPC of an encounter: its `join` action without `do`, player and hiding, and how many of them.
  */
 export interface Foe {
 line: {
@@ -603,7 +606,7 @@ start?: {
 }
 
 /**
- * All who come to the next session, as they were left, and the options of the table they come from.
+ * All characters that continue in the next session, as they were left, and the options of their table.
  */
 export interface Characters {
 options: {
@@ -613,7 +616,7 @@ characters: SavedCharacter[]
 }
 
 /**
- * A character as it was left: the answer that brings it to the next session, and the seat it is played from.
+ * A character as it was left: the answer that adds it to the next session, and the seat that plays it.
  *
  * `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
  */
@@ -627,7 +630,7 @@ bot: string
 }
 
 /**
- * A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links.
+ * A restored campaign: as `CampaignMade`, and the last of its tables with all its links.
  */
 export interface CampaignBack {
 campaign: string
@@ -639,7 +642,7 @@ links: {
 }
 
 /**
- * A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`.
+ * A new campaign: its id, and the secret of its link, `/c/{campaign}#{token}`.
  */
 export interface CampaignMade {
 campaign: string
@@ -655,10 +658,10 @@ problems: string[]
 }
 
 /**
- * The house: how many tables it keeps and bytes that takes, how many devices are there, and what is said to all.
+ * The server: number and size of its tables, connected devices, and the announcement.
  *
- * `keep_days` is for how long tables are kept that nobody uses, 0 for ever. `found` are some of the tables, and
- * `more` says that others come behind them.
+ * `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
+ * that others follow.
  */
 export interface HouseAt {
 version: string
@@ -672,10 +675,10 @@ more: boolean
 }
 
 /**
- * A table from outside. Times are Unix seconds; `bytes` is about what its log takes.
+ * A table, without anything hidden. Times are Unix seconds; `bytes` is the approximate size of its log.
  *
- * `used_at` is when somebody last opened it, to about a day, or answered there, `kept_until` when it is deleted unless
- * somebody does.
+ * `used_at` is when it was last opened, to about a day, or answered; `kept_until` is when it will be deleted unless it
+ * is used.
  */
 export interface TableAt {
 table: string
@@ -691,9 +694,9 @@ kept_until?: number
 }
 
 /**
- * A seat, what the one in it is called, which bot plays it, and how many devices are there by its link now.
+ * A seat: its player's name, the bot that plays it, and how many devices are connected by its link.
  *
- * The table screen and the door are among them.
+ * The table screen and the invite (`door`) are included.
  */
 export interface SeatAt {
 seat: string
@@ -703,7 +706,7 @@ here?: number
 }
 
 /**
- * The secret of a seat's new link, or of the door's.
+ * The secret of a seat's new link, or of the new invite.
  */
 export interface LinkMade {
 seat: string
@@ -878,11 +881,11 @@ settings: LabSetting[]
 }
 
 /**
- * A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
+ * Run a question with settings as written on the command line: `4,6,8` and `1-8` are several values.
  *
- * `vs` are those in which another variant differs that it is compared with. A setting that is a file is its name, and
- * `files` what is in it. `trials` is how many of each combination; with `until` only as many, if that is enough, as
- * it takes to know every share as exactly as that, 0 to 1. `confidence` is how sure an interval holds the true number.
+ * `vs` has the settings in which the compared variant differs. A setting that is a file holds its name, and `files`
+ * its content. `trials` are played of each combination; with `until`, only as many of them as it takes to know every
+ * share to within this, 0 to 1. `confidence` is the level of the intervals.
  */
 export interface StudyWanted {
 settings?: {
@@ -901,10 +904,10 @@ seed?: number
 }
 
 /**
- * What matters most is asked, `of` a finding, by its key or in words; by default of the question's first.
+ * Ask which settings matter most for the finding `of`, by key or in words; by default the question's first.
  *
- * Settings and files are as of a study, each of one value. `vary` has what is changed, a setting's name or
- * `limit=15..30`; without any, everything is. `trials` are played of each change.
+ * Settings and files are as in `StudyWanted`, each with one value. `vary` has setting names, or ranges such as
+ * `limit=15..30`; if it is empty, every setting is varied. `trials` are played of each change.
  */
 export interface SensitivityWanted {
 settings?: {
@@ -921,10 +924,10 @@ of?: string
 }
 
 /**
- * Settings are looked for that meet `targets` such as `dead by hit 3 = 50%`, among what `vary` names.
+ * Search for settings that meet `targets` such as `dead by hit 3 = 50%`, varying those in `vary`.
  *
- * Each of so many searches, `starts`, tries so many choices, `tries`; `trials` confirm each of the best. The rest is
- * as of what matters most.
+ * `starts` searches try `tries` candidates each; `trials` confirm each finalist. Other fields are as in
+ * `SensitivityWanted`.
  */
 export interface TuneWanted {
 settings?: {
@@ -943,7 +946,7 @@ starts?: number
 }
 
 /**
- * A question with its settings, of which it is asked what could be changed.
+ * Ask which settings of a question can be changed.
  */
 export interface ChangeableWanted {
 settings?: {
@@ -1279,7 +1282,7 @@ rows: string[][]
 }
 
 /**
- * A question of the lab with its settings as a table had them: `text` says of whom it asks.
+ * A lab question with settings from a table; `text` says whom it is about.
  */
 export interface LabFromHere {
 question: string
@@ -1318,9 +1321,9 @@ needed: boolean
 }
 
 /**
- * Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
+ * Print something, with its settings as text and the uploaded files.
  *
- * A setting that is a file is its name, or the name of one that Cardhouse has.
+ * A setting that is a file holds its name, or the name of one that comes with Cardhouse.
  */
 export interface PrintWanted {
 settings?: {
@@ -1366,9 +1369,9 @@ prints_with: {
 }
 
 /**
- * A form that somebody fills in for an option's file: what it holds so far, and the card that is to be drawn.
+ * A form for an option's file: its content so far, and the card to draw.
  *
- * With `csv`, a table of cards, these take the place of those it holds.
+ * If `csv`, a table of cards, is given, its cards replace those of the form.
  */
 export interface FormFilled {
 filled: {

@@ -1,7 +1,7 @@
-"""Who may make tables in a house: anybody, who has the house's key, or nobody over the web; and who administers it.
+"""The server key, which may be needed to create tables, and the admin key.
 
-Whoever plays needs no key, nor do those who go on with people whose table is over: their links say who they are. The
-administrator's key is another one than the house's, which is given to friends.
+Players need no key, nor do people who continue after their table is over: their links identify them. The admin key
+differs from the server key, which is given to friends.
 """
 
 import hmac
@@ -23,21 +23,21 @@ from cardhouse.server.persistence.sqlite_files import ADMIN_KEY, KEY, PRIVATE, D
 Making = Literal["open", "key", "none"]
 HEADER = "cardhouse-key"
 FROM = "CARDHOUSE_KEY"
-"""The environment's name for the key."""
+"""The environment variable with the server key."""
 ADMIN_FROM = "CARDHOUSE_ADMIN_KEY"
-"""The same for the administrator's."""
+"""The environment variable with the admin key."""
 SHORTEST = 16
 
 
 class HouseKey(Struct, frozen=True):
-    """Who may make tables, the key if there is one, and where it is kept."""
+    """How tables may be created, the key if one is needed, and where it is stored."""
 
     making: Making = "open"
     secret: str = ""
     kept: str = ""
 
     def check(self, given: str | None) -> None:
-        """Raises CardhouseError unless tables may be made with what was given."""
+        """Raises CardhouseError unless tables may be created with the given key."""
         if self.making == "none":
             raise CardhouseError("This server doesn't allow new tables over the web. Ask the administrator.", "no_key")
         if self.making == "key" and not hmac.compare_digest((given or "").encode(), self.secret.encode()):
@@ -49,7 +49,7 @@ class HouseKey(Struct, frozen=True):
 
 
 class AdminKey(Struct, frozen=True):
-    """The key of whoever administers the house; without a `secret` nobody does over the web."""
+    """The admin key; without a `secret`, administration over the web is off."""
 
     secret: str = ""
 
@@ -67,7 +67,7 @@ class AdminKey(Struct, frozen=True):
 
 
 async def may_make_tables(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """A guard of whatever makes a table for somebody who has none. A wrong key costs as much as a wrong link."""
+    """A guard for routes that create a person's first table. A wrong key costs as much as a wrong link."""
     key: HouseKey = connection.app.state["key"]
     given = connection.headers.get(HEADER)
     try:
@@ -79,9 +79,9 @@ async def may_make_tables(connection: ASGIConnection, handler: BaseRouteHandler)
 
 
 def key_of(making: Making, database_url: str) -> HouseKey:
-    """The house's key: from the environment, or else from a file beside the database's, made when there is none.
+    """Return the server key: from the environment, or from a file beside the database, created if missing.
 
-    Raises CardhouseError if there is no such way of making tables, the key is too short, or it can't be kept.
+    Raises CardhouseError if `making` is unknown, or the key is too short or can't be stored.
     """
     if making not in get_args(Making):
         raise CardhouseError(f'Tables are open, key or none, not "{making}".')
@@ -94,18 +94,18 @@ def key_of(making: Making, database_url: str) -> HouseKey:
 
 
 def admin_key_of(database_url: str) -> AdminKey:
-    """The administrator's key, from where the house's is; none where servers share a database and aren't given one.
+    """Return the admin key, found like the server key; an empty one if servers share a database and none is given.
 
-    Raises CardhouseError if it is too short, or can't be kept.
+    Raises CardhouseError if it is too short or can't be stored.
     """
     found = _from(ADMIN_FROM, database_url, ADMIN_KEY)
     return AdminKey() if found is None else AdminKey(found[0])
 
 
 def _from(name: str, database_url: str, ending: str) -> tuple[str, str] | None:
-    """A key and where it is kept: the environment, or a file with this ending beside the database's.
+    """Return a key and where it is stored: the environment, or a file beside the database with this ending.
 
-    None if there can be neither.
+    None if neither is possible.
     """
     given = os.environ.get(name)
     found = (given, f"the variable {name} of its environment") if given else _kept_beside(database_url, ending)
@@ -115,18 +115,19 @@ def _from(name: str, database_url: str, ending: str) -> tuple[str, str] | None:
 
 
 def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
-    """The key in a file, which is made when there is none, and the file; None where the database is no file."""
+    """Return the key from its file, created if missing, and the file's path; None unless the database is a file."""
     try:
         url = make_url(database_url)
     except ArgumentError:
-        return None  # whoever opens it says so better
+        return None  # opening the database reports this better
     if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
         return None
     file = Path(f"{Path(url.database).resolve()}{ending}")
     if not file.parent.is_dir():
         return None
     try:
-        with DatabaseFile(url.database).preparing():  # else another program may read the file before the key is in it
+        # otherwise another program may read the file before it has the key
+        with DatabaseFile(url.database).preparing():
             if not file.exists():
                 part = file.with_name(f"{file.name}.part")
                 part.touch(PRIVATE)

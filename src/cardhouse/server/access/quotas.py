@@ -1,4 +1,4 @@
-"""How much a house keeps: tables, and bytes; and who pays for a table that is made."""
+"""Quotas: how many tables and bytes a server keeps, and the guards of routes that create tables."""
 
 import asyncio
 import re
@@ -19,28 +19,28 @@ from cardhouse.server.persistence.table_list import kept_in_all
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 LOOK_SECONDS = 5.0
-"""What is kept is counted so often at most, when somebody makes a table; those made since are counted besides."""
+"""The shortest interval between two counts of the stored data; tables made in between are added."""
 TABLE_BYTES = 50_000_000
-"""What one table's log may take, about; nobody plays so long."""
+"""Approximate limit of one table's log; no one plays that long."""
 TABLE_LOOKED_AT = 100
-"""It is measured after so many answers at first, and when so many more have come at the soonest."""
+"""The number of answers before a log is first measured, and the least number between two measurements."""
 AN_ENTRY_BYTES = 2 * FRAME_BYTES
-"""What an entry takes at most, about: an answer, and what chance did with it."""
+"""Approximate upper bound of an entry's size: an answer, and the chance events it caused."""
 _SIZE = re.compile(r"(\d{1,7})(MB|GB|TB)")
 _BYTES = {"MB": 10**6, "GB": 10**9, "TB": 10**12}
 
 
 class Quota(Struct, frozen=True):
-    """How many `tables` a house keeps at most, and how many `bytes` they take; 0: as many as there is room for."""
+    """The most `tables` a server keeps, and the most `bytes` they take; 0 for no limit."""
 
     tables: int = 0
     bytes: int = 0
 
 
 def quota_of(tables: int, size: str | None) -> Quota:
-    """A quota, as somebody writes it: a number of tables, 0 for any, and a size like `500MB` or `20GB`, or None.
+    """Parse a quota: a number of tables, 0 for any, and a size like `500MB` or `20GB`, or None.
 
-    Raises CardhouseError if it can't be read.
+    Raises CardhouseError if the size is invalid.
     """
     if size is None:
         return Quota(tables)
@@ -51,7 +51,7 @@ def quota_of(tables: int, size: str | None) -> Quota:
 
 
 class Room:
-    """Whether a house has room for another table."""
+    """The server's room for further tables."""
 
     def __init__(self, saver: Saver, quota: Quota) -> None:
         self._saver = saver
@@ -62,7 +62,7 @@ class Room:
         self._counting = asyncio.Lock()
 
     async def check(self) -> None:
-        """Count one more table in. Raises CardhouseError if there is no room for it; NotSaved."""
+        """Count in one more table. Raises CardhouseError if there is no room for it; NotSaved."""
         if self._quota == Quota():
             return
         async with self._counting:
@@ -89,12 +89,12 @@ class Room:
         self._tables += count
 
     def add_bytes(self, count: int) -> None:
-        """Count what was saved since the database was last measured."""
+        """Count bytes saved since the database was last measured."""
         self._bytes += count
 
 
 class TableRoom:
-    """Whether a table has room for another answer; it can always be ended."""
+    """A table's room for further answers; ending the table is always possible."""
 
     def __init__(self, saver: Saver, id: str) -> None:
         self._saver = saver
@@ -103,11 +103,11 @@ class TableRoom:
         self._is_full = False
 
     async def check(self, number: int, answer: bytes) -> None:
-        """For an answer, as JSON, behind entry `number`.
+        """Check the room for `answer`, as JSON, after entry `number`.
 
         Raises CardhouseError if there is none; NotSaved.
         """
-        if number >= self._measured_from:  # all of a log is read for it: not before so much can have come
+        if number >= self._measured_from:  # measuring reads the whole log, so not before it can have grown that much
             self._measured_from = number + TABLE_LOOKED_AT
             left = TABLE_BYTES - await self._saver.read(self._saver.store.size, self._id)
             self._measured_from = number + max(TABLE_LOOKED_AT, left // AN_ENTRY_BYTES)
@@ -125,7 +125,7 @@ def _ends(answer: bytes) -> bool:
 
 
 async def has_room(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """A guard of whatever makes a table."""
+    """A guard for routes that create a table."""
     room: Room = connection.app.state["room"]
     await room.check()
 
@@ -142,8 +142,8 @@ def charge_further_tables(connection: ASGIConnection, count: int) -> None:  # ty
 
 
 def makes_tables(kind: str = "tables", *, own: bool = False) -> list[Guard]:
-    """The guards of whatever makes a table, which is paid for as one of a `kind`, too.
+    """Return the guards for routes that create a table, charged as `kind` as well.
 
-    With `own` it is for those who have a table already, who need no key.
+    With `own`, for people who already have a table and need no key.
     """
     return [charged(kind), *([] if own else [may_make_tables]), charged("tables in a day"), has_room]

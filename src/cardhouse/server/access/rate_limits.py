@@ -1,4 +1,4 @@
-"""Rate limits: how much one connection may say, and how much a visitor, and all of them, may ask for."""
+"""Rate limits: of one connection, of a visitor, and of all visitors together."""
 
 import time
 from collections.abc import Callable
@@ -23,12 +23,12 @@ RESERVE = 0.25
 LIGHT = 0.1
 """A visitor, or the widest network it belongs to, may take this share of one visitor's limit from the reserve."""
 REMEMBERED = 50_000
-"""The cache of visitors' counts holds so many, the latest; a visitor who has dropped out of it begins anew."""
+"""LRU size of the counters per visitor; an evicted visitor starts afresh."""
 _HOUR = timedelta(hours=1)
 
 
 class Allowance:
-    """A token bucket: `burst` things at once, `rate` a second in the long run."""
+    """A token bucket: a burst of `burst`, refilled with `rate` a second."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
@@ -38,27 +38,27 @@ class Allowance:
         self._at = clock()
 
     def take(self, cost: int = 1) -> bool:
-        """Use so many up; False, and nothing is used up, if there are too few left."""
+        """Consume `cost` tokens; return False, consuming none, if there are too few."""
         if self._now_left() < cost:
             return False
         self._left -= cost
         return True
 
     def charge(self, cost: int) -> None:
-        """Use so many up, even if there are too few left: then there is less than nothing."""
+        """Consume `cost` tokens, even if the balance becomes negative."""
         self._left = self._now_left() - cost
 
     @property
     def spent(self) -> int:
-        """How many of those that may be done at once are used up."""
+        """How much of the burst is used."""
         return round(self.burst - self._now_left())
 
     def seconds_until(self, count: int) -> float:
-        """How many seconds it takes until there are so many left."""
+        """Return the seconds until `count` tokens are available."""
         return max(0.0, (count - self._now_left()) / self.rate)
 
     def is_full(self) -> bool:
-        """Whether there is as much left as at first."""
+        """Return whether the bucket is full."""
         return self._now_left() >= self.burst
 
     def _now_left(self) -> float:
@@ -69,9 +69,9 @@ class Allowance:
 
 
 class Share(Struct, frozen=True):
-    """How often a visitor may do something, as shares of the frames that a connection may send, a second and at once.
+    """A visitor's limit for one kind of request, relative to the frames a connection may send per second and at once.
 
-    `words` is what there is too much of, and `when` in what time, and when there may be more.
+    `words` and `when` complete the error message: too many of what, in what time, and when to try again.
     """
 
     rate: float
@@ -109,10 +109,10 @@ SHARES = {
 
 
 class Limits:
-    """Counts what visitors do against what they may. `rate` and `burst` are the frames of a connection.
+    """Counts requests against the limits. `rate` and `burst` are those of a connection's frames.
 
     Each request counts for the visitor, for the larger networks the visitor belongs to, and for all visitors together.
-    `on_taken` is called with what is counted, whom it counts for, and how many.
+    `on_taken` is called with the kind, the visitor, and the number.
     """
 
     def __init__(self, rate: float, burst: int) -> None:
@@ -129,14 +129,14 @@ class Limits:
         self.on_taken: Callable[[str, str, int], None] = lambda kind, visitor, count: None
 
     def take(self, kind: str, visitor: str, count: int = 1) -> bool:
-        """Count so many; False if it is too many for the visitor, one of its networks, or all together."""
+        """Consume `count`; return False over the limit of the visitor, one of its networks, or all visitors."""
         if not self.count(kind, visitor, count):
             return False
         self.on_taken(kind, visitor, count)
         return True
 
     def count(self, kind: str, visitor: str, count: int = 1) -> bool:
-        """As `take`, for what another process has counted: `on_taken` isn't called."""
+        """Like `take`, for requests counted by another process: `on_taken` isn't called."""
         name = f"{kind} {visitor}"
         for who, times in ((visitor, 1), *networks_of(visitor)):
             name = f"{kind} {who}"
@@ -147,7 +147,7 @@ class Limits:
         return not (self._light[kind].limit(name, count).limited or self._reserve[kind].limit(kind, count).limited)
 
     def charge(self, kind: str, visitor: str, count: int = 1) -> None:
-        """Count so many. Raises CardhouseError if it is too many."""
+        """Consume `count`. Raises CardhouseError over the limit."""
         if not self.take(kind, visitor, count):
             raise CardhouseError(f"That is too many {SHARES[kind].words} {SHARES[kind].when}.", "too_many")
 
@@ -159,7 +159,7 @@ def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Thr
 
 
 def charged(kind: str) -> Guard:
-    """A guard that has a request paid for by its visitor before anything of it is read."""
+    """Return a guard that charges the visitor before anything of the request is read."""
 
     async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
         charge_once(connection, kind)
@@ -168,18 +168,18 @@ def charged(kind: str) -> Guard:
 
 
 def charge_once(connection: ASGIConnection, kind: str) -> None:  # type: ignore[type-arg]
-    """As `charge`, unless another process of this house has done it, which handed the connection over."""
+    """Like `charge`, unless another process of this server charged before it handed the connection over."""
     if handed_over(connection) is None:
         charge(connection, kind)
 
 
 def handed_over(connection: ASGIConnection) -> Handed | None:  # type: ignore[type-arg]
-    """What another process of this house, which has charged for it, handed over; None if it was none."""
+    """Return what another process handed over, having charged for it; None if none did."""
     handed: Handed | None = connection.scope["state"].get(HANDED)
     return handed
 
 
 def charge(connection: ASGIConnection, kind: str, count: int = 1) -> None:  # type: ignore[type-arg]
-    """Have the visitor of a connection pay for so many. Raises CardhouseError if it is too many."""
+    """Charge the visitor of a connection for `count`. Raises CardhouseError over the limit."""
     limits: Limits = connection.app.state["limits"]
     limits.charge(kind, visitor_of(connection), count)

@@ -1,4 +1,4 @@
-"""Tells the other servers what has been saved, through Redis. News may get lost: the database is asked besides."""
+"""The change feed: tells other servers through Redis what was saved. Messages may get lost, so servers also poll."""
 
 import asyncio
 import logging
@@ -20,20 +20,20 @@ _BACKLOG = 1000
 log = logging.getLogger("cardhouse.server")
 
 Item = tuple[str, int, int]
-"""A table, the number of its last entry, its count of changes (0 for either: nothing new)."""
+"""A table, the number of its last entry, and its count of changes (0 for either: nothing new)."""
 
 
 class Message(msgspec.Struct, array_like=True, frozen=True):
-    """What goes over the channel; `sender` so that one's own is not listened to."""
+    """A message on the channel; `sender` identifies a server's own messages, which it ignores."""
 
     sender: str
     items: list[Item]
 
 
 def redis_at(url: str) -> "Redis":
-    """A line to the Redis of this URL; nothing is connected yet.
+    """Return a client for the Redis at this URL, not yet connected.
 
-    Raises CardhouseError if the URL is none.
+    Raises CardhouseError if the URL is invalid.
     """
     try:
         from redis.asyncio import Redis
@@ -46,9 +46,9 @@ def redis_at(url: str) -> "Redis":
 
 
 class ChangeFeed:
-    """A line to the other servers of one database. `hear` is called with what they tell.
+    """The connection to the other servers of one database. `hear` is called with their changes.
 
-    It connects in the background, again and again if need be.
+    It connects in the background, and reconnects when needed.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class ChangeFeed:
         self._tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen())]
 
     def tell(self, items: Sequence[Item]) -> None:
-        """Let the others know; at once, if Redis is there."""
+        """Publish changes, at once if Redis is available."""
         for item in items:
             if not self._due.full():
                 self._due.put_nowait(item)
@@ -79,11 +79,11 @@ class ChangeFeed:
         try:
             heard: int = await self._redis.publish(f"{self._channel} devices", data)
         except self._errors:
-            return 0  # the other loop complains
+            return 0  # the other loop reports the failure
         return heard
 
     async def is_there(self, seconds: float) -> bool:
-        """Whether Redis answers within so many seconds."""
+        """Return whether Redis answers within this many seconds."""
         try:
             await asyncio.wait_for(self._redis.ping(), seconds)
         except TimeoutError:
@@ -93,7 +93,7 @@ class ChangeFeed:
         return True
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         await self.party.close()
         for task in self._tasks:
             task.cancel()
@@ -138,6 +138,6 @@ class ChangeFeed:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    from redis.exceptions import RedisError  # the package may not be installed where it isn't used
+    from redis.exceptions import RedisError  # the package may be missing where it isn't used
 
     return RedisError, OSError

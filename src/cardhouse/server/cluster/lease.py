@@ -1,38 +1,38 @@
-"""A lease on what a server read of a table's links, where other servers may replace them."""
+"""A lease on a table's links as a server read them, since other servers may replace them."""
 
 import asyncio
 import time
 
 LEASE_SECONDS = 1.0
-"""A lease lasts so long. Whoever replaces one lets so much time pass before the new one is told."""
+"""How long a lease lasts. A server that replaces a link waits this long before it reveals the new one."""
 CONFIRM_SECONDS = 0.4
-"""Leases of tables with people at them are renewed so often, so that hardly anything has to wait for it."""
+"""Interval at which leases of tables in use are renewed, so that hardly any request has to wait for it."""
 _CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 def now() -> float:
-    """Seconds since some moment or other, those included in which the process or the machine was stopped."""
+    """Return seconds since an arbitrary moment, including time in which the process or the machine was suspended."""
     return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
 class Lease:
-    """Whether what was read of a store may still be gone by; always, if nobody else writes to it."""
+    """Whether a record read earlier may still be relied on; always, if no other server writes to the store."""
 
     def __init__(self, *, shared: bool) -> None:
         self._shared = shared
         self._asked_at = float("-inf")
 
     def renew(self, asked_at: float) -> None:
-        """The store has answered, and was asked at this time by `now`."""
+        """Record that the store has answered a query made at this time, by `now`."""
         self._asked_at = max(self._asked_at, asked_at)
 
     def holds(self) -> bool:
-        """Whether nothing can have been replaced and told of since."""
+        """Return whether nothing can have been replaced and revealed since."""
         return not self._shared or now() - self._asked_at < LEASE_SECONDS
 
 
 async def outlast() -> None:
-    """Wait until every lease is over that was held when this was called."""
+    """Wait until every lease held at the time of the call has expired."""
     until = now() + LEASE_SECONDS
     while True:
         left = until - now()

@@ -1,4 +1,4 @@
-"""What the store has of a table beside its log: names, links and settings, by a lease."""
+"""A table's record (names, links and settings, without the log), kept current by a lease."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,7 +12,7 @@ from cardhouse.server.persistence.records import TableRecord
 
 T = TypeVar("T")
 CONFIRMATIONS = 3
-"""The store is asked so often in a row, if what it says comes so late that it counts no more."""
+"""How many times the store is asked in a row, if its answer comes too late to be valid."""
 
 
 class TableDeleted(CardhouseError):
@@ -23,10 +23,10 @@ class TableDeleted(CardhouseError):
 
 
 class LeasedRecord:
-    """The record of a table, and a lease on it, since other servers may change it.
+    """The record of a table, with a lease, since other servers may change it.
 
-    `on_change` is called with the record before, when it has changed, here or at another server; `on_own_change` when
-    it was changed here.
+    `on_change` is called with the previous record after a change here or at another server; `on_own_change` only after
+    a change here.
     """
 
     def __init__(
@@ -45,17 +45,17 @@ class LeasedRecord:
     # Links.
 
     async def seat_by(self, token: str) -> str:
-        """The seat whose link has this secret.
+        """Return the seat whose link has this secret.
 
         Raises CardhouseError if there is none.
         """
         hashed = hash_of(token)
         if self._saver.store.shared or self._seat_of(hashed) is None:
-            await self.compare()  # another server may have replaced it, or given it out
+            await self.compare()  # another server may have replaced or created the link
         return self.seat_with(hashed)
 
     async def confirm_link(self, token: str) -> None:
-        """As `seat_by`, but by what was read of the links a moment ago.
+        """Check the link as `seat_by` does, but by the record under its lease.
 
         Raises CardhouseError.
         """
@@ -63,16 +63,16 @@ class LeasedRecord:
         self.seat_with(hash_of(token))
 
     async def check_link(self, hashed: str) -> None:
-        """Raises CardhouseError if the link whose secret has this hash is none of the table's any more; NotSaved.
+        """Raises CardhouseError if the link whose secret has this hash isn't valid any more; NotSaved.
 
-        None is needed, and the hash is empty, for what the house says by itself.
+        The hash is empty for actions of the server itself, which need no link.
         """
         await self.confirm()
         if hashed:
             self.seat_with(hashed)
 
     def seat_with(self, hashed: str) -> str:
-        """The seat whose link's secret has this hash.
+        """Return the seat whose link's secret has this hash.
 
         Raises CardhouseError if there is none.
         """
@@ -97,16 +97,16 @@ class LeasedRecord:
     # Being up to date.
 
     async def confirm(self) -> None:
-        """See to it that names, links and settings are those of the store, or were a moment ago.
+        """Ensure that the record is that of the store now, or was a moment ago.
 
-        Before anything is told that not everybody may know, or done because of what a link allows; until then nothing
-        else may be waited for. Raises NotSaved if the store doesn't say; Gone if the table has been deleted.
+        Call it before revealing anything private and before any action that a link permits; nothing else may be awaited
+        in between. Raises NotSaved if the store doesn't answer; TableDeleted.
         """
         for _ in range(CONFIRMATIONS):
             if self._lease.holds():
                 return
             await self.compare()
-        if not self._lease.holds():  # it takes too long to say
+        if not self._lease.holds():  # the store answers too late
             raise NotSaved
 
     async def compare(self) -> None:
@@ -120,30 +120,30 @@ class LeasedRecord:
             await self.refresh()
 
     def renew(self, changed: int | None, asked_at: float) -> bool:
-        """Renew the lease if the record is as the store had it at this time, by its count of changes; whether it is."""
+        """Renew the lease and return True if the record is as new as the store's was at this time, by `changed`."""
         if changed is None or changed > self.now.changed:
             return False
         self._lease.renew(asked_at)
         return True
 
     async def refresh(self) -> None:
-        """Read it again.
+        """Read the record again.
 
-        Raises Gone if the table has been deleted; NotSaved.
+        Raises TableDeleted; NotSaved.
         """
         asked_at = lease.now()
         record = await self._saver.read(self._saver.store.table, self.now.id)
         if record is None:
             raise TableDeleted
         self._lease.renew(asked_at)
-        if record.changed > self.now.changed:  # two readers may be done in another order
+        if record.changed > self.now.changed:  # concurrent reads may finish in another order
             before, self.now = self.now, record
             self._on_change(before)
 
     # Changing it.
 
     async def change(self, change: Callable[..., T], *given: object) -> T:
-        """Have the store change something of this table; what it says.
+        """Make the store change this table; return the change's result.
 
         Raises NotSaved.
         """

@@ -1,4 +1,4 @@
-"""Who is connected, at all servers of a house: each writes down who is there with it."""
+"""Presence across servers: each server stores who is connected to it."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
@@ -13,17 +13,17 @@ from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.repository import Store
 
 WRITE_SECONDS = 5.0
-"""It is written down so often at most, if it has changed."""
+"""The shortest interval between two writes, which happen only after a change."""
 ANEW_SECONDS = 60.0
-"""And so often at least as long as somebody is there, for a server that was killed writes nothing any more."""
+"""The longest interval while anyone is connected; a killed server writes nothing, so old rows are ignored."""
 STALE_SECONDS = 3 * ANEW_SECONDS
 
 Here = dict[str, dict[str, int]]
-"""By table, how many sit in each seat."""
+"""The number of clients per seat, by table."""
 
 
 class Attendance:
-    """Writes down who is at this server's tables. `seated` has each table and the seats of all who are there now."""
+    """Stores who is at this server's tables. `seated` yields each table with the seats of its clients."""
 
     def __init__(self, saver: Saver, clock: Clock, seated: Callable[[], Iterable[tuple[str, Iterable[str]]]]) -> None:
         self._saver = saver
@@ -34,7 +34,7 @@ class Attendance:
         self._written_at = float("-inf")
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Write until cancelled."""
         while True:
             await asyncio.sleep(WRITE_SECONDS)
             now = self._clock.time()
@@ -45,10 +45,10 @@ class Attendance:
                 await self._saver.write(_write, self._saver.store, self._me, int(now), there)
                 self._written, self._written_at = there, now
             except NotSaved:
-                pass  # the next time
+                pass  # try again next time
 
     async def read(self) -> Here:
-        """Who is there, at this server now, and at others as they wrote it last.
+        """Return who is connected: to this server now, to others as of their last write.
 
         Raises NotSaved.
         """
@@ -58,7 +58,7 @@ class Attendance:
     def _here(self) -> Here:
         here: Here = {}
         for table, seats in self._seated():
-            many: dict[str, int] = {}  # a Counter would take ten times as long, while ten thousand people wait
+            many: dict[str, int] = {}  # a Counter would take ten times as long, for ten thousand clients
             for seat in seats:
                 many[seat] = many.get(seat, 0) + 1
             if many:
@@ -67,7 +67,7 @@ class Attendance:
 
 
 def attending(store: Store, now: int, but: str = "") -> list[Here]:
-    """Who is there with each server, as it wrote it not long before `now`, in Unix seconds; without one server."""
+    """Return each server's clients, if it wrote them shortly before `now` (Unix seconds); without the server `but`."""
     servers = schema.servers.c
     query = select(servers.here).where(servers.id != but, servers.seen_at > now - STALE_SECONDS)
     with store.engine.connect() as connection:
@@ -75,7 +75,7 @@ def attending(store: Store, now: int, but: str = "") -> list[Here]:
 
 
 def all_attending(store: Store, now: int) -> Here:
-    """The same, of all servers together."""
+    """Return the clients of all servers together."""
     return _added(attending(store, now))
 
 

@@ -1,4 +1,4 @@
-"""What servers say to each other, through Redis: of devices at tables that deal together, of signs thrown."""
+"""Messages between servers about a table, through Redis: devices of the shared deal, and reactions."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,26 +10,26 @@ from cardhouse.server.core.tokens import new_token
 from cardhouse.server.wire.protocol import Sign
 
 ANSWER_SECONDS = 1.0
-"""A server that answers no sooner isn't waited for."""
+"""How long to wait for a server's answer."""
 
 
 class TableMessage(Struct, frozen=True, tag_field="t", tag=str.lower):
-    """Something about a table: its devices, or what is thrown on it."""
+    """A message about a table: its devices, or a reaction."""
 
 
 class DevicesQuery(TableMessage, frozen=True, tag="who"):
-    """Which of this table's devices sit at your place?"""
+    """Ask which of this table's devices are connected to other servers."""
 
 
 class DevicesPresent(TableMessage, frozen=True, tag="here"):
-    """These devices, by their numbers, sit here; `asked` is the last round that is known here."""
+    """The numbers of devices connected here; `asked` is the last round known here."""
 
     numbers: list[int]
     asked: int
 
 
 class DevicesLeft(TableMessage, frozen=True, tag="gone"):
-    """These don't any more."""
+    """The numbers of devices that have disconnected."""
 
     numbers: list[int]
 
@@ -37,7 +37,7 @@ class DevicesLeft(TableMessage, frozen=True, tag="gone"):
 class LinksRequested(TableMessage, frozen=True, tag="ask"):
     """An answer is about to draw: ask these devices for their links.
 
-    `id` is a digest of the answer's; `after` the round of the same answer in which devices were away, 0 for none.
+    `id` is a digest of the answer's id; `after` the round of the same answer in which devices were away, 0 for none.
     """
 
     round: int
@@ -49,7 +49,7 @@ class LinksRequested(TableMessage, frozen=True, tag="ask"):
 
 
 class LinkSubmitted(TableMessage, frozen=True, tag="gave"):
-    """A device gave its link."""
+    """The link that a device gave."""
 
     number: int
     round: int
@@ -57,7 +57,7 @@ class LinkSubmitted(TableMessage, frozen=True, tag="gave"):
 
 
 class ReactionSent(TableMessage, frozen=True, tag="threw"):
-    """Somebody in this seat threw a sign on the table."""
+    """A reaction from this seat."""
 
     seat: str
     sign: Sign
@@ -75,19 +75,19 @@ class _Message(Struct, array_like=True, frozen=True):
 
 
 class Elsewhere:
-    """The way from one table to the same at other servers; a house that is alone has none."""
+    """The channel from a table to the same table at other servers; does nothing if there are none."""
 
     def tell(self, said: AnyWhere) -> None:
-        """Let the others know."""
+        """Send a message to the others."""
 
     async def ask_all(self, said: AnyWhere) -> None:
-        """Let the others know, and wait until they do, and have said what there is to say."""
+        """Send a message to the others, and wait until they have received it and answered."""
 
 
 class Party:
-    """All servers of one database. Messages of a table go to `hear`, with the server they come from.
+    """The servers of one database. Messages about a table go to `hear`, with the server that sent them.
 
-    `publish` sends bytes to all, this server included, and tells how many there are.
+    `publish` sends bytes to all servers, including this one, and returns how many there are.
     """
 
     def __init__(
@@ -102,16 +102,16 @@ class Party:
         self._speaking = asyncio.create_task(self._speak())
 
     def at(self, table: str) -> Elsewhere:
-        """The way from this table."""
+        """Return the channel of this table."""
         return _AtTable(self, table)
 
     async def close(self) -> None:
-        """Say nothing more."""
+        """Stop sending."""
         self._speaking.cancel()
         await asyncio.gather(self._speaking, return_exceptions=True)
 
     def read(self, data: bytes) -> None:
-        """A message that has come."""
+        """Handle a received message."""
         try:
             message = self._decode(data)
         except msgspec.DecodeError:
@@ -125,11 +125,11 @@ class Party:
             self._waiting[message.answers].release()
 
     def tell(self, table: str, said: AnyWhere) -> None:
-        """Let the others know something about a table."""
+        """Send a message about a table to the others."""
         self._put(_Message(self._me, table, said))
 
     async def ask_all(self, table: str, said: AnyWhere) -> None:
-        """The same, and wait until all have answered, this server included, or for a while."""
+        """Send a message and wait until all servers, including this one, have answered, at most ANSWER_SECONDS."""
         question, sent = new_token(), asyncio.get_running_loop().create_future()
         answers = self._waiting[question] = asyncio.Semaphore(0)
         self._put(_Message(self._me, table, said, question), sent)

@@ -1,15 +1,15 @@
-"""The clock a server goes by."""
+"""The server's clock."""
 
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time: the module `time`, unless a test has one of its own."""
+    """A source of time: the module `time`, or a test's own clock."""
 
     def time(self) -> float:
-        """What time it is, in Unix seconds."""
+        """Return the time in Unix seconds."""
         ...
 
     def monotonic(self) -> float:
-        """Seconds since some moment or other, whatever anybody sets the time to."""
+        """Return seconds since an arbitrary moment; changes of the system time don't affect it."""
         ...

@@ -1,4 +1,4 @@
-"""Answers that are long, compressed where they are made, so that the event loop needn't."""
+"""Long responses, compressed where they are created, to keep that work off the event loop."""
 
 import gzip
 import zlib
@@ -8,23 +8,23 @@ from typing import Any
 import msgspec
 
 _LEVEL = 4
-"""Hardly larger than with more effort, in half the time."""
+"""Hardly larger than at higher levels, in half the time."""
 _CHUNK = 65_536
 
 
 def packed(function: Callable[..., Any], *args: Any) -> bytes:
-    """What a function gives back, as JSON unless it is bytes already, compressed."""
+    """Call a function and return its result gzipped: bytes as they are, anything else as JSON."""
     result = function(*args)
     return pack(result if isinstance(result, bytes) else msgspec.json.encode(result))
 
 
 def pack(content: bytes) -> bytes:
-    """Content in gzip's form."""
+    """Return the content, gzipped."""
     return gzip.compress(content, _LEVEL, mtime=0)
 
 
 def unpack(content: bytes) -> Iterator[bytes]:
-    """What was packed, in chunks."""
+    """Yield the content of `pack`, in chunks."""
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
     while not unpacking.eof:
         yield unpacking.decompress(content, _CHUNK)

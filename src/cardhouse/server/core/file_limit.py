@@ -1,4 +1,4 @@
-"""How many files the system lets a server have open; each connection is one."""
+"""The system's limit of open files, which caps the number of connections."""
 
 import logging
 import sys
@@ -7,14 +7,14 @@ if sys.platform != "win32":
     import resource
 
 OTHERS = 100
-"""Files that a server has open beside its connections."""
+"""Files that a server has open besides its connections."""
 log = logging.getLogger("cardhouse.server")
 
 
 def connections_possible(wanted: int) -> int:
-    """How many connections there may be: as many as are wanted, if the system allows it.
+    """Raise the limit of open files as far as possible and return how many connections fit, at most `wanted`.
 
-    The limit of open files is raised as far as that goes; where it stays too low, a warning says so.
+    Logs a warning if the limit stays too low.
     """
     files = _raised_limit(wanted + OTHERS)
     if files >= wanted + OTHERS:
@@ -30,7 +30,7 @@ def connections_possible(wanted: int) -> int:
 
 
 def _raised_limit(enough: int) -> int:
-    """How many files may be open, once the limit is raised; `enough` where there is none."""
+    """Raise the limit and return it; `enough` where there is no limit."""
     if sys.platform == "win32":
         return enough
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -38,6 +38,6 @@ def _raised_limit(enough: int) -> int:
         return enough
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (enough if hard == resource.RLIM_INFINITY else hard, hard))
-    except (OSError, ValueError):  # macOS says there is no limit, and has one
+    except (OSError, ValueError):  # macOS reports no limit, but has one
         return soft
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]

@@ -1,4 +1,4 @@
-"""The small signs of games, each one line drawing: the file `sign.svg` of a game's page."""
+"""The small icons of games, each a line drawing: the file `sign.svg` of a game's page."""
 
 import logging
 from functools import cache
@@ -8,17 +8,17 @@ from cardhouse.engine.game.catalogue import folder_of
 
 SIGN = "sign.svg"
 SIGN_BYTES = 16_384
-"""A sign stands in the list of games, so that it had better be a line drawing."""
+"""Size limit, because the list of games contains every icon."""
 
 log = logging.getLogger("cardhouse.server")
 
 
 @cache
 def sign_of(game: str) -> str:
-    """A game's sign as SVG; nothing if it has none, or one that is too large."""
+    """Return a game's icon as SVG; empty if it has none, or one that is too large."""
     try:
         file = folder_of(find_game(game)) / "page" / SIGN
-    except CardhouseError:  # it is told when somebody asks for the game
+    except CardhouseError:  # reported when a table of this game is opened
         return ""
     if not file.is_file():
         return ""

@@ -1,7 +1,7 @@
-"""What installed games bring for the page: a view and pages of their own, as ES modules.
+"""The parts of the page that installed games provide: a view and pages of their own, as ES modules.
 
-A game's page is the folder `page` beside its rules (docs/page-contract.md), or was built with Cardhouse's own: then
-the built page's `games.json` says where its modules are, and of the folder only its world is served.
+A game's page is the folder `page` beside its rules (docs/page-contract.md). If it was built together with Cardhouse's
+own page, that build's `games.json` lists its modules, and only its world is served from the folder.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ from cardhouse.engine.game.catalogue import folder_of
 from cardhouse.server.core import static_cache
 
 BUILT = "games.json"
-"""Which modules were built with the page, by game."""
+"""The file of the built page that lists the games' modules built with it."""
 MODULES = {"view": "index", "options": "options", "judge": "judge", "minute": "minute", "characters": "characters"}
-"""What a page may bring, and in which files."""
+"""The parts a game's page may have, and the names of their files."""
 WORLD = "world"
-"""The folder of a page that says how its table looks."""
+"""The folder of a game's page that describes how its table looks."""
 WORLD_FILES = {
     "horizon": "horizon.svg",
     "texture": "texture.svg",
@@ -33,13 +33,13 @@ WORLD_FILES = {
     "title": "title.woff2",
 }
 PAGE_BYTES = 32 * 2**20
-"""So much of a game's page is held in memory; a larger one is not served."""
+"""Largest page of a game that is served; it is held in memory."""
 
 log = logging.getLogger("cardhouse.server")
 
 
 class Module(Struct, frozen=True, omit_defaults=True):
-    """An ES module by its address, the style sheets it goes with, and modules that it will ask for."""
+    """An ES module's address, its style sheets, and the modules it will import."""
 
     module: str
     styles: list[str] = []
@@ -50,9 +50,9 @@ Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
 
 
 class WorldColours(Struct, frozen=True, omit_defaults=True):
-    """What `world/world.json` says: the cloth's colours (lit, mid, edge), that of text on it and of quiet text.
+    """The content of `world/world.json`: colours of the cloth (lit, mid, edge), and of normal and quiet text on it.
 
-    `pale` is a cloth with dark text, `motion` the way in which a card comes in a call-out.
+    `pale` marks a cloth that needs dark text. `motion` names the way a card enters in a call-out.
     """
 
     cloth: Annotated[list[Colour], Meta(min_length=3, max_length=3)]
@@ -63,7 +63,7 @@ class WorldColours(Struct, frozen=True, omit_defaults=True):
 
 
 class World(WorldColours, frozen=True, omit_defaults=True):
-    """How a game's table looks: its colours, and where its drawings and its typeface are."""
+    """How a game's table looks: its colours, and the addresses of its drawings and its typefaces."""
 
     horizon: str = ""
     texture: str = ""
@@ -74,7 +74,7 @@ class World(WorldColours, frozen=True, omit_defaults=True):
 
 
 class GamePage(Struct, frozen=True, omit_defaults=True):
-    """What a game brings for the page; what is left out is the page's plain one."""
+    """A game's parts of the page; a missing part means that the page uses its default."""
 
     view: Module | None = None
     options: Module | None = None
@@ -86,7 +86,7 @@ class GamePage(Struct, frozen=True, omit_defaults=True):
 
 @cache
 def page_of(game: str) -> GamePage:
-    """What a game brings for the page, and nothing if the game can't be loaded."""
+    """Return a game's parts of the page, or an empty page if the game can't be loaded."""
     folder = _folder(game)
     if folder is None:
         return GamePage()
@@ -97,7 +97,7 @@ def page_of(game: str) -> GamePage:
 
 @cache
 def files_of_pages() -> dict[str, static_cache.File]:
-    """All files that games bring for the page, by their addresses below the root."""
+    """Return all files of the games' pages, by their path below the root."""
     files: dict[str, static_cache.File] = {}
     for game in game_names():
         folder = _folder(game)
@@ -109,7 +109,7 @@ def files_of_pages() -> dict[str, static_cache.File]:
 
 
 def _world(game: str, folder: Path) -> World | None:
-    """How a game's table looks; None if it doesn't say, or not in a way that can be read."""
+    """Return how a game's table looks; None if `world.json` is missing or invalid."""
     files = dict(_files(game, folder))
     said = files.get(f"{WORLD}/world.json")
     if said is None:
@@ -135,9 +135,9 @@ def _module(game: str, folder: Path, name: str) -> Module | None:
 
 @cache
 def _files(game: str, folder: Path) -> list[tuple[str, bytes]]:
-    """The files of a page that are of a kind a browser asks for, by their path in it; none if they are too many.
+    """Return the files of a game's page that a browser can load, by relative path; none if they are too large together.
 
-    For a page built with Cardhouse's own, they are only its world's: the build has its modules.
+    If the page was built with Cardhouse's own, these are only the files of its world: the build has its modules.
     """
     root = folder / WORLD if game in _built() else folder
     paths = sorted(path for path in root.rglob("*") if path.is_file() and _is_served(path.relative_to(folder)))
@@ -153,7 +153,10 @@ def _is_served(path: Path) -> bool:
 
 
 def _address(game: str, folder: Path) -> str:
-    """Where a page is served: it changes with any of its files, so that browsers may keep them for ever."""
+    """Return the path a page is served under.
+
+    It depends on the content of all files, so browsers may cache them forever.
+    """
     digest = hashlib.sha256()
     for name, content in _files(game, folder):
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -164,7 +167,7 @@ def _address(game: str, folder: Path) -> str:
 def _folder(game: str) -> Path | None:
     try:
         return folder_of(find_game(game)) / "page"
-    except CardhouseError:  # it is told when somebody asks for the game
+    except CardhouseError:  # reported when a table of this game is opened
         return None
 
 

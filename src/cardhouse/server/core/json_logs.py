@@ -1,7 +1,6 @@
-"""The server's log as lines of JSON, and the id of the request, or the socket, that a line is about.
+"""The server's log as lines of JSON, and the id of the request or socket that a line belongs to.
 
-A line tells of an error what kind it is and where it was raised, not what it says, for there may be names and cards in
-that.
+A line names an error's type and where it was raised, but not its message, which may contain names and cards.
 """
 
 import logging
@@ -22,15 +21,15 @@ from cardhouse.server.core.visitors import Proxies
 HEADER = b"x-request-id"
 ID_BYTES = 8
 FRAMES = 12
-"""So many of the innermost places are told of an error."""
+"""How many of the innermost stack frames are logged."""
 _FIT = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _request: ContextVar[str] = ContextVar("request", default="")
 
 
 class RequestIds:
-    """Gives each request and socket an id, which the answer bears; that of a proxy that was named is taken over.
+    """Gives each request and socket an id, returned in a header; a trusted proxy's id is kept.
 
-    It has to be the outermost application: further in, a proxy's address is that of whom it asks for.
+    It must be the outermost application: further in, a proxy's address has been replaced by the client's.
     """
 
     def __init__(self, app: ASGIApp, proxies: Proxies) -> None:
@@ -61,7 +60,7 @@ class RequestIds:
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: `at`, `level`, `logger`, `message`; `request` and `error` where there are some."""
+    """One JSON object a line: `at`, `level`, `logger`, `message`, and if present `request` and `error`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -88,7 +87,7 @@ def _message(record: logging.LogRecord) -> str:
 
 
 def _told(value: object) -> object:
-    """What is told of a value: of errors, and of what somebody said, no words."""
+    """Return a log argument without private words: an error's code or type, `…` for private text."""
     if isinstance(value, CardhouseError):
         return value.code
     if isinstance(value, BaseException):
@@ -97,7 +96,7 @@ def _told(value: object) -> object:
 
 
 def start_logging(level: int, plain: str, *, as_json: bool) -> None:
-    """Write the log to stderr: as lines of JSON, or in this plain form."""
+    """Write the log to stderr, as lines of JSON or in the format `plain`."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if as_json else logging.Formatter(plain))
     logging.basicConfig(level=level, handlers=[handler])

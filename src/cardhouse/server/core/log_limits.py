@@ -1,6 +1,6 @@
-"""A rate limit on log lines, so that nobody fills a disk by asking for the same thing again.
+"""A rate limit on log lines, so that repeated requests can't fill the disk.
 
-Those of one kind are counted, not repeated.
+Lines of the same kind are counted instead of repeated.
 """
 
 import logging
@@ -11,20 +11,20 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 60.0
 KINDS = 500
-"""So many kinds of lines are counted, the latest: an LRU cache."""
+"""How many kinds of lines are remembered (LRU)."""
 LOGGERS = ("cardhouse.server", "uvicorn.error")
 
 _Kind = tuple[object, ...]
 
 
 class PrivateText(str):
-    """What somebody said, or what was said of it: names and cards may be in it, so that not every log tells it."""
+    """User-written text, or text quoting it. It may contain names and cards, so JSON logs leave it out."""
 
     __slots__ = ()
 
 
 class Repeats(logging.Filter):
-    """Lets the first warning or error of a kind through, then at most one a minute, with how many were left out."""
+    """Passes the first warning or error of a kind, then at most one a minute, with the number left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -50,18 +50,18 @@ class Repeats(logging.Filter):
 
 
 def count_repeats() -> None:
-    """Have this process's server count the repeats in its log."""
+    """Install the filter on this process's server loggers."""
     for name in LOGGERS:
         logging.getLogger(name).addFilter(Repeats())
 
 
 def is_no_end(record: logging.LogRecord) -> bool:
-    """A filter: whatever the server ends when it has waited long enough is counted by it, and is no error of ours."""
+    """Filter out cancelled work: the server cancels and counts what takes too long, so it isn't an error."""
     return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
 
 
 def _kind(record: logging.LogRecord) -> _Kind:
-    """What makes two lines the same: what is said, whatever it is said of, and where an error was raised."""
+    """Return what makes two lines the same kind: level, message template, and where the error was raised."""
     where: _Kind = ()
     if record.exc_info and record.exc_info[2]:
         traceback = record.exc_info[2]

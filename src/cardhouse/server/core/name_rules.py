@@ -1,13 +1,13 @@
-"""Names of tables and of the people at them: how they are stored, and whether they can be shown."""
+"""Rules for the names of tables and players: how they are stored, and which can be displayed."""
 
 from cardhouse.engine import CardhouseError, Header, Text
 from cardhouse.engine.values.names import clean
 
 
 def read_name(name: str, what: str = "A name") -> str:
-    """A name that somebody writes, as it is stored.
+    """Return a name in the form in which it is stored.
 
-    Raises CardhouseError, which says what it is the name of, if it can't be shown.
+    Raises CardhouseError, beginning with `what`, if it can't be displayed.
     """
     stored = clean(name)
     _check(stored, what)
@@ -15,7 +15,7 @@ def read_name(name: str, what: str = "A name") -> str:
 
 
 def check_names(header: Header) -> None:
-    """Raises CardhouseError if the table or somebody at it has a name that can't be shown; they may have none."""
+    """Raises CardhouseError if a name in the header can't be displayed. Empty names are allowed."""
     if header.name:
         _check(header.name, "The table's name")
     for seat, name in header.names.items():

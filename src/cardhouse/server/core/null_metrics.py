@@ -1,17 +1,17 @@
-"""What a server counts of what happens in it: nothing, unless somebody wants to know (`metrics`)."""
+"""The metrics interface, without effect; `metrics` implements it with Prometheus counters."""
 
 
 class NullMetrics:
-    """Is told of each thing as it happens, some by threads of their own; this one forgets it."""
+    """Ignores every event. Some are reported from other threads."""
 
     def answered(self, game: str, outcome: str, seconds: float) -> None:
-        """An answer was `saved` and acknowledged, `repeated` (it had been saved before) or refused, for this code."""
+        """Count an answer that was `saved`, `repeated` (saved before), or refused with this error code."""
 
     def saved(self, entries: int, seconds: float) -> None:
-        """So many entries went to the database in one transaction."""
+        """Count a transaction that saved this many entries."""
 
     def refused(self, code: str) -> None:
-        """Something else than an answer was refused, for this code."""
+        """Count a refusal, with this error code, of anything but an answer."""
 
     def worked(self, lane: str, seconds: float) -> None:
-        """A worker process has done something, so many seconds after it was asked for."""
+        """Count a finished job of a worker process; `seconds` is the time since it was requested."""

@@ -1,23 +1,23 @@
-"""A server that was told to stop: nobody new is taken in, and those who are here are told when to come again."""
+"""A server that is shutting down: it refuses changes and tells clients when to reconnect."""
 
 from cardhouse.engine import CardhouseError
 
 RETURNS_A_SECOND = 400
-"""So many people can sit down again in a second without those who play noticing."""
+"""How many clients can rejoin per second without a noticeable delay for players."""
 LEAVE = "leave"
-"""What stands in the message that a session finds behind the last one that came in time: it is to end.
+"""The key of the message that ends a session; it follows the last message that arrived in time.
 
-Its value are the seconds within which the client is to come again. Of another type than the others, the framework would
-take it for the end of the connection.
+Its value is the number of seconds within which the client should reconnect. The message has no type that the framework
+knows, because it would take that for the end of the connection.
 """
 SENTENCE = "The server is about to restart. Try again in a moment."
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Closing:
-    """Whether this server is about to close, and `within` how many seconds those who are sent away come again.
+    """Whether this server is shutting down, and the seconds (`within`) over which clients spread their return.
 
-    Each is to choose a moment of their own within these seconds, so that they don't come all at once.
+    Each client reconnects at a random moment of this span, so that they don't all come at once.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Closing:
         self.within = 0
 
     def begin(self, sockets: int) -> None:
-        """From now on nobody is taken in; so many sockets are open."""
+        """Start to refuse changes; `sockets` is the number of open sockets."""
         self.began = True
         self.within = sockets // RETURNS_A_SECOND
 

@@ -1,6 +1,6 @@
-"""A cache of what stays as it is while the server runs: files, each with its compressed copies.
+"""A cache of responses that don't change while the server runs, each with its compressed copies.
 
-They are those of the built page, and what the server says of its games.
+It holds the files of the built page and the descriptions of games.
 """
 
 import asyncio
@@ -35,8 +35,11 @@ _TYPES = {
     ".woff": "font/woff",
     ".woff2": "font/woff2",
 }
-"""What a file of the page is, by its ending. The machine's own table may say otherwise: on Windows any program can have
-changed it, and a script that is served as plain text is not run. Of text/… the framework adds the charset itself."""
+"""Media types of the page's files, by file ending.
+
+The system's own table isn't reliable: on Windows any program can change it, and browsers don't run a script served as
+plain text. For text/… the framework adds the charset.
+"""
 _UNKNOWN = "application/octet-stream"
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_ANEW = "no-cache"
@@ -45,7 +48,7 @@ NOT_BUILT = "The page has not been built. In a checkout of Cardhouse, `make page
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file. `copies` are its bytes by content encoding, `identity` among them."""
+    """A file. `copies` has its bytes by content encoding, including `identity`."""
 
     media_type: str
     caching: str
@@ -53,7 +56,7 @@ class File(msgspec.Struct, frozen=True):
     copies: dict[str, bytes]
 
     def best(self, accepted: str) -> str:
-        """The smallest encoding that an Accept-Encoding header admits."""
+        """Return the smallest available encoding that an Accept-Encoding header admits."""
         wanted = [part.replace(" ", "") for part in accepted.split(",")]
         names = {part.partition(";")[0] for part in wanted if not part.endswith(";q=0")}
         return next((name for name, _ in _ENCODINGS if name in names and name in self.copies), "identity")
@@ -63,37 +66,37 @@ _CACHE: dict[tuple[Any, ...], File] = {}
 
 
 async def once(make: Callable[..., File], *given: Any) -> File:
-    """A file of the cache, made when it is first asked for."""
+    """Return a file from the cache; the first request creates it in a thread."""
     if (make, *given) not in _CACHE:
         await asyncio.to_thread(hold, make, *given)
     return _CACHE[make, *given]
 
 
 def hold(make: Callable[..., File], *given: Any) -> None:
-    """Make a file before anybody asks for it, unless it is there."""
+    """Add a file to the cache unless it is there."""
     if (make, *given) not in _CACHE:
         _CACHE[make, *given] = make(*given)
 
 
 def held(content: bytes, media_type: str) -> File:
-    """A file made of what was worked out once."""
+    """Return a file with computed content; browsers revalidate it."""
     copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
     return File(media_type, _ASK_ANEW, _tag_of(content), copies)
 
 
 def kept_for_ever(name: str, content: bytes) -> File:
-    """A file whose address changes with its content."""
+    """Return a file whose address changes with its content; browsers cache it forever."""
     copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
     return File(type_of(name) or _UNKNOWN, _FOR_EVER, _tag_of(content), copies)
 
 
 def type_of(name: str) -> str | None:
-    """What a file of the page is, by its name's ending; None if it is of no kind that a page has."""
+    """Return the media type for a file name; None for an ending that the page doesn't use."""
     return _TYPES.get(Path(name).suffix.lower())
 
 
 def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
-    """The file, or that nothing has changed. The route has the option `compressed_already`."""
+    """Return the file, or 304 if the client's copy is current. The route must have the option `compressed_already`."""
     headers = {"Cache-Control": file.caching, "ETag": file.tag, "Vary": "Accept-Encoding"}
     if _is_named(file.tag, request.headers.get("if-none-match", "")):
         return Response(None, status_code=304, headers=headers)
@@ -104,18 +107,21 @@ def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 def _is_named(tag: str, wanted: str) -> bool:
-    """Whether an If-None-Match header names a tag, be it as a weak one or not."""
+    """Return whether an If-None-Match header contains the tag, weak or strong."""
     tags = (tag.removeprefix("W/"), "*")
     return any(name.strip().removeprefix("W/") in tags for name in wanted.split(","))
 
 
 def _tag_of(content: bytes) -> str:
-    """A weak tag: it is the same for all copies, whose bytes differ."""
+    """Return a weak tag, because copies with the same tag differ in their bytes."""
     return f'W/"{hashlib.sha256(content).hexdigest()[:20]}"'
 
 
 def read_page(folder: Path = FOLDER, prefix: str = "") -> dict[str, File]:
-    """All files by their path below the root; empty if the page isn't built. The page is opened under this prefix."""
+    """Return all files of the built page by path below the root; empty if it isn't built.
+
+    `prefix` is the path under which the page is opened.
+    """
     if not (folder / INDEX).is_file():
         return {}
     endings = tuple(ending for _, ending in _ENCODINGS)
@@ -129,14 +135,14 @@ def read_page(folder: Path = FOLDER, prefix: str = "") -> dict[str, File]:
 
 
 def _under(prefix: str, index: File) -> File:
-    """The page with what its head names where it is; other files name each other by where they are themselves."""
+    """Return the index with addresses below the prefix; all other files refer to each other by relative paths."""
     content = index.copies["identity"].replace(b'="/', f'="{prefix}/'.encode())
     return msgspec.structs.replace(held(content, index.media_type), caching=index.caching)
 
 
 @cache
 def script_of_page(folder: Path = FOLDER) -> str:
-    """The path of the script that the page is made of, which is another for another page; empty if it isn't built."""
+    """Return the path of the page's main script, which identifies the build; empty if the page isn't built."""
     index = folder / INDEX
     found = (
         re.search(r'<script type="module"[^>]* src="([^"]+)"', index.read_text("utf-8")) if index.is_file() else None

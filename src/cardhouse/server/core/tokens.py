@@ -1,24 +1,24 @@
-"""Random names: of tables, for people to read; of links, for nobody to guess."""
+"""Random table ids, which people can read, and link secrets, which nobody can guess."""
 
 import hashlib
 import secrets
 
-_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without those that are taken for one another
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters and digits that look alike
 _LENGTH = 8
 
 
 _KIN = 2
-"""Tables whose ids begin with the same letters, so many, are kin."""
+"""Tables whose ids share this many leading letters are kin: the same worker process has them."""
 
 
 def new_table_id(beside: str = "") -> str:
-    """A name for a table; it is kin to the one `beside`, if one is said."""
+    """Return a new table id, kin to the table `beside` if one is given."""
     kin = beside[:_KIN]
     return kin + "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH - len(kin)))
 
 
 def kin_of(id: str) -> int:
-    """A number that tables share which are kin, below 1000 and each of them as likely; `id` must be a table's."""
+    """Return a number below 1000 that kin tables share, evenly distributed. `id` must be a table id."""
     number = 0
     for letter in id[:_KIN]:
         number = number * len(_LETTERS) + _LETTERS.index(letter)
@@ -26,25 +26,25 @@ def kin_of(id: str) -> int:
 
 
 def typed(code: str) -> str:
-    """A code as somebody typed it, without what is there to read it by."""
+    """Return a typed code without spaces, dashes and other separators, in lower case."""
     return "".join(letter for letter in code.lower() if letter in _LETTERS)
 
 
 def is_table_id(text: str) -> bool:
-    """Whether a table may be called so; what isn't is not even looked for."""
+    """Return whether `text` has the form of a table id; nothing else is looked up."""
     return len(text) == _LENGTH and all(letter in _LETTERS for letter in text)
 
 
 def new_code() -> str:
-    """The secret of a table's door, for people to type: 39 bits, which is enough where wrong ones are counted."""
+    """Return the secret of a join code: 39 bits, which is enough because wrong codes are rate-limited."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
 
 
 def new_token() -> str:
-    """The secret of a seat's link: 128 bits as 22 characters."""
+    """Return the secret of a seat's link: 128 bits as 22 characters."""
     return secrets.token_urlsafe(16)
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 by which a link's secret is stored, in hexadecimal."""
+    """Return the SHA-256, in hexadecimal, under which a link's secret is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Whom limits count: a visitor is an IPv4 address or an IPv6 /64 network; larger IPv6 networks are counted too."""
+"""The unit that rate limits count: an IPv4 address or an IPv6 /64 network; larger IPv6 networks are counted as well."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -10,18 +10,18 @@ from litestar.connection import ASGIConnection
 from cardhouse.engine import CardhouseError
 
 _ONE_VISITOR = 64
-"""Whoever has an IPv6 address has the whole network of so many bits."""
+"""Prefix length of the network that one IPv6 client controls."""
 NETWORKS = ((56, 4), (48, 10))
-"""Prefix lengths of larger IPv6 networks, and how many times the limit of one visitor each of them has.
+"""Prefix lengths of larger IPv6 networks, and the multiple of one visitor's limit that each may use.
 
-A home connection often has a /56, which is 256 visitors, and a company or a tunnel a /48. Some providers give each of
-their customers a /64 only, so these networks get more than one visitor does.
+A home connection often has a /56 (256 visitors), a company or a tunnel a /48. Some providers give each customer only a
+/64, so these networks may use more than one visitor may.
 """
 _LONGEST = 64
 
 
 class Proxies:
-    """The addresses and networks that may say for whom they ask.
+    """The addresses and networks of proxies that are trusted to forward client addresses.
 
     Raises CardhouseError for a name that is neither.
     """
@@ -53,15 +53,15 @@ class Proxies:
 
 
 def visitor_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Whom a connection counts for: its address; of IPv6 the network, all of which one household has.
+    """Return the visitor a connection counts for: its address, or for IPv6 the household's network.
 
-    Behind a proxy that was named, it is the address that the proxy forwarded.
+    Behind a trusted proxy, this is the address that the proxy forwarded.
     """
     return counted_as(connection.client.host) if connection.client else ""
 
 
 def counted_as(host: str) -> str:
-    """Whom an address counts for."""
+    """Return the visitor an address counts for."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -76,7 +76,7 @@ def counted_as(host: str) -> str:
 
 @lru_cache(maxsize=4096)
 def networks_of(visitor: str) -> tuple[tuple[str, int], ...]:
-    """The larger networks a visitor belongs to, and the multiple of one visitor's limit that each has.
+    """Return the larger networks a visitor belongs to, each with its multiple of one visitor's limit.
 
     Empty unless the visitor is an IPv6 network.
     """
@@ -90,6 +90,6 @@ def networks_of(visitor: str) -> tuple[tuple[str, int], ...]:
 
 
 def widest_network(visitor: str) -> str:
-    """The largest network that is counted for a visitor, or the visitor itself."""
+    """Return the largest network that is counted for a visitor, or the visitor itself."""
     networks = networks_of(visitor)
     return networks[-1][0] if networks else visitor

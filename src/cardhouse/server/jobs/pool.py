@@ -1,11 +1,11 @@
-"""Work that takes long, done by processes of its own so that the event loop never waits for it.
+"""A pool of worker processes for long work, which would otherwise block the event loop.
 
-Whoever asks for work waits in a queue. Visitors take turns, and each has only so much in it; what the house's own
-tables need goes beside what visitors ask for, so that these can't keep it from being done. A job that takes too long,
-or that nobody waits for any more, is ended with its process, and another process takes its place.
+Jobs wait in queues. Visitors take turns, and each may have only a limited number of jobs waiting. The tables' own jobs
+have processes reserved for them, so visitors' jobs can't block these. A job that takes too long, or that nobody waits
+for any more, is ended together with its process, which is then replaced.
 
-Pools of other libraries were weighed: those of the standard library can't end a job, and Pebble's breaks for good when
-an idle process of it is killed, and has one pipe for all of them.
+Why not another library's pool: those of the standard library can't end a job, and Pebble's breaks for good when an idle
+process of it is killed, and has one pipe for all processes.
 """
 
 import asyncio
@@ -25,23 +25,26 @@ from cardhouse.server.jobs.worker_process import Ended, WorkerProcess
 
 T = TypeVar("T")
 SECONDS = 10.0
-"""A job may take so long, unless it is said otherwise."""
+"""Default time limit of a job."""
 ABANDONED_SECONDS = 0.5
-"""A job that nobody waits for any more may go on for so long, since a new process costs as much."""
+"""How long a job that nobody waits for may go on, because a new process costs as much."""
 PASSED_OVER = 4
-"""So many jobs of the lanes above may begin while one waits in a lane where nothing is being done."""
+"""How many jobs of higher lanes may start while a job waits in a lane that has none running."""
 log = logging.getLogger("cardhouse.server")
 
 
 def fair_share(processes: int) -> int:
-    """How many visitors' jobs each of so many processes of a house does at once: one core is left to the tables."""
+    """Return how many visitors' jobs each of `processes` server processes runs at once.
+
+    One core is left to the tables.
+    """
     return max(1, (cores() - 1) // processes)
 
 
 class Workers:
-    """The worker processes of a server: of visitors' jobs `count` are done at once, one a core but for one core.
+    """The worker processes of a server: `count` visitors' jobs run at once, by default one for each core but one.
 
-    They start when they are first needed. Everything here must be called from the event loop's thread.
+    Processes start when they are first needed. Call everything here from the event loop's thread.
     """
 
     def __init__(self, count: int | None = None, counting: NullMetrics | None = None) -> None:
@@ -64,14 +67,14 @@ class Workers:
         lane: Lane = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> T:
-        """What a function of a module makes of its arguments, in a worker, when this visitor's turn comes.
+        """Run a module's function in a worker when this visitor's turn comes, and return its result.
 
-        It is let go of, wherever it is, when whoever waits is cancelled. `loaded` is called when the worker sets to it,
-        with all that it needs loaded: from then on its seconds count.
+        Cancelling the caller abandons the job in any state. `loaded` is called when the worker has imported everything
+        it needs and starts; the time limit counts from then on.
 
-        Raises CardhouseError: what the function raises; `too_many` if too much waits already; `too_long` if it takes
-        more than so many seconds; `our_error` if the process ends in the middle of it. Any other error that the
-        function raises comes as a RuntimeError with its traceback.
+        Raises CardhouseError: the function's own; `too_many` if too many jobs wait already; `too_long` if it exceeds
+        the time limit; `our_error` if the process ends meanwhile. Any other error of the function becomes a
+        RuntimeError with its traceback.
         """
         result: T = await self.run_when_due(
             visitor, lambda: (function, args), seconds=seconds, lane=lane, loaded=loaded
@@ -87,7 +90,7 @@ class Workers:
         lane: Lane = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> Any:
-        """What comes of a function and its arguments that are asked for only when this visitor's turn has come.
+        """Like `run`, but ask for the function and its arguments only when this visitor's turn has come.
 
         Raises CardhouseError as `run` does.
         """
@@ -108,20 +111,20 @@ class Workers:
                 asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _abandon, job)
 
     def warm(self) -> None:
-        """Have a process ready, for something that should not wait until one has started."""
+        """Start a process in advance if there is none, for a job that shouldn't wait for it."""
         if not self._all and not self._closed:
             self._start(self._warm())
 
     def load(self) -> list[tuple[str, int, int]]:
-        """Of each lane its name, how many jobs wait and how many are being done."""
+        """Return for each lane its name, the number of waiting jobs and that of running jobs."""
         return [(lane.name, len(queue), queue.running.total()) for lane, queue in self._queues.items()]
 
     def processes(self) -> list[int]:
-        """The ids of those that have been started and not ended."""
+        """Return the ids of the running processes."""
         return [worker.pid for worker in self._all if worker.pid is not None]
 
     async def close(self) -> None:
-        """End all processes; who waits is refused."""
+        """End all processes and refuse all waiting jobs."""
         self._closed = True
         for queue in self._queues.values():
             queue.refuse_all(_stopping())
@@ -139,9 +142,9 @@ class Workers:
             self._start(self._perform(*found))
 
     def _next(self) -> tuple[Queue, Job] | None:
-        """The next job that may begin; the lanes above it keep what they have beside it.
+        """Return the next job that may start, leaving higher lanes their reserved processes.
 
-        Where these leave it nothing for long, it is its turn all the same.
+        A lane that has been passed over for too long gets its turn anyway.
         """
         running = [self._queues[lane].running.total() for lane in LANES]
         if sum(running) < self._most:
@@ -150,7 +153,7 @@ class Workers:
                     return queue, job
         for place, lane in enumerate(LANES):
             if sum(running[place:]) >= self.count + sum(below.beside for below in LANES[place:]):
-                return None  # nor may anything of the lanes below
+                return None  # nothing of the lower lanes may start either
             if (job := self._queues[lane].take()) is not None:
                 for below in LANES[place + 1 :]:
                     self._queues[below].pass_over()
@@ -163,7 +166,7 @@ class Workers:
                 too_many_wait(f"This has waited for {queue.lane.patience:g} seconds, and there is")
             )
 
-    # Doing it.
+    # Running jobs.
 
     async def _perform(self, queue: Queue, job: Job) -> None:
         try:
@@ -241,7 +244,7 @@ class Workers:
 
 
 def _abandon(job: Job) -> None:
-    """Nobody waits for this any more; who is still at it is stopped, and replaced when the next job comes."""
+    """Stop the worker of an abandoned job; the next job gets a new one."""
     if job.worker is not None:
         job.worker.stop()
 

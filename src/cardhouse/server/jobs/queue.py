@@ -1,4 +1,4 @@
-"""The jobs that wait for a worker process, in lanes by their kind, in which visitors take turns."""
+"""The queues of jobs for worker processes: one for each kind of job (lane), in which visitors take turns."""
 
 import asyncio
 from collections import Counter, deque
@@ -12,10 +12,11 @@ Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Lane(NamedTuple):
-    """Jobs of one kind.
+    """The limits of one kind of job.
 
-    `beside` are the processes it may have beside those of the lanes below it. Of one visitor `running` are done at
-    once, and `waiting` may wait; of all visitors together `most`. Whoever has waited for `patience` seconds is refused.
+    `beside` is the number of processes reserved for it, in addition to those of lower lanes. `running` and `waiting`
+    limit one visitor's jobs, `most` the waiting jobs of all visitors. A job that has waited for `patience` seconds is
+    refused.
     """
 
     name: str
@@ -27,18 +28,18 @@ class Lane(NamedTuple):
 
 
 VISITORS = Lane("visitors", 0, 1, 7, 32, 30.0)
-"""What visitors ask for. Those around one table often share an address, so eight of them may ask at once."""
+"""Requests of visitors. People around one table often share an address, so eight of them may ask at once."""
 ODDS = Lane("odds", 1, 1, 2, 1000, 30.0)
-"""The odds of a table; a visitor is a table here."""
+"""The odds of a table; each table counts as a visitor."""
 BOTS = Lane("bots", 1, 2, 60, 1000, 30.0)
-"""What the bots of a table think; a visitor is a table here."""
+"""The bots of a table; each table counts as a visitor."""
 LANES = (BOTS, ODDS, VISITORS)
 
 
 class Job:
-    """A job; `task` tells, when its turn has come, what is to be done. `worker` is the one that is at it.
+    """A job. `task` is called for the work when its turn comes; `worker` is the process that runs it.
 
-    `loaded` is called when the worker has all it needs and sets to work.
+    `loaded` is called when the worker has imported everything it needs and starts.
     """
 
     def __init__(self, visitor: str, seconds: float, task: Callable[[], Task], loaded: Callable[[], None]) -> None:
@@ -52,9 +53,9 @@ class Job:
 
 
 class Queue:
-    """The jobs of a lane that wait. Visitors take turns: whose job is taken goes to the end of the queue.
+    """The waiting jobs of a lane. Visitors take turns: after its job was taken, a visitor goes to the end of the queue.
 
-    `passed_over` is how many of other lanes went first while nothing of this one was done, though something waited.
+    `passed_over` counts jobs of other lanes that started while jobs of this one waited and none was running.
     """
 
     def __init__(self, lane: Lane) -> None:
@@ -64,7 +65,7 @@ class Queue:
         self._waiting: dict[str, deque[Job]] = {}
 
     def put(self, job: Job) -> None:
-        """Raises CardhouseError if too many wait already."""
+        """Add a job. Raises CardhouseError if too many wait already."""
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
         if len(self) >= self.lane.most:
@@ -77,7 +78,7 @@ class Queue:
         own.append(job)
 
     def take(self) -> Job | None:
-        """The next job, which counts as running from here on; None if there is none that may begin."""
+        """Return the next job that may start and count it as running; None if there is none."""
         self.passed_over = 0
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
@@ -95,23 +96,23 @@ class Queue:
         return sum(map(len, list(self._waiting.values())))
 
     def pass_over(self) -> None:
-        """A job of another lane goes first."""
+        """Record that a job of another lane starts first."""
         if self._waiting and not self.running:
             self.passed_over += 1
 
     def done(self, job: Job) -> None:
-        """A job that was taken is over."""
+        """Record that a job has ended."""
         self.running[job.visitor] -= 1
         if not self.running[job.visitor]:
             del self.running[job.visitor]
 
     def refuse_all(self, error: CardhouseError) -> None:
-        """Nothing that waits will be done."""
+        """Refuse all waiting jobs."""
         for job in [job for own in self._waiting.values() for job in own if not job.result.done()]:
             job.result.set_exception(error)
 
     def _forget_gone(self, visitor: str) -> None:
-        """Let go of jobs nobody waits for any more."""
+        """Remove jobs that nobody waits for any more."""
         left = deque(job for job in self._waiting[visitor] if not job.result.done())
         if left:
             self._waiting[visitor] = left
@@ -120,5 +121,5 @@ class Queue:
 
 
 def too_many_wait(what: str) -> CardhouseError:
-    """The refusal of a job: too much waits before it."""
+    """Return the error for a job that has too many before it."""
     return CardhouseError(f"{what} too much to be done before it; try again in a minute.", "too_many")

@@ -1,4 +1,4 @@
-"""What tables have worked out by the worker processes: odds, rosters, and what bots answer."""
+"""The tables' tasks for worker processes: odds, rosters, and bots' answers."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,13 +13,13 @@ from cardhouse.engine.values.transcript import Line
 from cardhouse.player.monte_carlo import look_ahead
 
 HOUSE_SECONDS = 0.8
-"""The house's player plays on for so long, which leaves a busy machine some of the time that a bot has."""
+"""How long the general bot simulates; a busy machine needs some of the rest of a bot's time."""
 
 
 class TableState(NamedTuple):
-    """A table as it stands: a snapshot of its game, None for its beginning, and what stands of its log since.
+    """A snapshot of a table's game (None: its beginning), and the effective log lines after it.
 
-    `number` is that of its last entry.
+    `number` is the number of the table's last entry.
     """
 
     header: Header
@@ -29,20 +29,20 @@ class TableState(NamedTuple):
 
 
 def standing(table: Table) -> TableState:
-    """How a table stands."""
+    """Return the state of a table."""
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
     return TableState(table.header, snapshot, _lines_that_stand(since), table.number)
 
 
 def _lines_that_stand(entries: Iterable[Entry]) -> list[Line]:
-    """What was not undone. Links are left out: they are those of the whole log, undone draws included."""
+    """Return the lines that were not undone, without links: the links are those of the whole log, with undone draws."""
     stand = [entry for entry in entries if entry.stands]
     return [line for entry in stand for line in entry.lines if LINKS not in line]
 
 
 def odds_of(at: TableState, audiences: Sequence[str]) -> tuple[dict[str, bytes], float]:
-    """The odds of a table as each audience may know them, as JSON; and how many seconds those of one take at most."""
+    """Return the odds of a table for each audience, as JSON, and the longest time in seconds that one of them took."""
     table = table_at(at)
     odds, longest = {}, 0.0
     for audience in audiences:
@@ -53,52 +53,52 @@ def odds_of(at: TableState, audiences: Sequence[str]) -> tuple[dict[str, bytes],
 
 
 def roster_of(at: TableState, faces: Mapping[str, int]) -> bytes:
-    """The roster file of those at a table, with these chosen portraits.
+    """Return the roster file of a table, with these chosen portraits.
 
-    Raises CardhouseError if its game keeps none.
+    Raises CardhouseError if its game has none.
     """
     return table_at(at).roster(faces)
 
 
 def who_comes_again(at: TableState) -> list[Line]:
-    """The answers by which those at a table come to the next one."""
+    """Return the answers that bring a table's characters to the next table."""
     return table_at(at).game.come_again()
 
 
 def table_at(at: TableState) -> Table:
-    """A table as it stood; nothing is dealt at it."""
+    """Return a table in this state; nothing may be dealt at it."""
     table = Table(at.header, SeededDealer(), at.snapshot)
     table.replay(enumerate(at.lines, start=1))
     return table
 
 
 class Thought(NamedTuple):
-    """What a worker is to work out for a bot: a function of this module, and its arguments."""
+    """A bot's task for a worker: a function of this module, and its arguments."""
 
     function: Callable[..., bytes | None]
     arguments: tuple[Any, ...]
 
 
 def thought_of(table: Table, seat: str, bot: str) -> Thought:
-    """What a bot is to think of; the house's player, which plays on, is given the whole table, which must be here."""
+    """Return a bot's task; the general bot, which simulates the game, is given the whole table if it is in memory."""
     if bot not in table.kind.bots and not table.base:
         return Thought(house_answer_of, (whole(table), seat))
     return Thought(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
 
 
 def whole(table: Table) -> TableState:
-    """A table from its beginning, as far as its log stands."""
+    """Return the state of a table with its whole effective log."""
     return TableState(table.header, None, _lines_that_stand(table.entries))
 
 
 def house_answer_of(at: TableState, seat: str) -> bytes | None:
-    """What the house's player answers in a seat, as JSON; None if it leaves that to others."""
+    """Return the general bot's answer for a seat, as JSON; None if it leaves the answer to others."""
     until = time.perf_counter() + HOUSE_SECONDS
     answer = look_ahead(table_at(at), seat, SystemRandom(), lambda played: time.perf_counter() > until)
     return None if answer is None else msgspec.json.encode(answer)
 
 
 def answer_of(game: str, bot: str, seen: Seen) -> bytes | None:
-    """What a bot of a game answers to what it has seen, as JSON; None if it leaves that to others."""
+    """Return the answer of a game's bot to what it has seen, as JSON; None if it leaves the answer to others."""
     answer: dict[str, Any] | None = find_game(game).bots[bot](seen, SystemRandom())
     return None if answer is None else msgspec.json.encode(answer)

@@ -1,6 +1,6 @@
-"""What a worker process does: one job after the other, until the server that started it is gone.
+"""The main loop of a worker process: one job after the other, until the server that started it is gone.
 
-A job comes as a pickled function with its arguments; the function is one of a module's own.
+A job is a pickled function of a module with its arguments.
 """
 
 import os
@@ -18,35 +18,35 @@ from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import end_with_parent
 
 NICENESS = 10
-"""Tables come first: a process that works for the server is nicer than it by so much."""
+"""How much lower the priority of a worker is, so that tables come first."""
 MEMORY_BYTES = 2_000_000_000
-"""What a worker may have for itself, where the system can bound it. Addresses that are only reserved don't count."""
+"""Memory limit of a worker, where the system can enforce one. Address space that is only reserved doesn't count."""
 
 
 LARGE_BYTES = 128_000_000
-"""A worker that has grown larger, as writing a report makes it, is replaced: Python gives hardly anything back."""
+"""A worker that has grown larger, for example by writing a report, is replaced: Python frees hardly any memory."""
 
 
 BEGUN = "begun"
-"""What a worker says when all that a job needs is loaded: from then on its time counts."""
+"""The message that a job's imports are done; its time limit counts from then on."""
 
 
 class Outcome(NamedTuple):
-    """What came of a job: its result, the CardhouseError it raised, or the traceback of any other error."""
+    """The outcome of a job: its result, the CardhouseError it raised, or the traceback of any other error."""
 
     kind: Literal["done", "refused", "failed", "no_memory"]
     value: Any = None
 
 
 class Done(NamedTuple):
-    """A job is over: its Outcome, pickled, and whether the process may take another."""
+    """The end of a job: its pickled Outcome, and whether the process may take another job."""
 
     outcome: bytes
     goes_on: bool
 
 
 def work(pipe: Connection) -> None:
-    """Do the jobs that come by the pipe, until it is closed at its other end."""
+    """Run the jobs that arrive through the pipe, until its other end is closed."""
     set_up()
     with suppress(EOFError, OSError):
         while True:
@@ -55,10 +55,10 @@ def work(pipe: Connection) -> None:
 
 
 def set_up() -> None:
-    """What goes for every process that works for the server: it ends with it, and has only so much memory."""
+    """Set up a process that works for the server: it ends with the server, and its memory is limited."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the server, which ends its workers
     end_with_parent()
-    if sys.platform == "linux":  # elsewhere the system has no such bound, or doesn't keep it
+    if sys.platform == "linux":  # other systems lack this limit or don't enforce it
         import resource
 
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
@@ -67,14 +67,14 @@ def set_up() -> None:
 
 
 def give_way(pid: int) -> None:
-    """Have a process come after the others, by so much more than it does; 0 is this one. On Windows nothing changes."""
+    """Lower the priority of a process (0: this one) below its present one. Does nothing on Windows."""
     if hasattr(os, "setpriority"):
         with suppress(ProcessLookupError):
             os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid) + NICENESS)
 
 
 def _resident_bytes() -> int:
-    """How much memory this process takes up; 0 where the system doesn't tell."""
+    """Return this process's resident memory; 0 where the system doesn't report it."""
     try:
         _, pages, *_ = Path("/proc/self/statm").read_text().split()
     except OSError:

@@ -1,4 +1,4 @@
-"""A worker process as the server has it: what it is given, what it says, and its end; jobs/worker.py runs in it."""
+"""A worker process, as the server sees it; jobs/worker.py runs in it."""
 
 import pickle
 from collections.abc import Callable
@@ -8,16 +8,16 @@ from typing import Any
 from cardhouse.server.jobs.worker import BEGUN, Done, Outcome, give_way, work
 
 LOADING_SECONDS = 60.0
-"""Before that it has so long to load what it needs, which on a busy machine is most of a first job."""
-_CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
+"""Time limit for the imports of a job, which on a busy machine take most of a first job's time."""
+_CONTEXT = get_context("spawn")  # a fork of a process with threads may deadlock
 
 
 class Ended(Exception):
-    """A worker's process is gone."""
+    """The worker process has ended."""
 
 
 class WorkerProcess:
-    """A process that does one job at a time. Its methods wait; they are called from threads."""
+    """A process that runs one job at a time. Its methods block; call them from threads."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
@@ -26,20 +26,20 @@ class WorkerProcess:
         theirs.close()
         self._is_stopped = False
         if self._process.pid is not None:
-            give_way(self._process.pid)  # before it loads anything: that is a good part of its work
+            give_way(self._process.pid)  # before its imports, which are a good part of its work
 
     @property
     def pid(self) -> int | None:
         return self._process.pid
 
     def is_alive(self) -> bool:
-        """Whether it can take a job. One that was stopped can't, though its process may take a moment to end."""
+        """Return whether it can take a job: not after `stop`, though the process may take a moment to end."""
         return not self._is_stopped and self._process.is_alive()
 
     def perform(self, task: Any, seconds: float, loaded: Callable[[], None]) -> tuple[Outcome, bool]:
-        """Have a job done; what came of it, and whether the process may take another.
+        """Run a job; return its outcome, and whether the process may take another job.
 
-        Raises TimeoutError if it takes longer, and Ended if the process has ended; it can be used no more then.
+        Raises TimeoutError if it takes longer, and Ended if the process has ended; the worker is unusable after that.
         """
         try:
             self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
@@ -62,11 +62,11 @@ class WorkerProcess:
         return said
 
     def stop(self) -> None:
-        """Have it end, whatever it is doing."""
+        """Kill the process without waiting for its end."""
         self._is_stopped = True
         self._process.kill()
 
     def kill(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process and wait for its end."""
         self._process.kill()
         self._process.join()

@@ -1,7 +1,7 @@
-"""What whoever runs the house does over the web: look at its tables from outside, and see to them.
+"""Administration over the web: an overview of all tables, and actions on them.
 
-Nothing here tells what is hidden at a table. A new link for a seat lets in whoever holds it, and shuts out whoever sat
-there, who is told so.
+Nothing here reveals hidden information. A new link for a seat admits its holder and disconnects the previous player,
+who is told why.
 """
 
 import logging
@@ -21,7 +21,7 @@ from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.wire import requests
 
 AT_ONCE = 50
-"""So many tables are told of at once."""
+"""How many tables one response lists."""
 LONGEST_MESSAGE = 200
 log = logging.getLogger("cardhouse.admin")
 
@@ -29,9 +29,9 @@ _ORDER = {"gm": 0, SCREEN: 2, DOOR: 3}
 
 
 class SeatAt(Struct, frozen=True, omit_defaults=True):
-    """A seat, what the one in it is called, which bot plays it, and how many devices are there by its link now.
+    """A seat: its player's name, the bot that plays it, and how many devices are connected by its link.
 
-    The table screen and the door are among them.
+    The table screen and the invite (`door`) are included.
     """
 
     seat: str
@@ -41,10 +41,10 @@ class SeatAt(Struct, frozen=True, omit_defaults=True):
 
 
 class TableAt(Struct, frozen=True, omit_defaults=True):
-    """A table from outside. Times are Unix seconds; `bytes` is about what its log takes.
+    """A table, without anything hidden. Times are Unix seconds; `bytes` is the approximate size of its log.
 
-    `used_at` is when somebody last opened it, to about a day, or answered there, `kept_until` when it is deleted unless
-    somebody does.
+    `used_at` is when it was last opened, to about a day, or answered; `kept_until` is when it will be deleted unless it
+    is used.
     """
 
     table: str
@@ -60,10 +60,10 @@ class TableAt(Struct, frozen=True, omit_defaults=True):
 
 
 class HouseAt(Struct, frozen=True):
-    """The house: how many tables it keeps and bytes that takes, how many devices are there, and what is said to all.
+    """The server: number and size of its tables, connected devices, and the announcement.
 
-    `keep_days` is for how long tables are kept that nobody uses, 0 for ever. `found` are some of the tables, and
-    `more` says that others come behind them.
+    `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
+    that others follow.
     """
 
     version: str
@@ -77,26 +77,26 @@ class HouseAt(Struct, frozen=True):
 
 
 class LinkWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose link: a seat, or the table's `door`."""
+    """Replace the link of a seat, or the invite (`door`)."""
 
     seat: Annotated[str, Meta(max_length=40)]
 
 
 class MessageWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be said to all; nothing takes back what was said."""
+    """Set the announcement; an empty message removes it."""
 
     message: str
 
 
 class LinkMade(Struct, frozen=True):
-    """The secret of a seat's new link, or of the door's."""
+    """The secret of a seat's new link, or of the new invite."""
 
     seat: str
     token: str
 
 
 async def look(house: House, version: str, keep_days: int, find: str, after: int) -> HouseAt:
-    """The house, and some of its tables: behind so many, the last used first, those with a text in id or name.
+    """Return the overview, with the tables after the first `after` whose id or name contains `find`, last used first.
 
     Raises NotSaved.
     """
@@ -111,7 +111,7 @@ async def look(house: House, version: str, keep_days: int, find: str, after: int
 
 
 def table_at(looked: Looked, here: Here) -> TableAt:
-    """A table from outside, and who is there."""
+    """Return a table's overview with its connected devices."""
     header = msgspec.json.decode(looked.header)
     there = here.get(looked.id, {})
     seats = [
@@ -123,7 +123,7 @@ def table_at(looked: Looked, here: Here) -> TableAt:
 
 
 async def renew(house: House, id: str, body: bytes) -> LinkMade:
-    """A new link for a seat of a table, or for its door; the old one opens nothing any more when this is told.
+    """Replace a seat's link or the invite; when this returns, the old one is invalid.
 
     Raises CardhouseError if there is no such table or seat; NotSaved.
     """
@@ -135,7 +135,7 @@ async def renew(house: House, id: str, body: bytes) -> LinkMade:
 
 
 async def end(house: House, id: str) -> None:
-    """End a table, which is announced to those at it for a moment, as when its game master ends it.
+    """End a table, with the same advance notice to its clients as when the game master ends it.
 
     Raises CardhouseError if there is none, or it has ended; NotSaved.
     """
@@ -144,9 +144,9 @@ async def end(house: House, id: str) -> None:
 
 
 async def delete(house: House, id: str) -> None:
-    """Delete a table and all that is kept of it; whoever is there is sent away.
+    """Delete a table with all its data, and disconnect its clients.
 
-    Raises Gone if there is none; NotSaved.
+    Raises TableDeleted if there is none; NotSaved.
     """
     if not is_table_id(id) or not await house.saver.write(house.store.delete, id):
         raise TableDeleted
@@ -155,14 +155,14 @@ async def delete(house: House, id: str) -> None:
 
 
 async def export(house: House, visitor: str, id: str) -> bytes:
-    """The transcript of a table that hides nothing any more, packed.
+    """Return the transcript, gzipped, of a table with nothing hidden.
 
-    Raises CardhouseError while it does; NotSaved.
+    Raises CardhouseError while anything is hidden; NotSaved.
     """
     table = await house.table(id)
     await _check_open(table)
     text = await house.write_transcript(visitor, table)
-    await _check_open(table)  # meanwhile the end may have been taken back
+    await _check_open(table)  # the end may have been undone meanwhile
     log.info("Administration: table %s is exported", id)
     return text
 
@@ -177,9 +177,9 @@ async def _check_open(table: OpenTable) -> None:
 
 
 async def say(house: House, body: bytes) -> None:
-    """Say something to all, until it is taken back.
+    """Set the announcement to everyone; an empty message removes it.
 
-    Raises CardhouseError for what can't be shown, or is too long; NotSaved.
+    Raises CardhouseError for text that can't be displayed, or is too long; NotSaved.
     """
     message = requests.read(body, MessageWanted).message.strip()
     check_message(message)
@@ -188,6 +188,6 @@ async def say(house: House, body: bytes) -> None:
 
 
 def check_message(message: str) -> None:
-    """Raises CardhouseError if it can't be shown, or is too long."""
+    """Raises CardhouseError if the message can't be displayed, or is too long."""
     if message and (problem := Text(most=LONGEST_MESSAGE).wrong(message)):
         raise CardhouseError(f"The server notice {problem}.")

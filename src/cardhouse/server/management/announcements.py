@@ -1,4 +1,4 @@
-"""What whoever runs the house says to all, from when it is said until it is taken back."""
+"""The administrator's announcement to everyone, shown until it is removed."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.repository import Store
 
 LOOK_SECONDS = 3.0
-"""What was said at another server, or by a command, is told after so long."""
+"""The delay of an announcement made at another server or by a command."""
 
 
 class Bulletin:
-    """The `message` as it is now, empty for none. `tell` is called with it when it has changed."""
+    """The current `message`, empty for none. `tell` is called with it when it changes."""
 
     def __init__(self, saver: Saver, tell: Callable[[str], None]) -> None:
         self.message = ""
@@ -23,14 +23,14 @@ class Bulletin:
         self._tell = tell
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Poll until cancelled."""
         while True:
-            with suppress(NotSaved):  # what was said stands
+            with suppress(NotSaved):  # keep the current message
                 self._heard(await self._saver.read(said, self._saver.store))
             await asyncio.sleep(LOOK_SECONDS)
 
     async def say(self, message: str) -> None:
-        """Say something to all, in place of what was said; nothing takes it back.
+        """Replace the announcement; an empty message removes it.
 
         Raises NotSaved.
         """
@@ -44,12 +44,12 @@ class Bulletin:
 
 
 def said(store: Store) -> str:
-    """What is said to all; empty for nothing."""
+    """Return the announcement; empty for none."""
     with store.engine.connect() as connection:
         return connection.scalar(select(schema.house.c.message)) or ""
 
 
 def say(store: Store, message: str) -> None:
-    """Say it to all, at every server."""
+    """Store the announcement, for all servers."""
     with store.changing() as connection:
         connection.execute(update(schema.house).values(message=message))

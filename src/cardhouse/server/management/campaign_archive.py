@@ -1,4 +1,4 @@
-"""A campaign as one file: its notes, and the transcript of each evening, the first first."""
+"""A campaign as one file: its notes, and the transcript of each session, in order."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ MOST_EVENINGS = 100
 
 
 class EveningKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """When an evening began, in Unix seconds, its transcript, and the portraits that were chosen."""
+    """A session: its start in Unix seconds, its transcript, and the chosen portraits."""
 
     at: Annotated[int, Meta(ge=0, le=2**53)]
     transcript: str
@@ -28,7 +28,7 @@ class EveningKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """JSON: the version of its format, what the campaign is called, its notes, its evenings, and who was prepared."""
+    """A campaign's file (JSON): format version, name, notes, sessions, and encounters."""
 
     cardhouse_campaign: int
     name: str
@@ -38,7 +38,7 @@ class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class CampaignRead(Struct, frozen=True):
-    """A campaign that was read from a file: its tables are to be made, each beginning when it says."""
+    """A campaign read from a file; its tables have yet to be created, with the start times in `at`."""
 
     name: str
     notes: str
@@ -48,7 +48,7 @@ class CampaignRead(Struct, frozen=True):
 
 
 def write_campaign(database: str, record: CampaignRecord) -> bytes:
-    """The file of a campaign, from the database at this URL.
+    """Return the file of a campaign, from the database at this URL.
 
     Raises NotSaved.
     """
@@ -65,9 +65,9 @@ def write_campaign(database: str, record: CampaignRecord) -> bytes:
 
 
 def read_campaign(text: bytes) -> CampaignRead:
-    """What a campaign's file holds, its evenings played.
+    """Read a campaign's file, replaying its sessions.
 
-    Raises CardhouseError, which names the evening, if it can't be used.
+    Raises CardhouseError, naming the session, if it can't be used.
     """
     file = _file(text)
     tables = []

@@ -14,9 +14,9 @@ from cardhouse.server.wire.requests import Encounter
 
 
 class EveningListed(Struct, frozen=True):
-    """A session: its table, what that is called, which game it is, when it began (Unix seconds), and who was there.
+    """A session: its table, the table's name and game, when it began (Unix seconds), and its players.
 
-    `entries` is how much was said; `goes_on` says that no other table follows it.
+    `entries` is the length of its log; `goes_on` means that no other table follows it.
     """
 
     table: str
@@ -29,10 +29,10 @@ class EveningListed(Struct, frozen=True):
 
 
 class Campaign(Struct, frozen=True):
-    """All that a campaign keeps; the sessions, the latest first. Its secret opens the game master's seat at each.
+    """Everything in a campaign, with the latest session first. Its secret opens the game master's seat at each session.
 
-    `form` is what is said of a foe in the game of the last one; null where none can be prepared. `faces` are those that
-    were chosen there, by the name in small letters.
+    `form` describes the form for an NPC in the last session's game; null if that game has none. `faces` are the
+    portraits chosen there, by the name in lower case.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Campaign(Struct, frozen=True):
 
 
 class SavedCharacter(Struct, frozen=True):
-    """A character as it was left: the answer that brings it to the next session, and the seat it is played from.
+    """A character as it was left: the answer that adds it to the next session, and the seat that plays it.
 
     `player` is the name given in that seat, `bot` the bot that plays it; both may be empty.
     """
@@ -56,21 +56,21 @@ class SavedCharacter(Struct, frozen=True):
 
 
 class Characters(Struct, frozen=True):
-    """All who come to the next session, as they were left, and the options of the table they come from."""
+    """All characters that continue in the next session, as they were left, and the options of their table."""
 
     options: dict[str, Any]
     characters: list[SavedCharacter]
 
 
 class _Named(Struct, frozen=True):
-    """What is read of a table's header here. The options in it may be long."""
+    """The parts of a table's header needed here; its options, which may be long, are skipped."""
 
     game: str
     name: str = ""
 
 
 def view_campaign(database: str, record: CampaignRecord) -> Campaign:
-    """What a campaign keeps, from the database at this URL.
+    """Return everything in a campaign, from the database at this URL.
 
     Raises NotSaved.
     """
@@ -79,7 +79,7 @@ def view_campaign(database: str, record: CampaignRecord) -> Campaign:
 
 
 def view_of(record: CampaignRecord, sessions: list[EveningRecord]) -> Campaign:
-    """What a campaign keeps whose sessions are these, the latest first."""
+    """Return everything in a campaign with these sessions, the latest first."""
     encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
     listed = [_listed(one) for one in sessions]
     faces = msgspec.json.decode(sessions[0].faces, type=dict[str, int])
@@ -93,7 +93,7 @@ def _listed(one: EveningRecord) -> EveningListed:
 
 
 def _title(game: str) -> str:
-    """What a game is called, which may not be installed any more."""
+    """Return the title of a game, or its name if it isn't installed any more."""
     try:
         return catalogue_of(find_game(game)).words.title
     except CardhouseError:

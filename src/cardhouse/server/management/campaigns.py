@@ -1,4 +1,4 @@
-"""Campaigns: a link that keeps what a group has, and leads from one evening to the next."""
+"""Campaigns: a link that preserves a group's characters and notes, and leads from one session to the next."""
 
 import asyncio
 import hmac
@@ -30,18 +30,18 @@ from cardhouse.server.wire.requests import (
 )
 
 MOST_NOTES = 20_000
-"""So many characters the notes of a campaign may have."""
+"""Longest notes of a campaign, in characters."""
 
 
 class CampaignMade(Struct, frozen=True):
-    """A campaign just begun: its id, and the secret of its link, `/c/{campaign}#{token}`."""
+    """A new campaign: its id, and the secret of its link, `/c/{campaign}#{token}`."""
 
     campaign: str
     token: str
 
 
 class CampaignBack(Struct, frozen=True):
-    """A campaign brought back from its file: as `CampaignMade`, and the last of its tables with everybody's links."""
+    """A restored campaign: as `CampaignMade`, and the last of its tables with all its links."""
 
     campaign: str
     token: str
@@ -50,9 +50,9 @@ class CampaignBack(Struct, frozen=True):
 
 
 async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
-    """A campaign whose first evening is this table, for its game master.
+    """Create a campaign with this table as its first session; for the game master.
 
-    Raises CardhouseError for anybody else, if the table belongs to one already, or for a name that can't be shown.
+    Raises CardhouseError for anyone else, if the table already belongs to a campaign, or for an invalid name.
     """
     noted = _read(requests.read(body, CampaignNoted))
     table = await house.table(id)
@@ -67,16 +67,16 @@ async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
 
 
 def _read(noted: CampaignNoted) -> CampaignNoted:
-    """Raises CardhouseError if the name or the notes can't be shown."""
+    """Return the note with a clean name. Raises CardhouseError if the name or the notes can't be displayed."""
     if noted.notes and (problem := Text(most=MOST_NOTES, lines=True).wrong(noted.notes)):
         raise CardhouseError(f"The notes: this text {problem}.")
     return msgspec.structs.replace(noted, name=read_name(noted.name, "The campaign's name"))
 
 
 async def show(house: House, visitor: str, id: str, token: str) -> Campaign:
-    """What a campaign keeps.
+    """Return everything in a campaign.
 
-    Raises CardhouseError for another link than its own; NotSaved.
+    Raises CardhouseError for a link that isn't the campaign's; NotSaved.
     """
     record = await _opened(house, id, token)
     if await house.saver.read(campaign_repository.longest_header, house.store, id) > SHORT_BYTES:
@@ -85,18 +85,18 @@ async def show(house: House, visitor: str, id: str, token: str) -> Campaign:
 
 
 async def characters(house: House, visitor: str, id: str, token: str) -> Characters:
-    """Every character as the last session left it.
+    """Return every character as the last session left it.
 
-    Raises CardhouseError as `show` does, and while there is something at the last table that nobody may know.
+    Raises CardhouseError as `show` does, and while anything at the last table is hidden from the game master.
     """
     await _opened(house, id, token)
     return await house.who_comes_again(visitor, (await _last(house, id)).table, token)
 
 
 async def note(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
-    """Write down what it is called, and its notes.
+    """Set a campaign's name and notes.
 
-    Raises CardhouseError as `show` does, and for a name or notes that can't be shown.
+    Raises CardhouseError as `show` does, and for a name or notes that can't be displayed.
     """
     noted = _read(requests.read(body, CampaignNoted))
     await _opened(house, id, token)
@@ -109,9 +109,9 @@ def _prepared(record: CampaignRecord) -> list[Encounter]:
 
 
 async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) -> Campaign:
-    """Keep these encounters, in place of those there were.
+    """Replace a campaign's encounters.
 
-    Raises CardhouseError as `show` does, and, naming encounter and foe, for one that can't come to a table.
+    Raises CardhouseError as `show` does, and, naming encounter and NPC, for one that can't join a table.
     """
     wanted = requests.read(body, EncountersWanted)
     await _opened(house, id, token)
@@ -123,10 +123,10 @@ async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) 
 
 
 async def bring_in(house: House, id: str, token: str, body: bytes, charge: Callable[[int], None]) -> Brought:
-    """Have the foes of an encounter join the last table, by the game master's word.
+    """Bring the NPCs of an encounter to the last table, as the game master.
 
-    `charge` is called with how many they are, before any joins. Raises CardhouseError as `show` does, and if there is
-    no such encounter; what `charge` raises.
+    `charge` is called with their number before any joins. Raises CardhouseError as `show` does, and if there is no such
+    encounter; and what `charge` raises.
     """
     wanted = requests.read(body, EncounterWanted)
     record = await _opened(house, id, token)
@@ -140,15 +140,16 @@ async def bring_in(house: House, id: str, token: str, body: bytes, charge: Calla
 
 
 async def next_evening(house: House, visitor: str, id: str, token: str, body: bytes = b"{}") -> NextTable:
-    """Another table for the group: the same people, seats and rules, and every character as it was left.
+    """Create the next session's table: the same people, seats and rules, and every character as it was left.
 
-    The last one ends with it, and leads there. Whoever asks for what follows an earlier one, because somebody was
-    quicker, or asks twice, gets the last there is. Raises CardhouseError as `show` does; NotSaved.
+    The last table is ended and leads there. If the table `wanted.after` already has a successor, because of a repeated
+    or concurrent request, the last table is returned. Raises CardhouseError as `show` does; NotSaved.
     """
     wanted = requests.read(body, EveningWanted)
     await _opened(house, id, token)
     kept = await _last(house, id)
-    if not kept.entries or wanted.after not in ("", kept.table):  # nobody has begun there, or it is the next
+    # the last table is unused, or already follows that one
+    if not kept.entries or wanted.after not in ("", kept.table):
         return NextTable(kept.table)
     last = await house.table(kept.table)
     return await play_again(last, house.workers, visitor, token, b"{}", ends=True)
@@ -162,7 +163,7 @@ async def _opened(house: House, id: str, token: str) -> CampaignRecord:
 
 
 async def renew(house: House, id: str, token: str) -> CampaignMade:
-    """A new link for the campaign; the old one opens nothing any more, at any of its tables, when this is told.
+    """Replace the campaign's link; when this returns, the old one is invalid at all of its tables.
 
     Raises CardhouseError as `show` does.
     """
@@ -184,9 +185,9 @@ async def _last(house: House, id: str) -> EveningRecord:
 
 
 async def save(house: House, visitor: str, id: str, token: str) -> bytes:
-    """A campaign's file, packed.
+    """Return a campaign's file, gzipped.
 
-    Raises CardhouseError as `show` does, and while there is something at its last table that nobody may know; NotSaved.
+    Raises CardhouseError as `show` does, and while anything at its last table is hidden from the game master; NotSaved.
     """
     record = await _opened(house, id, token)
     last = (await _last(house, id)).table
@@ -202,11 +203,11 @@ async def _check_open(house: House, table: str) -> None:
 
 
 async def bring_back(house: House, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:
-    """A campaign made of its file, with new links.
+    """Create a campaign from its file, with new links.
 
-    `charge` is called with how many tables it takes beside the first, before any is created. Once the first is created,
-    all are, even if whoever waits is gone. Raises CardhouseError, which names the evening, if the file can't be used;
-    what `charge` raises; NotSaved.
+    `charge` is called with the number of tables beyond the first, before any is created. Once the first is created, all
+    are, even if the request is cancelled. Raises CardhouseError, naming the session, if the file can't be used; what
+    `charge` raises; NotSaved.
     """
     read = await house.workers.run(visitor, read_campaign, text, seconds=IMPORT_SECONDS)
     noted = _read(CampaignNoted(read.name, read.notes))
@@ -219,7 +220,7 @@ async def _create(house: House, read: CampaignRead, noted: CampaignNoted) -> Cam
     secret, campaign = new_token(), new_table_id()
     encounters = msgspec.json.encode(read.encounters).decode()
     record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes, encounters)
-    now = int(time.time())  # a date in the future would keep a table for good
+    now = int(time.time())  # a date in the future would keep a table forever
     kept = [(table.table, min(at, now)) for table, at in zip(tables, read.at, strict=True)]
     await house.saver.write(campaign_repository.restore, house.store, record, kept)
     return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)

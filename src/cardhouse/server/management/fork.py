@@ -1,7 +1,7 @@
-"""What if, from here: a table of one's own that goes on from any moment of another, or the lab asked about that moment.
+"""Forks: a private table that goes on from an earlier position of another, or a lab question about that position.
 
-Both are for whoever may look back at the table, to whom nothing of it is hidden. What comes after the moment is dealt
-from a new seed, so that it tells nothing of the cards that came, or will come, at the first table.
+Both are for people who may replay the table, to whom nothing of it is hidden. A fork deals from a new seed, so it
+reveals nothing about past or future cards of the first table.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ from cardhouse.server.table.transcript_import import read_in
 
 
 class FromHere(NamedTuple):
-    """A moment of a table: after entry `at`, looked at from a seat. `seats` are all there are at the table now."""
+    """A position of a table: after entry `at`, viewed from `seat`. `seats` are all seats of the table now."""
 
     record: TableRecord
     seats: list[str]
@@ -42,7 +42,7 @@ class FromHere(NamedTuple):
 
 
 class LabFromHere(Struct, frozen=True):
-    """A question of the lab with its settings as a table had them: `text` says of whom it asks."""
+    """A lab question with settings from a table; `text` says whom it is about."""
 
     question: str
     title: str
@@ -51,7 +51,7 @@ class LabFromHere(Struct, frozen=True):
 
 
 def fork(database: str, here: FromHere, name: str) -> tuple[BuiltTable, str]:
-    """A table called `name` that goes on from a moment of another, with bots in the seats beside one's own.
+    """Return a table called `name` that goes on from a position of another, with bots in all other seats.
 
     Raises CardhouseError if there is no such seat, the game is over there, or the installed rules can't replay it;
     NotSaved.
@@ -74,7 +74,7 @@ def _check_goes_on(table: Table) -> None:
 
 
 def ask_from(database: str, here: FromHere) -> list[LabFromHere]:
-    """What the lab can be asked about a moment of a table, as a seat saw it.
+    """Return the lab questions about a position of a table, as a seat saw it.
 
     Raises CardhouseError if there is no such seat, or the installed rules can't replay it; NotSaved.
     """
@@ -86,7 +86,7 @@ def ask_from(database: str, here: FromHere) -> list[LabFromHere]:
     seat = GM if here.seat == OPEN_HANDED else here.seat
     view = msgspec.to_builtins(table.game.view_openly()) if here.seat == OPEN_HANDED else table.view(seat)
     if any(isinstance(value, dict) and value for value in header.options.values()):
-        return []  # a file of their own, which no address has room for
+        return []  # a custom file, too long for a URL
     options = msgspec.to_builtins(table.game.options)
     return [
         LabFromHere(question.name, question.title, one.text, one.settings)
@@ -96,7 +96,7 @@ def ask_from(database: str, here: FromHere) -> list[LabFromHere]:
 
 
 def _log(database: str, here: FromHere) -> tuple[Header, list[Line]]:
-    """A table's header, and the lines of its log up to a moment; that it was ended is no part of the game.
+    """Return a table's header, and its log up to a position, without ending the table: that isn't part of the game.
 
     Raises NotSaved.
     """

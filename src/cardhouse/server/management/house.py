@@ -1,4 +1,4 @@
-"""The house: all tables, those in memory with people at them, and what concerns more than one of them."""
+"""All tables of a server: those in memory with clients, and operations on stored ones or on several tables."""
 
 import asyncio
 import logging
@@ -48,21 +48,21 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 IDLE_SECONDS = 120.0
-"""A table with nobody at it stays in memory so long."""
+"""How long a table without clients stays in memory."""
 POLL_SECONDS = 3.0
-"""News from other servers that got lost costs so long."""
+"""The interval of polling, which bounds the delay after a lost message from another server."""
 IMPORT_SECONDS = 30.0
-"""The reading of a transcript may take so long."""
+"""Time limit for reading a transcript."""
 LOOKED_AT = ("replay", "evening")
-"""What the link for looking back tells, once it is over."""
+"""The content that the replay link of a finished table opens."""
 NOBODY = ""
 log = logging.getLogger("cardhouse.server")
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table just made: its id, what was committed to, and the secret of each seat's link.
+    """A new table: its id, its commitment, and the secret of each seat's link.
 
-    The links of the `screen` and the `door` are among them.
+    The links of the `screen` and the invite (`door`) are included.
     """
 
     table: str
@@ -71,12 +71,11 @@ class NewTable(msgspec.Struct, frozen=True):
 
 
 class House:
-    """Where tables are. Made inside the event loop; `close` it there. `clock` tells the time.
+    """The tables of a server. Create and `close` it in the event loop; `clock` is its source of time.
 
-    `workers` do what takes long; they are closed with the house. `author` is there if rules are being changed,
-    `siblings` if this is one of several processes, which have some of the tables each. `counting` is told of what
-    happens.
-    `keeping` is how long tables are kept, None for a house that people don't come to.
+    `workers` run long jobs; they are closed with this. `author` is set while a game is being developed, `siblings` if
+    this is one of several processes, each of which has some of the tables. `counting` receives metrics. `keeping` is
+    the retention policy, None for a server without visitors.
     """
 
     def __init__(
@@ -108,9 +107,9 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self._adding: set[asyncio.Future[NewTable]] = set()
         self.on_added: Callable[[int], None] = lambda size: None
-        """Called with about how many bytes a new table takes."""
+        """Called with the approximate size in bytes of each new table."""
         self._heard: tuple[int, int] | None = None
-        """The version of the file at which all tables have heard what there is."""
+        """The database file's version as of the last poll of all tables."""
         self._start(self._tidy())
         self._start(self._poll())
         if store.shared:
@@ -123,7 +122,7 @@ class House:
             self._start(RetentionJob(self.saver, clock, keeping, self.is_used, self.let_go).run())
 
     async def close(self) -> None:
-        """Save what is under way and stop."""
+        """Save all pending entries and stop."""
         for task in self._tasks:
             task.cancel()
         for table in self._tables.values():
@@ -144,13 +143,14 @@ class House:
 
     @property
     def tables_open(self) -> int:
-        """How many are in memory."""
+        """The number of tables in memory."""
         return len(self._tables)
 
     async def table(self, id: str) -> OpenTable:
-        """The table of this id, from memory or from the store.
+        """Return the table of this id, from memory or from the store.
 
-        Raises Gone if there is none; NotSaved if the database doesn't answer; NotHere if another process has it.
+        Raises TableDeleted if there is none; NotSaved if the database doesn't answer; NotHere if another process has
+        it.
         """
         if not is_table_id(id):
             raise TableDeleted
@@ -165,7 +165,7 @@ class House:
         return await asyncio.shield(self._opening[id])
 
     def check_here(self, id: str) -> None:
-        """Raises NotHere if another process of this house has the table of this id."""
+        """Raises NotHere if another process of this server has the table of this id."""
         if self._siblings is not None and is_table_id(id):
             self._siblings.check(id)
 
@@ -182,14 +182,14 @@ class House:
         return table
 
     async def create(self, game: str, seats: Sequence[str], **wanted: Any) -> NewTable:
-        """Make a table, as `making.new` is asked to.
+        """Create a table with the arguments of `factory.new`.
 
         Raises CardhouseError for an unknown game, option, deck, step or bot; NotSaved.
         """
         return await self.add(new(game, list(seats), **wanted))
 
     async def make(self, visitor: str, body: bytes) -> NewTable:
-        """Make a table, as the body of a request asks for it.
+        """Create a table from the body of a request.
 
         Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot; NotSaved.
         """
@@ -197,39 +197,39 @@ class House:
         return await self.add(make(body) if short else await self.workers.run(visitor, make, body))
 
     async def import_transcript(self, visitor: str, text: bytes) -> NewTable:
-        """Make a table that goes on where a transcript ends.
+        """Create a table that goes on where a transcript ends.
 
-        One that has ended stays as it is, its seed told, for looking at. Otherwise what is drawn from here on comes
-        from a new seed, to which no commitment can be made for the whole, so the table has none.
-        Raises BadTranscript; NotSaved; CardhouseError if there is too much to do, or this takes too long.
+        A finished game stays finished, with its seed public, for viewing. Otherwise all further draws come from a new
+        seed; since a commitment can't cover both seeds, the table has none. Raises BadTranscript; NotSaved;
+        CardhouseError if too many jobs wait or this takes too long.
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
 
     async def play_on(self, visitor: str, game: str, lesson: str) -> ContinuedTable:
-        """Make a table that goes on where a game's lesson ends, or its moment.
+        """Create a table that goes on where a game's lesson or preview ends.
 
-        Raises CardhouseError if there is none, or there is too much to do; NotSaved.
+        Raises CardhouseError if there is none, or too many jobs wait; NotSaved.
         """
         made, about = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
         return ContinuedTable(new.table, new.links, about.you, about.about)
 
     async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
-        """What a campaign keeps, read by a worker.
+        """Return everything in a campaign, read by a worker.
 
         Raises NotSaved.
         """
         return await self.workers.run(visitor, view_campaign, self._url, record)
 
     async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
-        """The file of a campaign, packed.
+        """Return the file of a campaign, gzipped.
 
         Raises NotSaved.
         """
         return await self.workers.run(visitor, packed, write_campaign, self._url, record)
 
     async def add(self, made: BuiltTable) -> NewTable:
-        """Save a table that was made; it is saved whole, even if whoever waits for it is cancelled.
+        """Save a new table; it is saved completely even if the caller is cancelled.
 
         Raises NotSaved.
         """
@@ -245,19 +245,19 @@ class House:
             SeatRecord(seat, hash_of(token), made.names.get(seat, ""), made.bots.get(seat, ""))
             for seat, token in links.items()
         ]
-        if DOOR not in links:  # where a seat is called so, its own link has the name
+        if DOOR not in links:  # a seat with that name has the key for its own link
             links[DOOR] = new_code()
             records.append(SeatRecord(DOOR_ROW, hash_of(links[DOOR])))
         faces = msgspec.json.encode(made.faces).decode()
         record = TableRecord(made.table, made.header, made.seed, made.odds, 0, records, faces=faces)
         await self.saver.write(self.store.create, record)
-        # Nobody has its links yet, so that a long log may go to disk in portions, among the entries of others.
+        # Nobody has the links yet, so a long log may be saved in portions, between the entries of others.
         for portion in made.portions:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
         return NewTable(made.table, made.commitment, links)
 
     async def table_of_code(self, body: bytes) -> TableOfCode:
-        """The table that a typed code opens, as the body of a request has it.
+        """Return the table that a join code opens, from the body of a request.
 
         Raises CardhouseError if it opens none; NotSaved.
         """
@@ -270,24 +270,24 @@ class House:
         return TableOfCode(table)
 
     async def seats(self, id: str, token: str) -> PlayerSeats:
-        """A table's seats, for whoever has the secret of its door.
+        """Return a table's seats, given the secret of its invite.
 
-        Raises CardhouseError if they haven't, or nobody can sit down there any more; NotSaved.
+        Raises CardhouseError if the secret is wrong, or nobody can join any more; NotSaved.
         """
         return await (await self.table(id)).settings.door.seats(token)
 
     async def take_seat(self, id: str, token: str, body: bytes) -> SeatTaken:
-        """Take a free seat, which the body of a request names, for whoever has the secret of the table's door.
+        """Take the open seat named in the body of a request, given the secret of the table's invite.
 
-        Raises CardhouseError as `seats` does, and if there is no such seat or it isn't free; NotSaved.
+        Raises CardhouseError as `seats` does, and if there is no such seat or it isn't open; NotSaved.
         """
         wanted = requests.read(body, SeatWanted)
         return await (await self.table(id)).settings.door.take(token, wanted.seat, wanted.name)
 
     async def transcript(self, visitor: str, id: str, token: str, upto: int | None = None) -> bytes:
-        """A table's transcript, packed, for the game master at any time, for every seat when it has ended.
+        """Return a table's transcript, gzipped: for the game master at any time, for every seat after the end.
 
-        With `upto` it ends with that entry. Raises CardhouseError if this link may not have it.
+        With `upto` it ends with that entry. Raises CardhouseError if this link isn't allowed to have it.
         """
         table = await self._laid_open(id, token, "transcript")
         text = await self.write_transcript(visitor, table, upto)
@@ -295,19 +295,19 @@ class House:
         return text
 
     async def write_transcript(self, visitor: str, table: OpenTable, upto: int | None = None) -> bytes:
-        """A table's transcript, packed, up to an entry or to its end, whoever may have it.
+        """Return a table's transcript, gzipped, up to an entry or to its end, without checking permission.
 
         Raises NotSaved.
         """
         try:
             return await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now, upto)
-        except NotSaved:  # a file that has gone can't be opened again, but it is open here
+        except NotSaved:  # a file that was moved away can't be opened again, but it is open here
             return await self.saver.read(packed, transcript_of, self.store, table.record.now, upto)
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
-        """What a seat saw of a table, entry by entry, for whoever may have its transcript: a Replay as JSON, packed.
+        """Return a seat's view of a table, entry by entry, if the link may replay it: a Replay as JSON, gzipped.
 
-        Raises CardhouseError if this link may not, or there is no such seat.
+        Raises CardhouseError if it may not, or there is no such seat.
         """
         table = await self._laid_open(id, token, "replay")
         looking = Looking(table.record.now, table.about(), table.all_seats(), you, after, table.replays_upto)
@@ -316,9 +316,9 @@ class House:
         return replay
 
     async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
-        """Make a table that goes on from a moment of another, for whoever may look back at that.
+        """Create a table that goes on from a position of another; the link must be allowed to replay that.
 
-        Raises CardhouseError if this link may not, or nothing can go on from there; NotSaved.
+        Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
         """
         wanted = requests.read(body, ForkWanted)
         table = await self._laid_open(id, token, "replay")
@@ -329,9 +329,9 @@ class House:
         return ContinuedTable(new.table, new.links, sit)
 
     async def lab_from_here(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
-        """What the lab can be asked about a moment of a table, for whoever may look back: LabFromHere as JSON, packed.
+        """Return the lab questions about a position of a table, if the link may replay it: LabFromHere, gzipped JSON.
 
-        Raises CardhouseError if this link may not, or there is no such seat; NotSaved.
+        Raises CardhouseError if it doesn't, or there is no such seat; NotSaved.
         """
         table = await self._laid_open(id, token, "replay")
         here = FromHere(table.record.now, table.all_seats(), seat, at)
@@ -340,9 +340,9 @@ class House:
         return found
 
     async def deal(self, visitor: str, id: str, token: str) -> bytes:
-        """How a table was dealt, for every seat when it has ended: a Deal as JSON, packed.
+        """Return how a table was dealt, for every seat after its end: a Deal as JSON, gzipped.
 
-        Raises CardhouseError if it hasn't, or no seed was committed to.
+        Raises CardhouseError before the end, or if no seed was committed to.
         """
         table = await self._laid_open(id, token, "deal")
         deal = await self.workers.run(visitor, packed, export_deal, self._url, table.record.now)
@@ -350,9 +350,9 @@ class House:
         return deal
 
     async def roster(self, visitor: str, id: str, token: str) -> bytes:
-        """A table's roster file, packed, for whoever may have its transcript.
+        """Return a table's roster file, gzipped, if the link may see the transcript.
 
-        Raises CardhouseError if this link may not have it, or the game keeps none.
+        Raises CardhouseError if it may not, or the game has no roster.
         """
         table = await self._laid_open(id, token, "roster")
         roster = await self.workers.run(
@@ -377,9 +377,9 @@ class House:
         )
 
     async def evening(self, visitor: str, id: str, token: str) -> bytes:
-        """What was worth remembering of a table, for whoever may have its transcript: an EveningTold as JSON, packed.
+        """Return a table's recap: an EveningTold as JSON, gzipped, if the link may see the transcript.
 
-        Raises CardhouseError if this link may not.
+        Raises CardhouseError if it may not.
         """
         table = await self._laid_open(id, token, "evening")
         told = await self._evenings.of(table.record.now, (await table.standing()).number, visitor)
@@ -387,38 +387,38 @@ class House:
         return told
 
     async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
-        """The table, for whoever may know all there is to know of it.
+        """Return the table, if this link may see everything at it.
 
-        Raises CardhouseError, about what was asked for, if this link may not.
+        Raises CardhouseError, naming the requested content, if it may not.
         """
         table = await self.table(id)
         await self._check_open(table, token, what)
         return table
 
     async def _check_open(self, table: OpenTable, token: str, what: str) -> None:
-        """Raises CardhouseError unless this link may have what tells everything; also once it has been read.
+        """Raises CardhouseError unless this link may see everything; also call it after reading the content.
 
-        For meanwhile somebody may have begun to choose in secret.
+        In the meantime, a player may have begun to choose secretly.
         """
         if (whose := await table.whose(await self._who(table, token, what))) is not None:
             raise CardhouseError(f"The {what} tells what is hidden, so it is {whose}.", "not_yours")
 
     async def _confirm_open(self, table: OpenTable, token: str, what: str) -> None:
-        """As `_check_open`, when it has been read, by links that may have been replaced meanwhile."""
+        """Check permission again after reading, by the current links, which may have been replaced meanwhile."""
         if not (what in LOOKED_AT and may_look(table.record.now, token)):
             await table.record.confirm_link(token)
         await self._check_open(table, token, what)
 
     async def _who(self, table: OpenTable, token: str, what: str) -> str:
-        """The seat whose link has this secret; nobody's for the one by which others look back, where that is asked."""
+        """Return the seat whose link has this secret; NOBODY for the replay link, where that is allowed."""
         if what in LOOKED_AT and may_look(table.record.now, token):
             return NOBODY
         return await table.record.seat_by(token)
 
-    # What concerns all tables.
+    # All tables.
 
     def say_to_all(self, frame: protocol.FromServer) -> None:
-        """Send the same frame to all who are at any table."""
+        """Send the same frame to the clients of all tables."""
         for table in self._tables.values():
             table.people.say(frame)
 
@@ -436,11 +436,11 @@ class House:
             except TableDeleted:
                 self.let_go(table.id)
             except NotSaved:
-                return  # in trouble again; it is told when it is over
+                return  # saving failed again; clients are told when it works
             table.people.say(protocol.Trouble(None))
 
     async def _tidy(self) -> None:
-        """Forget tables nobody is at."""
+        """Drop tables without clients from memory."""
         while True:
             await asyncio.sleep(IDLE_SECONDS / 4)
             now = time.monotonic()
@@ -450,7 +450,7 @@ class House:
                     del self._tables[table.id]
 
     def is_used(self, id: str) -> bool:
-        """Whether somebody is at this table here."""
+        """Return whether a table has clients at this server."""
         return id in self._tables and self._tables[id].is_used()
 
     def _seated(self) -> Iterator[tuple[str, list[str]]]:
@@ -458,14 +458,14 @@ class House:
             yield table.id, [client.seat for client in table.clients]
 
     def let_go(self, id: str) -> None:
-        """A table was deleted: send everybody away from it."""
+        """Disconnect everyone from a deleted table."""
         if (table := self._tables.pop(id, None)) is not None:
             table.close(TableDeleted())
 
-    # News between servers.
+    # Changes at other servers.
 
     async def hears_news(self, seconds: float) -> bool | None:
-        """Whether Redis answers within so many seconds; None where there are no other servers."""
+        """Return whether Redis answers within this many seconds; None if there are no other servers."""
         return None if self._news is None else await self._news.is_there(seconds)
 
     def _on_saved(self, rows: Sequence[Row]) -> None:
@@ -492,7 +492,7 @@ class House:
         return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
 
     async def refresh(self, tables: Sequence[str]) -> None:
-        """Read the links of these tables again, of which some have been replaced, and send those away who had them."""
+        """Read the links of these tables again, and disconnect clients whose link was replaced."""
         for table in [self._tables[one] for one in tables if one in self._tables]:
             await self._hear(table, 0, NUMBER)
 
@@ -502,10 +502,10 @@ class House:
         except TableDeleted:
             self.let_go(table.id)
         except NotSaved:
-            self._heard = None  # the next poll finds it, though nothing may have changed since
+            self._heard = None  # make the next poll look, even if the file's version is unchanged
 
     async def _confirm(self) -> None:
-        """Confirm the links of all tables with people at them, so that hardly anything has to wait for it."""
+        """Renew the leases of all tables with clients, so that hardly any request has to wait for it."""
         while True:
             await asyncio.sleep(lease.CONFIRM_SECONDS)
             tables = [table for table in self._tables.values() if table.clients]
@@ -519,10 +519,10 @@ class House:
                     self._start(self._hear(table, 0, NUMBER))
 
     async def _poll(self) -> None:
-        """Ask the database itself, in case news got lost or somebody deleted a table."""
+        """Poll the database, in case a message got lost or a command deleted a table."""
         while True:
             await asyncio.sleep(POLL_SECONDS)
-            # Where nobody else writes but commands, those that nobody is at have no other way to hear of them.
+            # With SQLite only commands write besides this server, and unused tables can learn of that only here.
             ids = [table.id for table in self._tables.values() if table.clients or not self.store.shared]
             try:
                 version = None if self.store.shared else await self.saver.write(self.store.version)
@@ -535,4 +535,4 @@ class House:
             self._on_news([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
                 if name in self._tables:
-                    await self._hear(self._tables[name], 0, NUMBER)  # deleted, as it will find
+                    await self._hear(self._tables[name], 0, NUMBER)  # deleted, which this will find

@@ -1,4 +1,4 @@
-"""Whether a server runs and can take people in, for whoever keeps it running: `/live` and `/ready`."""
+"""Health checks for operators: whether a server runs (`/live`), and whether it accepts clients (`/ready`)."""
 
 import asyncio
 import time
@@ -13,21 +13,21 @@ from cardhouse.server.management.house import House
 from cardhouse.server.persistence.group_commit import NotSaved
 
 FRESH_SECONDS = 2.0
-"""What was found is told for so long, however often it is asked: nobody makes the database work by asking."""
+"""How long a result is reused, so that frequent requests put no load on the database."""
 PATIENCE_SECONDS = 2.0
 _UNSTORED = {"Cache-Control": "no-store"}
 
 
 class Live(Struct, frozen=True):
-    """The event loop answers."""
+    """The event loop responds."""
 
     live: bool = True
 
 
 class Ready(Struct, frozen=True):
-    """Whether people can be sent here: the `store` is there and saves, the `news` (Redis) too, and it isn't `closing`.
+    """Whether clients can be sent here: the `store` works, `news` (Redis) is connected, and it isn't `closing`.
 
-    `news` is None where there are no other servers.
+    `news` is None if there are no other servers.
     """
 
     ready: bool
@@ -37,7 +37,7 @@ class Ready(Struct, frozen=True):
 
 
 class Readiness:
-    """What a house needs, looked at when somebody asks and it is some time since."""
+    """The state of a server's dependencies, checked on request if the last check is old."""
 
     def __init__(self, house: House) -> None:
         self._house = house
@@ -46,7 +46,7 @@ class Readiness:
         self._at = 0.0
 
     async def look(self) -> tuple[bool, bool | None]:
-        """Whether the store is there, and Redis, if it is needed."""
+        """Return whether the store works, and whether Redis does, if it is needed."""
         if self._looking is None or (self._looking.done() and time.monotonic() - self._at > FRESH_SECONDS):
             self._at = time.monotonic()
             self._looking = asyncio.create_task(self._look())
@@ -58,7 +58,8 @@ class Readiness:
 
     async def _store(self) -> bool:
         saver = self._house.saver
-        if self._reading is None or self._reading.done():  # one that hangs has a thread; it gets no second one
+        # a query that hangs occupies a thread; don't start a second one
+        if self._reading is None or self._reading.done():
             self._reading = asyncio.create_task(saver.read(saver.store.reach))
             self._reading.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
@@ -70,13 +71,13 @@ class Readiness:
 
 @get("/live")
 async def live() -> Response[Live]:
-    """Whether the server runs."""
+    """Return that the server runs."""
     return Response(Live(), headers=_UNSTORED)
 
 
 @get("/ready")
 async def ready(state: State) -> Response[Ready]:
-    """Whether people can be sent to this server: 200, else 503."""
+    """Return whether clients can be sent to this server: status 200, otherwise 503."""
     closing: Closing = state["closing"]
     readiness: Readiness = state["readiness"]
     store, news = await readiness.look()

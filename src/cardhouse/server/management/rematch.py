@@ -1,4 +1,4 @@
-"""Playing again: another table for the same people in the same seats, to which everybody's page is led."""
+"""Rematches: another table for the same people in the same seats, to which every page moves automatically."""
 
 import asyncio
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from cardhouse.server.wire.requests import SHORT_BYTES, AgainWanted
 
 
 class NextTable(Struct, frozen=True, omit_defaults=True):
-    """The table at which the same people play again; everybody's secret opens the seat there that it opened before.
+    """The table at which the same people play again; each link's secret opens the same seat there.
 
     `left_out` has a sentence for each character that could not come.
     """
@@ -29,7 +29,7 @@ class NextTable(Struct, frozen=True, omit_defaults=True):
 
 
 class Next(NamedTuple):
-    """A table that follows another, the entries it begins with, and why some characters could not come."""
+    """A table that follows another, its first entries, and why some characters could not come."""
 
     record: TableRecord
     rows: list[Row]
@@ -39,11 +39,11 @@ class Next(NamedTuple):
 async def play_again(
     table: OpenTable, workers: Workers, visitor: str, token: str, body: bytes, *, ends: bool = False
 ) -> NextTable:
-    """The table that follows this one, which ends with it; made as it was but for what the body asks for.
+    """Return the table that follows this one, creating it if needed; this one ends, and `body` may change settings.
 
-    In a campaign every character comes along as it is. With `ends` the table needn't be over yet. Whoever asks twice,
-    or second, gets the one there is. Raises CardhouseError for anybody but the game master, while the game goes on, or
-    for options that can't be; NotSaved.
+    In a campaign, every character comes along as it is. With `ends` the table needn't be over yet. If there is already
+    a following table, from a repeated or concurrent request, that is returned. Raises CardhouseError for anyone but the
+    game master, while the game goes on, or for invalid options; NotSaved.
     """
     wanted = requests.read(body, AgainWanted)
     if await table.record.seat_by(token) != GM:
@@ -52,7 +52,8 @@ async def play_again(
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)
         at = await table.standing() if table.record.now.campaign else None
-        odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)  # whoever has the one has the other
+        # kin tables are in the same process
+        odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)
         asked = beside, _as_before(header, wanted), seats, odds, _bots(table.record.now), at
         short = at is None and len(body) + len(table.record.now.header) <= SHORT_BYTES
         made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)
@@ -63,7 +64,7 @@ async def play_again(
 
 
 async def _whole(table: OpenTable, made: Next) -> str:
-    """Save it and have everybody told, even if whoever waits for that is gone; the table that follows now."""
+    """Save the next table and notify clients, even if the request is cancelled; return the table that now follows."""
     change = table.record.change(table.saver.store.follow, made.record, made.rows)
     return await asyncio.shield(asyncio.ensure_future(change))
 
@@ -81,7 +82,7 @@ def _bots(record: TableRecord) -> dict[str, str]:
 def make_again(
     id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: TableState | None
 ) -> Next:
-    """A new table of what `header` names, with the same seats, and the characters of another as it stands.
+    """Return a new table described by `header`, with the same seats and the characters of the state `at`.
 
     Raises CardhouseError for an unknown option, deck, step or bot.
     """
@@ -92,7 +93,7 @@ def make_again(
 
 
 def _bring(table: Table, answers: list[Line]) -> Iterator[str]:
-    """Have the game master's seat give these answers; a sentence for each that is refused."""
+    """Give these answers from the game master's seat; yield a sentence for each that is refused."""
     for answer in answers:
         try:
             table.answer(GM, answer, id=new_token())

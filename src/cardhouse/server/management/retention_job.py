@@ -1,4 +1,4 @@
-"""Counts the days on which the house is open, and once on each lets go of tables that nobody wants any more."""
+"""Counts the days on which the server runs, and on each of them applies the retention policy to all tables once."""
 
 import asyncio
 import logging
@@ -18,16 +18,16 @@ from cardhouse.server.persistence.retention_policy import (
 )
 
 LOOK_SECONDS = 1800.0
-"""So often it is looked whether another day has come."""
+"""Interval at which to check whether a new day has begun."""
 AT_ONCE = 200
-"""So many tables are looked at, and announced, in one go."""
+"""How many tables are read and announced at a time."""
 log = logging.getLogger("cardhouse.admin")
 
 
 class RetentionJob:
-    """Keeps tables as long as `keeping` says. `is_used` tells of a table whether somebody is at it here.
+    """Applies the policy `keeping` to all tables. `is_used` is whether a table has clients at this server.
 
-    `on_deleted` is called with the id of each that was deleted.
+    `on_deleted` is called with the id of each deleted table.
     """
 
     def __init__(
@@ -46,18 +46,18 @@ class RetentionJob:
         self._warned = False
 
     async def run(self) -> None:
-        """Until it is cancelled."""
+        """Run until cancelled."""
         while True:
             try:
                 await self.look()
             except NotSaved:
-                pass  # it is looked again before long
+                pass  # the next run comes soon
             except Exception:
                 log.exception("Looking through the tables met with an error of ours")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def look(self) -> None:
-        """Count the day, and look through all tables if nobody has today, at any server.
+        """Count the day, and apply the policy if no server has counted it before.
 
         Raises NotSaved.
         """
@@ -71,7 +71,7 @@ class RetentionJob:
             await self._saver.write(retention_repository.keep_all, self._saver.store)
 
     async def _warn_of_the_clock(self, today: int) -> None:
-        """Days are not counted until the latest that was has come again: say so, once."""
+        """Log once that the clock is behind the latest counted day, because no days are counted until then."""
         behind = await self._saver.read(retention_repository.last_day, self._saver.store) - today
         if behind > 0 and not self._warned and self._keeping.days:
             self._warned = True
@@ -92,7 +92,7 @@ class RetentionJob:
             await self._see_to([group], now)
 
     async def _see_to(self, groups: Iterable[list[TableUsage]], now: Calendar) -> None:
-        """Do what is to be done about tables, each with those that go when it goes."""
+        """Apply the policy to groups of tables that are kept or deleted together."""
         announced: list[tuple[str, int, int]] = []
         for group in groups:
             whole = _as_one(group)
@@ -116,9 +116,9 @@ class RetentionJob:
 
 
 def _as_one(group: list[TableUsage]) -> TableUsage:
-    """The evenings of a campaign, which go together or not at all: as old as the one that was used last.
+    """Return a campaign's tables as one, because they are kept or deleted together: as old as the one last used.
 
-    They are announced if each of them is, which one that was added since isn't.
+    They count as announced only if each of them is; a table that was added since isn't.
     """
     used_at = max(one.used_at for one in group)
     goes_at = max(one.goes_at for one in group) if all(one.goes_at for one in group) else 0

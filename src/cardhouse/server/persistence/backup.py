@@ -1,8 +1,8 @@
-"""A copy of everything a house keeps, in one file, made while it runs; and a house made of such a copy.
+"""Backups: a copy of all stored data in one file, made while the server runs, and restoring from it.
 
-The file is a database of SQLite in the house's own form, from whichever kind of database it was made. It holds seeds,
-hidden cards, notes, and the hashes of links, so it is as secret as the database, and nobody else may read it. The
-server key and the admin key are not in it. A manifest in it lets a restore find damage.
+The file is a SQLite database with the server's own schema, whichever database it came from. It holds seeds, hidden
+cards, notes, and hashes of links. So it is as secret as the database, and only its owner can read it. It does not
+contain the server key and the admin key. Its manifest lets a restore detect damage.
 """
 
 import shutil
@@ -20,15 +20,15 @@ from cardhouse.server.persistence import backup_manifest, schema
 from cardhouse.server.persistence.database import Database, connect
 
 AT_ONCE = 500
-"""So many rows are held in memory."""
+"""Rows held in memory at once."""
 COPIED = [table for table in schema.metadata.sorted_tables if table not in (schema.probe, schema.servers)]
-"""In such an order that what a row belongs to is there before it."""
+"""The copied tables, ordered so that rows come after those they refer to."""
 _MAGIC = b"SQLite format 3\0"
 _BESIDE = ("-wal", "-shm", "-lock", "-preparing")
 
 
 class BackupSummary(msgspec.Struct, frozen=True):
-    """How much there is of everything."""
+    """The number of rows copied or found."""
 
     tables: int
     entries: int
@@ -36,9 +36,9 @@ class BackupSummary(msgspec.Struct, frozen=True):
 
 
 def back_up(source: Database, file: Path) -> BackupSummary:
-    """Copy everything into a new file, as it is at one moment, and check the copy.
+    """Copy everything into a new file, as one consistent snapshot, and check the copy.
 
-    Raises CardhouseError if the file is there already or can't be written, or what is kept is broken.
+    Raises CardhouseError if the file exists or can't be written, or if the stored data is damaged.
     """
     if file.exists():
         raise CardhouseError(f"{file} is there already; give the backup a name of its own.")
@@ -64,10 +64,10 @@ def back_up(source: Database, file: Path) -> BackupSummary:
 
 
 def restore(file: Path, target: Database, *, unverified: bool = False) -> BackupSummary:
-    """Take everything from a backup, also one of an older Cardhouse, into an empty database: all of it or nothing.
+    """Load a backup, also one of an older Cardhouse, into an empty database: all of it or nothing.
 
-    With `unverified` a backup without a manifest will do. Raises CardhouseError if the file is no backup or is damaged,
-    or something is kept in the database.
+    `unverified` accepts a backup without a manifest. Raises CardhouseError if the file is no backup or is damaged, or
+    if the database isn't empty.
     """
     with (
         _opened_copy(file, unverified=unverified) as source,
@@ -81,15 +81,15 @@ def restore(file: Path, target: Database, *, unverified: bool = False) -> Backup
                 "This database isn't empty. Name an empty one with --db, or restore a single table with --table."
             )
         _copy(reading, writing)
-        writing.execute(update(schema.house).values(message=""))  # it was said on another day
+        writing.execute(update(schema.house).values(message=""))  # the old announcement is out of date
         return _count(reading)
 
 
 def restore_table(file: Path, table: str, target: Database, *, unverified: bool = False) -> BackupSummary:
-    """Take one table from a backup into a database, with its links and its commitment.
+    """Restore one table from a backup, with its links and its commitment.
 
-    It stays in its campaign, and beside the tables before and after it, where those are kept in the database.
-    Raises CardhouseError as `restore` does, and if the file has no such table, or the database has it.
+    It keeps its campaign and its neighbouring tables if the database has them. Raises CardhouseError as `restore` does,
+    and if the backup lacks the table or the database already has it.
     """
     with (
         _opened_copy(file, unverified=unverified) as source,
@@ -106,7 +106,7 @@ def restore_table(file: Path, table: str, target: Database, *, unverified: bool 
 
 
 class Added(msgspec.Struct, frozen=True):
-    """The tables and campaigns that were taken in, by their ids, and how many tables were there already."""
+    """The ids of the added tables and campaigns, and the number of tables that were there already."""
 
     tables: list[str]
     campaigns: list[str]
@@ -114,9 +114,9 @@ class Added(msgspec.Struct, frozen=True):
 
 
 def add(file: Path, target: Database, *, unverified: bool = False) -> Added:
-    """Take whatever the database hasn't got from a backup, with its links and commitments: all of it or nothing.
+    """Add all tables and campaigns that the database lacks, with links and commitments: all of them or none.
 
-    What is there stays as it is. Raises CardhouseError if the file is no backup or is damaged.
+    Existing tables stay unchanged. Raises CardhouseError if the file is no backup or is damaged.
     """
     with (
         _opened_copy(file, unverified=unverified) as source,
@@ -131,19 +131,19 @@ def add(file: Path, target: Database, *, unverified: bool = False) -> Added:
         tables = _missing(reading, writing, schema.tables)
         for table in tables:
             _copy(reading, writing, table)
-        for table in tables:  # when all of them are there
+        for table in tables:  # after all of them exist
             _forget_what_is_missing(writing, table)
         return Added(tables, campaigns, _count(reading).tables - len(tables))
 
 
 def _missing(reading: Connection, writing: Connection, kind: Table) -> list[str]:
-    """The ids of what is in the one and isn't in the other."""
+    """Return the ids that `reading` has and `writing` lacks."""
     found = reading.execute(select(kind.c.id).order_by(kind.c.id)).scalars()
     return [one for one in found if not _has(writing, kind, one)]
 
 
 def is_backup(file: Path) -> bool:
-    """Whether a file is a database of SQLite, as backups are."""
+    """Return whether a file is a SQLite database, as backups are."""
     try:
         with file.open("rb") as content:
             return content.read(len(_MAGIC)) == _MAGIC
@@ -157,7 +157,7 @@ def _copy(reading: Connection, writing: Connection, only: str = "") -> BackupSum
         which = _belongs(table, only)
         if which is None:
             continue
-        if table is schema.house:  # every database has its own
+        if table is schema.house:  # every database has its row already
             writing.execute(delete(table))
         with reading.execution_options(yield_per=AT_ONCE).execute(select(table).where(which)) as rows:
             for some in rows.mappings().partitions(AT_ONCE):
@@ -166,7 +166,7 @@ def _copy(reading: Connection, writing: Connection, only: str = "") -> BackupSum
 
 
 def _belongs(table: Table, only: str) -> ColumnElement[bool] | None:
-    """Which rows of a table of the database are to be copied; None if it has nothing of a single table's."""
+    """Return the condition for the rows to copy; None if this database table has no rows of single tables."""
     if not only:
         return true()
     column = table.c.id if table is schema.tables else table.c.get("table_id")
@@ -186,16 +186,16 @@ def _has(connection: Connection, table: Table, id: str) -> bool:
 
 
 def _forget_what_is_missing(writing: Connection, table: str) -> None:
-    """The table belongs to no campaign and leads to no table that aren't there."""
+    """Remove a table's references to a campaign and to neighbouring tables that don't exist here."""
     links = {"followed_by": schema.tables, "follows": schema.tables, "campaign": schema.campaigns}
     row = writing.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()
     missing = [name for name, where in links.items() if row[name] and not _has(writing, where, row[name])]
-    found_here = {**dict.fromkeys(missing, ""), "goes_at": 0, "goes_day": 0}  # days are counted otherwise here
+    found_here = {**dict.fromkeys(missing, ""), "goes_at": 0, "goes_day": 0}  # each database counts its own days
     writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(found_here))
 
 
 def _check(copy: Database, kept: BackupSummary) -> None:
-    """Raises CardhouseError unless the copy is sound and has everything in it."""
+    """Raises CardhouseError unless the copy is intact and complete."""
     with copy.engine.connect() as connection:
         found: Sequence[str] = connection.execute(text("PRAGMA integrity_check")).scalars().all()
         strays = connection.execute(text("PRAGMA foreign_key_check")).all()
@@ -205,7 +205,7 @@ def _check(copy: Database, kept: BackupSummary) -> None:
 
 @contextmanager
 def _snapshot(database: Database) -> Iterator[Connection]:
-    """A connection that sees everything as it is at one moment, and makes nobody wait."""
+    """Open a connection that sees one consistent snapshot and blocks nobody."""
     level = "REPEATABLE READ" if database.file is None else "SERIALIZABLE"
     with database.engine.connect().execution_options(isolation_level=level) as connection, connection.begin():
         _no_time_limits(connection)
@@ -219,7 +219,7 @@ def _no_time_limits(connection: Connection) -> None:
 
 @contextmanager
 def _opened(url: str) -> Iterator[Database]:
-    """A database, in the present form; once it is closed, SQLite has all of it in its one file."""
+    """Open a database, migrated; after it is closed, SQLite has everything in its one file."""
     database = connect(url)
     try:
         yield database
@@ -229,7 +229,7 @@ def _opened(url: str) -> Iterator[Database]:
 
 @contextmanager
 def _opened_copy(file: Path, *, unverified: bool) -> Iterator[Database]:
-    """A backup that was verified, brought to the present form if it is older; the file itself stays as it is."""
+    """Open a verified copy of a backup, migrated if it is older; the file itself stays unchanged."""
     if not file.is_file():
         raise CardhouseError(f"File not found: {file}")
     with TemporaryDirectory(prefix="cardhouse-") as folder:

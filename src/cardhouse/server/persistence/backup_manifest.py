@@ -1,7 +1,7 @@
-"""The manifest of a backup: for each table of the file, how many rows it has and the SHA-256 digest of them.
+"""The manifest of a backup: the number of rows and their SHA-256 digest for each table of the file.
 
-It shows damage, missing rows and careless changes. It is not signed: who can write the file can also write a new
-manifest. The fingerprint is a digest of the manifest, so that two people, or one at two times, can compare it.
+It reveals damage, missing rows and accidental changes. It is not signed: anyone who can write the file can also write a
+new manifest. The fingerprint is a digest of the manifest that people can compare.
 """
 
 import hashlib
@@ -30,9 +30,9 @@ def write(file: Path) -> None:
 
 
 def verify(file: Path, shown: Path, *, unverified: bool) -> None:
-    """Check that a backup is sound, and the one that its manifest describes. `shown` is its name in messages.
+    """Check that a backup is intact and matches its manifest. `shown` is its name in messages.
 
-    Raises CardhouseError if it isn't, or if it has no manifest and isn't to be taken `unverified`.
+    Raises CardhouseError if it isn't, or if it has no manifest and `unverified` is False.
     """
     try:
         with closing(sqlite3.connect(file)) as connection:
@@ -54,7 +54,7 @@ def verify(file: Path, shown: Path, *, unverified: bool) -> None:
 
 
 def fingerprint(file: Path) -> str:
-    """The digest of a backup's manifest, to be compared by people; empty if there is no manifest.
+    """Return the digest of a backup's manifest for people to compare; empty without a manifest.
 
     Raises CardhouseError if it can't be read.
     """
@@ -80,7 +80,7 @@ def _written(connection: sqlite3.Connection) -> _Lines | None:
 
 
 def _found(connection: sqlite3.Connection) -> _Lines:
-    """A line for each table of the file, and one for how they are made."""
+    """Return a line for each table of the file, and one for its schema."""
     query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND tbl_name != ? ORDER BY name"
     made = connection.execute(query, (NAME,)).fetchall()
     tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name != ?"

@@ -1,4 +1,4 @@
-"""What is kept of campaigns, in SQL. Everything here waits for the database; the server calls it from other threads."""
+"""Campaigns in SQL. These functions block; the server calls them from threads."""
 
 import time
 from typing import Any
@@ -13,7 +13,7 @@ from cardhouse.server.persistence.repository import Store
 
 
 class CampaignRecord(Struct, frozen=True):
-    """A campaign as it is kept. `token` is the SHA-256 of its link's secret, in hex; `encounters` are JSON."""
+    """A stored campaign. `token` is the SHA-256 of its link's secret, in hex; `encounters` is JSON."""
 
     id: str
     token: str
@@ -22,14 +22,14 @@ class CampaignRecord(Struct, frozen=True):
     encounters: str = "[]"
 
     def values(self) -> dict[str, Any]:
-        """Its row, as it is begun now."""
+        """Return the campaign's row, created now."""
         return {**structs.asdict(self), "made_at": int(time.time())}
 
 
 class EveningRecord(Struct, frozen=True):
-    """A table of a campaign: its header, when it was made (Unix seconds), how many entries it has, and who was there.
+    """A table of a campaign: its header, creation time (Unix seconds), number of entries, and players.
 
-    `goes_on` says that no other table follows it. `faces` is JSON, as `TableRecord` has it.
+    `goes_on` means that no other table follows it. `faces` is JSON, as in `TableRecord`.
     """
 
     table: str
@@ -42,7 +42,10 @@ class EveningRecord(Struct, frozen=True):
 
 
 def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
-    """A campaign that begins with this table; its link opens the game master's seat there. False if it has one."""
+    """Create a campaign that begins with this table; its link opens the game master's seat there.
+
+    Returns False if the table already has a campaign.
+    """
     tables, seats = schema.tables.c, schema.seats.c
     belongs = update(schema.tables).where(tables.id == table, tables.campaign == "")
     opens = update(schema.seats).where(seats.table_id == table, seats.seat == GM)
@@ -57,7 +60,7 @@ def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
 
 
 def campaign(store: Store, id: str) -> CampaignRecord | None:
-    """A campaign, or None."""
+    """Return a campaign, or None."""
     there = schema.campaigns.c
     with store.engine.connect() as connection:
         row = connection.execute(
@@ -67,16 +70,16 @@ def campaign(store: Store, id: str) -> CampaignRecord | None:
 
 
 def write(store: Store, id: str, name: str, notes: str) -> None:
-    """What it is called, and its notes."""
+    """Set a campaign's name and notes."""
     with store.changing() as connection:
         where = update(schema.campaigns).where(schema.campaigns.c.id == id)
         connection.execute(where.values(name=name, notes=notes))
 
 
 def set_token(store: Store, id: str, old: str, new: str) -> list[str]:
-    """Another link in place of the old one, which opens nothing any more; the campaign's tables.
+    """Replace a campaign's link, which becomes invalid; return the campaign's tables.
 
-    Raises CardhouseError if that was replaced meanwhile.
+    Raises CardhouseError if the link was replaced meanwhile.
     """
     campaigns, tables, seats = schema.campaigns.c, schema.tables.c, schema.seats.c
     with store.changing() as connection:
@@ -93,21 +96,21 @@ def set_token(store: Store, id: str, old: str, new: str) -> list[str]:
 
 
 def prepare(store: Store, id: str, encounters: str) -> None:
-    """What was prepared beforehand, as JSON."""
+    """Set the encounters, as JSON."""
     with store.changing() as connection:
         where = update(schema.campaigns).where(schema.campaigns.c.id == id)
         connection.execute(where.values(encounters=encounters))
 
 
 def longest_header(store: Store, id: str) -> int:
-    """How many characters the longest header of its tables has."""
+    """Return the length in characters of the longest header among the campaign's tables."""
     tables = schema.tables.c
     with store.engine.connect() as connection:
         return connection.scalar(select(func.max(func.length(tables.header))).where(tables.campaign == id)) or 0
 
 
 def last_evening(store: Store, id: str) -> EveningRecord:
-    """Its latest table.
+    """Return the campaign's latest table.
 
     Raises CardhouseError if the campaign has been deleted.
     """
@@ -118,7 +121,7 @@ def last_evening(store: Store, id: str) -> EveningRecord:
 
 
 def evenings(store: Store, id: str, most: int | None = None) -> list[EveningRecord]:
-    """Its tables, the latest first; so many at most."""
+    """Return the campaign's tables, the latest first; at most `most`."""
     tables, entries, seats = schema.tables.c, schema.entries.c, schema.seats.c
     number = select(func.coalesce(func.max(entries.number), 0)).where(entries.table_id == tables.id).scalar_subquery()
     query = (
@@ -142,14 +145,14 @@ def evenings(store: Store, id: str, most: int | None = None) -> list[EveningReco
 
 
 def no_campaign() -> CardhouseError:
-    """What to say to whoever has no link to a campaign."""
+    """Return the error for a link that opens no campaign."""
     return CardhouseError("This link opens no campaign here; is it complete?", "old_link")
 
 
 def restore(store: Store, campaign: CampaignRecord, tables: list[tuple[str, int]]) -> None:
-    """A campaign of tables that were just made, each with when it began (Unix seconds), the first first.
+    """Create a campaign of new tables, each with its start in Unix seconds, in order.
 
-    Its link opens the game master's seat at each, and each leads to the next.
+    The campaign's link opens the game master's seat at each, and each table leads to the next.
     """
     ids = ["", *(table for table, _ in tables), ""]
     with store.changing() as connection:

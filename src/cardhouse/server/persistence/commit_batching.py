@@ -1,24 +1,24 @@
-"""When to commit: at once, or a moment later, together with what others say meanwhile.
+"""The moment of a commit: at once, or slightly later, together with other tables' entries.
 
-A commit costs more than the entries in it. Where hundreds of tables play at the pace of people, hardly two entries come
-at once, and the disk is what the server does most; a few milliseconds later there are several, and nobody has noticed.
-Where tables answer as soon as they may, the others say something meanwhile, too, as long as it is a small part of the
-time in which each says something once; at a single table whoever waits has nobody else say anything.
+A commit costs more than the entries in it. If hundreds of tables play at human pace, two entries rarely come at once,
+and commits keep the disk busy; a wait of a few milliseconds collects several entries, unnoticed. If tables answer as
+fast as they can, waiting helps too, as long as it is a small part of the time between two answers of the same table. A
+single table never gains from waiting: nobody else would answer meanwhile.
 """
 
 import time
 from collections.abc import Callable
 
 APART_SECONDS = 0.008
-"""Commits are so far apart, measured from beginning to beginning, if they are kept apart."""
+"""The interval between the starts of two commits, when they are batched."""
 WINDOW_SECONDS = 1.0
-"""How long is looked at to tell at which pace is played."""
+"""The span over which the pace of play is measured."""
 PART = 0.3
-"""At most so much of the time in which each table says something once, on the average, lies between two commits."""
+"""The interval between two commits, as a share of the average time between two entries of the same table, at most."""
 
 
 class Pace:
-    """How often entries came of late, and from how many tables; from one thread only."""
+    """The recent rate of entries, and the number of tables they came from; for one thread only."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -29,14 +29,14 @@ class Pace:
         self._began = self._since - WINDOW_SECONDS
 
     def seconds_to_wait(self) -> float:
-        """In how many seconds the next commit is best begun; none if it is at once."""
+        """Return the seconds to wait before the next commit; 0 for none."""
         now = self._clock()
         if now - self._since >= WINDOW_SECONDS:
             self._look_back(now - self._since)
         return max(0.0, self._began + self._apart - now)
 
     def begin(self, tables: list[str]) -> None:
-        """A commit begins, of entries of these tables."""
+        """Record that a commit begins; `tables` has the table of each of its entries."""
         self._began = self._clock()
         self._entries += len(tables)
         self._tables.update(tables)

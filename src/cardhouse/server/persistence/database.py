@@ -1,4 +1,4 @@
-"""A connection to the database, brought to the form this Cardhouse knows."""
+"""A connection to the database, migrated to the current schema."""
 
 import logging
 import sqlite3
@@ -16,26 +16,26 @@ from cardhouse.server.persistence.schema import VERSION, metadata
 from cardhouse.server.persistence.sqlite_files import SECONDS, DatabaseFile
 
 _CHANGES = "changes"
-_MIGRATING = 0x63617264  # a number of our own for PostgreSQL's advisory lock
+_MIGRATING = 0x63617264  # our own number for PostgreSQL's advisory lock
 _TRIES = 100
-"""Others may begin to write so often between the end of our waiting and our own try."""
+"""How often other programs may start to write between the end of our wait and our next attempt."""
 
 
 class Database(NamedTuple):
-    """An open database, and the file that it is, if it is one."""
+    """An open database, with its file if it is SQLite."""
 
     engine: Engine
     file: DatabaseFile | None
     own: Engine
-    """For a connection of one's own: given up, it leaves no empty place among those that are pooled."""
+    """An engine for unpooled connections: discarding one leaves no gap in the pool."""
 
     @property
     def changing(self) -> Engine:
-        """The engine for transactions that change something; in a file one waits for the other as it begins."""
+        """The engine for transactions with changes; on SQLite they wait for each other as they begin."""
         return self.engine.execution_options(**{_CHANGES: True})
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the database."""
         self.engine.dispose()
         if self.file is not None:
             self.file.let_go()
@@ -43,15 +43,15 @@ class Database(NamedTuple):
 
 
 def connect(url: str, *, serving: bool = False, reading: bool = False, among: bool = False) -> Database:
-    """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and bring it to the present form.
+    """Open the database of this URL (`sqlite:///path`, `postgresql://...`) and migrate it to the current schema.
 
-    `serving` says that nobody else may serve from it where it is a file; `among`, that this is one of the processes of
-    a house that has seen to that. With `reading` nothing is made or changed.
-    Raises CardhouseError if there is none, one of a newer Cardhouse, or another server has it.
+    `serving` claims a database file for one server; `among` means that this is one process of a server that has already
+    claimed it. With `reading`, nothing is created or changed. Raises CardhouseError if there is no database, if it has
+    a newer schema, or if another server has it.
     """
     database = _open(url, reading=reading, serving=serving)
     if reading:
-        # That needs no transaction, and on SQLite none of those that write should wait for one.
+        # Reading needs no transaction, and must not make writers wait for one on SQLite.
         database = database._replace(engine=database.engine.execution_options(isolation_level="AUTOCOMMIT"))
     try:
         if reading:
@@ -71,7 +71,7 @@ def connect(url: str, *, serving: bool = False, reading: bool = False, among: bo
 
 
 def _check(database: Database) -> None:
-    """Raises CardhouseError unless it is in the present form."""
+    """Raises CardhouseError unless the database has the current schema."""
     with database.engine.connect() as connection:
         if _version(connection) != VERSION:
             raise CardhouseError(f"The database {_shown(database.engine.url)} isn't in the form of this Cardhouse.")
@@ -124,28 +124,28 @@ def _sqlite(url: URL, *, reading: bool, serving: bool) -> Database:
     @event.listens_for(own, "connect")
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, record: object) -> None:
-        connection.isolation_level = None  # we say ourselves when a transaction begins
+        connection.isolation_level = None  # transactions are begun explicitly, below
         if not reading:
             use_write_ahead_log(connection)
-        connection.execute("PRAGMA synchronous = FULL")  # in WAL mode less would lose commits when the power goes
+        connection.execute("PRAGMA synchronous = FULL")  # in WAL mode, a lower level loses commits when the power fails
         connection.execute("PRAGMA foreign_keys = ON")
 
     @event.listens_for(own, "begin")
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         options = connection.get_execution_options()
-        if options.get("isolation_level") != "AUTOCOMMIT":  # whoever only reads has nobody wait
+        if options.get("isolation_level") != "AUTOCOMMIT":  # a reader must not make others wait
             connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_CHANGES) else "BEGIN")
 
     return Database(engine, file, own)
 
 
 def use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Turn on SQLite's write-ahead log, waiting for a program that writes meanwhile.
+    """Turn on SQLite's write-ahead log, waiting for a program that is writing.
 
-    SQLite refuses that at once, whatever its timeout, where another connection has the file locked and the log isn't on
-    yet. A transaction does wait, so that it is one that finds out when the other is done.
-    Raises sqlite3.OperationalError if that takes longer than the connection's timeout.
+    While another connection has the file locked and the log isn't on yet, SQLite refuses this at once, regardless of
+    its timeout. A transaction does wait, so an empty one is used to find out when the other program is done. Raises
+    sqlite3.OperationalError if that takes longer than the connection's timeout.
     """
     for _ in range(_TRIES):
         try:
@@ -166,7 +166,8 @@ def _postgres(url: URL, pool: type[Pool] | None = None) -> Engine:
             poolclass=pool,
             pool_pre_ping=True,
             connect_args={
-                "client_encoding": "utf8",  # else a database of no encoding gives bytes, and we never come to refuse it
+                # otherwise a database without an encoding returns bytes, which hides the error below
+                "client_encoding": "utf8",
                 "connect_timeout": SECONDS,
                 "keepalives_idle": SECONDS,
                 "tcp_user_timeout": SECONDS * 1000,
@@ -187,15 +188,15 @@ def _prepare(database: Database) -> None:
                 raise CardhouseError("The database must be one of encoding UTF8, so that every name can be written.")
             connection.execute(text("SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _MIGRATING})
-        if _version(connection) != VERSION:  # else another server was quicker
+        if _version(connection) != VERSION:  # otherwise another server migrated it first
             _migrate(connection)
 
 
 @contextmanager
 def _locked(file: DatabaseFile | None) -> Iterator[None]:
-    """Nobody serves from the file, whom another form of it would take by surprise.
+    """Claim the file, because a migration would break a server that uses it.
 
-    Raises CardhouseError if somebody does.
+    Raises CardhouseError if a server does.
     """
     if file is None:
         yield
@@ -208,9 +209,9 @@ def _locked(file: DatabaseFile | None) -> Iterator[None]:
 
 
 def _version(connection: Connection) -> str | None:
-    """The database's version; None if it is empty.
+    """Return the database's version; None if it is empty.
 
-    Raises CardhouseError if it isn't one of ours, or newer.
+    Raises CardhouseError if it isn't a Cardhouse database, or is newer.
     """
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
@@ -233,7 +234,7 @@ def _version(connection: Connection) -> str | None:
 
 def _migrate(connection: Connection, version: str = "head") -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    from alembic import command  # takes long to import, and is seldom needed
+    from alembic import command  # slow to import, and rarely needed
     from alembic.config import Config
 
     config = Config()
@@ -253,6 +254,6 @@ def _first_line(error: exc.DBAPIError | OSError) -> str:
 
 
 def is_unavailable(error: Exception) -> bool:
-    """Whether an error is the database's own state (gone, full, locked), and not what was asked of it."""
+    """Return whether an error is the database's own state (gone, full, locked), not a fault of the statement."""
     at_fault: tuple[type[Any], ...] = (exc.IntegrityError, exc.DataError, exc.ProgrammingError)
     return isinstance(error, (exc.SQLAlchemyError, OSError)) and not isinstance(error, at_fault)

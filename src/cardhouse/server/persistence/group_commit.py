@@ -1,4 +1,4 @@
-"""Group commit: entries of many tables go to disk together, in one thread, while the server goes on."""
+"""Group commit: a thread saves entries of many tables together, while the event loop goes on."""
 
 import asyncio
 import logging
@@ -23,8 +23,11 @@ from cardhouse.server.persistence.repository import READERS, Store
 T = TypeVar("T")
 PROBE_SECONDS = 0.5
 PAUSE_SECONDS = 0.001
-"""So long a turn others get whose entries wait for the disk: a loop that is never idle has the thread that saves wait
-whenever it comes back from the database, dozens of times for each entry of everybody's."""
+"""The pause in which a long task lets entries be saved.
+
+An event loop that is never idle delays the saving thread each time it returns from the database, dozens of times for
+each entry.
+"""
 BATCH = 500
 log = logging.getLogger("cardhouse.server")
 
@@ -32,7 +35,7 @@ _Pending = tuple[Row, "asyncio.Future[bool]"]
 
 
 class NotSaved(CardhouseError):
-    """The database doesn't answer or is full; what was asked is not done, as far as anybody can tell."""
+    """The database doesn't answer or is full; the request has no effect, as far as can be told."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -42,11 +45,11 @@ class NotSaved(CardhouseError):
 
 
 class Saver:
-    """The store, seen from the event loop. Everything here must be called from that loop's thread.
+    """The store, for the event loop. Call everything here from the loop's thread.
 
-    `healthy` says whether the last attempt to save went well; `on_trouble` is called when that changes, with
-    `healthy`; while it is False nothing is tried but, twice a second, whether it works again.
-    `on_saved` is called with the tables and numbers of each batch.
+    `healthy` is whether the last attempt to save succeeded; `on_trouble` is called with it when it changes. While it is
+    False, nothing is saved, and twice a second a probe tests whether saving works again. `on_saved` is called with the
+    rows of each saved batch.
     """
 
     def __init__(self, store: Store, counting: NullMetrics | None = None) -> None:
@@ -68,7 +71,7 @@ class Saver:
         self._probing: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
-        """Save what is under way and stop."""
+        """Save all pending entries and stop."""
         if self._probing is not None:
             self._probing.cancel()
         self._queue.put(self._stop)
@@ -90,15 +93,15 @@ class Saver:
         return future
 
     async def give_way(self) -> None:
-        """Let others have their turn, in the middle of something long."""
+        """Yield in the middle of a long task, for longer if entries are being saved."""
         await asyncio.sleep(PAUSE_SECONDS if self._under_way else 0)
 
     def keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
-        """Keep snapshots of games when there is time, one at a time; they may be lost."""
+        """Save snapshots of games when there is time, one at a time; they may be lost."""
         self._queue.put(partial(self._keep_a_snapshot, snapshots))
 
     async def read(self, question: Callable[..., T], *given: object) -> T:
-        """Ask the store something, in a thread.
+        """Query the store, in a thread.
 
         Raises NotSaved if the database doesn't answer.
         """
@@ -111,7 +114,7 @@ class Saver:
             raise
 
     async def confirm(self, question: Callable[..., T], *given: object) -> T:
-        """Ask what nothing can go on without: if the database doesn't answer, that is trouble for all.
+        """Query the store for something essential: a failure counts as trouble for all tables.
 
         Raises NotSaved.
         """
@@ -126,7 +129,7 @@ class Saver:
             raise
 
     async def write(self, change: Callable[..., T], *given: object) -> T:
-        """Change something in the store other than by an entry. One at a time: entries wait for one of them at most.
+        """Change anything in the store but entries. Changes run one at a time, so entries wait for at most one of them.
 
         Raises NotSaved.
         """
@@ -178,7 +181,7 @@ class Saver:
     def _mark(self) -> None:
         try:
             self.store.mark()
-        except OSError as error:  # the game goes on without
+        except OSError as error:  # play goes on without the file
             if not self._mark_failed:
                 log.warning("Can't write the marks file: %s", error)
             self._mark_failed = True
@@ -203,8 +206,9 @@ class Saver:
         self._mark()
 
     def _retrying(self, work: Callable[[], T]) -> T:
-        """Do it; once more, on a new line, if the old one was lost: what was saved all the same counts as taken then.
+        """Run `work`, and once more on a new connection if the old one was lost.
 
+        Entries that the first attempt saved then count as taken.
         Called from the writer's thread and the readers'.
         """
         try:
@@ -218,7 +222,7 @@ class Saver:
     def _keep_a_snapshot(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         self._keep_snapshots(snapshots[:1])
         if snapshots[1:]:
-            self.keep_snapshots(snapshots[1:])  # behind the entries that have come meanwhile
+            self.keep_snapshots(snapshots[1:])  # after the entries that have arrived meanwhile
 
     def _keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         try:
@@ -252,7 +256,7 @@ class Saver:
             self.on_trouble(False)
 
     async def _probe(self) -> None:
-        """Try until it works again."""
+        """Retry until saving works again."""
         while True:
             await asyncio.sleep(PROBE_SECONDS)
             done: asyncio.Future[None] = self._loop.create_future()
@@ -277,7 +281,7 @@ class Saver:
 
 
 def _settle(future: "asyncio.Future[T]", result: T | Exception) -> None:
-    if future.done():  # whoever waited has gone
+    if future.done():  # the caller has gone
         return
     if isinstance(result, Exception):
         future.set_exception(result)

@@ -1,6 +1,7 @@
-"""The high-water mark of each table's log, beside the database, which can't tell by itself what it has lost.
+"""The high-water mark of each table's log, in a file beside the database, to detect lost entries.
 
-The snapshots of games can't: they lie in the same file and the same write-ahead log as the entries, and go with them.
+The database can't detect that itself: snapshots share its file and write-ahead log, and are lost together with the
+entries.
 """
 
 import os
@@ -15,12 +16,12 @@ from filelock import FileLock
 from cardhouse.server.persistence.sqlite_files import PRIVATE
 
 MARK_SECONDS = 1.0
-"""Marks are written so often at most, and none of them is waited for."""
+"""The shortest interval between two writes of the marks; nothing waits for them."""
 COMPACT_BYTES = 1_000_000
 
 
 class HighWaterMark(msgspec.Struct, array_like=True, frozen=True):
-    """Entries up to `number` had been saved; `lost` were found missing at some start before. 0 for both: deleted."""
+    """Entries up to `number` were saved; `lost` were found missing at earlier starts. Both 0: the table was deleted."""
 
     table: str
     number: int
@@ -28,9 +29,9 @@ class HighWaterMark(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Marks:
-    """A file of marks, one in a line, the last of a table being the one that counts.
+    """A file of marks, one a line; the last line of a table counts.
 
-    `among` says that other processes of the same server write to it too, of other tables.
+    `among` means that other processes of the same server write to it too, for other tables.
     """
 
     def __init__(self, path: Path, *, among: bool = False) -> None:
@@ -44,7 +45,7 @@ class Marks:
         self._written_at = float("-inf")
 
     def read(self) -> dict[str, HighWaterMark]:
-        """The marks by table. A line that can't be read, which was being written when the power went, is passed over.
+        """Return the marks by table. A line that was cut off by a power failure is skipped.
 
         Raises OSError.
         """
@@ -57,16 +58,16 @@ class Marks:
         return {table: mark for table, mark in marks.items() if mark.number or mark.lost}
 
     def note(self, table: str, number: int) -> None:
-        """An entry has been saved; it is written with the next that are."""
+        """Record a saved entry; it is written with the next marks."""
         self._due[table] = max(number, self._due.get(table, 0))
 
     @property
     def is_due(self) -> bool:
-        """Whether something is noted that isn't written yet."""
+        """Whether there are marks that aren't written yet."""
         return bool(self._due)
 
     def write_seldom(self) -> None:
-        """Write what is noted, if it is long enough since the last time.
+        """Write new marks, if the last write is long enough ago.
 
         Raises OSError.
         """
@@ -74,7 +75,7 @@ class Marks:
             self.write()
 
     def write(self) -> None:
-        """Write what is noted.
+        """Write new marks.
 
         Raises OSError.
         """
@@ -85,7 +86,7 @@ class Marks:
         self._due.clear()
 
     def forget(self, table: str) -> None:
-        """The table is deleted.
+        """Remove a deleted table.
 
         Raises OSError.
         """
@@ -93,7 +94,7 @@ class Marks:
         self._append([HighWaterMark(table, 0)])
 
     def replace(self, marks: Iterable[HighWaterMark]) -> None:
-        """Have these marks and no others.
+        """Replace all marks with these.
 
         Raises OSError.
         """
@@ -110,7 +111,8 @@ class Marks:
                 self.replace(self.read().values())
 
     def _write(self, path: Path, marks: Iterable[HighWaterMark]) -> None:
-        text = b"".join(b"\n" + msgspec.json.encode(mark) for mark in marks)  # the last line may have been cut off
+        # starts a new line: the last one may have been cut off
+        text = b"".join(b"\n" + msgspec.json.encode(mark) for mark in marks)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE)
         try:
             os.write(file, text)

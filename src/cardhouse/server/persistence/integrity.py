@@ -1,4 +1,4 @@
-"""Notices, when a server starts, that entries which had been saved are gone."""
+"""A check for lost entries when the server starts."""
 
 import logging
 
@@ -14,7 +14,7 @@ log = logging.getLogger("cardhouse.server")
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A table that misses so many entries at least; `last` is the number of the last that it has, 0 if it is gone."""
+    """A table that has lost at least `missing` entries; `last` is the last remaining entry, 0 for none."""
 
     table: str
     last: int
@@ -22,7 +22,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 def warn_of_losses(store: Store) -> None:
-    """Say in the log which tables have lost entries, and make sure that nothing of them is gone by."""
+    """Log which tables have lost entries, and delete their snapshots that are ahead of the log."""
     try:
         losses = find_losses(store)
     except (SQLAlchemyError, OSError) as error:
@@ -44,10 +44,10 @@ def _in_words(loss: Loss) -> str:
 
 
 def find_losses(store: Store) -> list[Loss]:
-    """The tables that have lost entries, whose snapshots of what is gone are deleted.
+    """Return the tables that have lost entries, and delete their snapshots of lost positions.
 
-    They would be taken for snapshots of other entries, once the log comes so far again.
-    Raises SQLAlchemyError, OSError.
+    Such a snapshot would be taken for one of other entries once the log gets that far again. Raises SQLAlchemyError,
+    OSError.
     """
     ahead = _drop_snapshots_ahead(store)
     marks = {} if store.marks is None else store.marks.read()
@@ -65,7 +65,7 @@ def find_losses(store: Store) -> list[Loss]:
 
 
 def _ends(store: Store) -> dict[str, tuple[int, int]]:
-    """For each table the number of its last entry, and how many entries there are."""
+    """Return for each table the number of its last entry and its count of entries."""
     entries = schema.entries.c
     query = (
         select(schema.tables.c.id, func.coalesce(func.max(entries.number), 0), func.count(entries.number))
@@ -77,7 +77,7 @@ def _ends(store: Store) -> dict[str, tuple[int, int]]:
 
 
 def _drop_snapshots_ahead(store: Store) -> dict[str, int]:
-    """Delete snapshots of games at entries that are not there; for each table the greatest number among them."""
+    """Delete snapshots at entries that don't exist; return the highest number among them for each table."""
     last = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(
         schema.entries.c.table_id == schema.snapshots.c.table_id
     )
@@ -94,13 +94,13 @@ def _drop_snapshots_ahead(store: Store) -> dict[str, int]:
 
 
 def _mark_losses(store: Store, marks: Marks, missing: dict[str, int]) -> None:
-    """Go on from what there is, and remember that so many entries were missing from these tables at this start.
+    """Reset the marks to the existing entries, adding the entries found missing now to those lost before.
 
     Raises OSError.
     """
     before, ends = marks.read(), _ends(store)
     new = []
     for table, (last, entries) in ends.items():
-        lost = missing.get(table, 0) - (last - entries)  # those in between can be seen at any time
+        lost = missing.get(table, 0) - (last - entries)  # gaps within the log stay visible without a mark
         new.append(HighWaterMark(table, last, max(lost, 0) + (before[table].lost if table in before else 0)))
     marks.replace(new)

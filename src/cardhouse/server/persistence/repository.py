@@ -1,4 +1,4 @@
-"""What is kept of tables, in SQL. Everything here waits for the database; the server calls it from other threads."""
+"""Tables in SQL. These functions block; the server calls them from threads."""
 
 import json
 import time
@@ -23,19 +23,19 @@ from cardhouse.server.persistence.sqlite_files import Turn
 
 _ENTRY = ("table_id", "number", "id", "text", "saved_at")
 _TELLING_NEW = " ON CONFLICT DO NOTHING RETURNING table_id, number, id"
-"""Added to a statement that saves entries, it passes over those that aren't new, and tells which are."""
+"""Appended to a statement that saves entries, it skips the duplicates and returns the new ones."""
 READERS = 2
-"""So many threads read at once."""
+"""Threads that read at the same time."""
 
 
 class Store:
-    """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database's fault from a row's."""
+    """A database of tables. Raises SQLAlchemy's errors; `is_unavailable` tells a database failure from a row's."""
 
     def __init__(self, url: str, *, serving: bool = False, reading: bool = False, among: bool = False) -> None:
-        """Open it; `serving` says that no other server may have it, unless it is one that servers share.
+        """Open the database. `serving` claims a database file for one server; a shared database isn't claimed.
 
-        `among` says that this is one of several processes of a server. With `reading` it is only read from, must be
-        there already, and in the present form.
+        `among` means that this is one of several processes of a server. With `reading`, the database is only read from;
+        it must exist and have the current schema.
 
         Raises CardhouseError if it can't be used.
         """
@@ -44,9 +44,9 @@ class Store:
         self._changes = self._database.changing
         self._file = self._database.file
         self.marks = None if self._file is None else Marks(self._file.marks, among=among)
-        """Where it is noted besides how far the tables have come, if it is."""
+        """The marks file beside a SQLite database, which records how long each log is; None for a shared database."""
         self.shared = self.engine.dialect.name == "postgresql"
-        """Whether other servers may write to it as well."""
+        """Whether other servers may write to the database."""
         dialect = postgresql if self.shared else sqlite
         self._placeholder = "%s" if self.shared else "?"
         self._keep_snapshot = dialect.insert(schema.snapshots).on_conflict_do_nothing()
@@ -59,19 +59,19 @@ class Store:
         if among and self._file is not None:
             self._turn = Turn(self._file.turn)
         self._lines = 0
-        """How many lines there have been to append by."""
+        """How many connections have been opened for appending."""
         if serving and self._file is not None:
             self._open_all()
 
     def _open_all(self) -> None:
-        """Open every connection that will be needed, so that a file that goes away can still be read."""
+        """Open all connections that will be needed, so that the file can still be read after it was moved away."""
         self._line()
         with ExitStack() as stack:
             for _ in range(READERS):
                 stack.enter_context(self.engine.connect())
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._hang_up()
         if self.marks is not None and self.marks.is_due:
             with suppress(OSError):
@@ -79,12 +79,12 @@ class Store:
         self._database.close()
 
     def check(self) -> None:
-        """Raises FileLost, an OSError, if what is saved goes into a file that has lost its name."""
+        """Raises FileLost, an OSError, if the database file is no longer at its path."""
         if self._file is not None:
             self._file.check()
 
     def version(self) -> tuple[int, int]:
-        """What changes whenever a file is changed otherwise than by `append`; for the thread that appends.
+        """Return a value that changes when the file is changed by anything but `append`; for the thread that appends.
 
         Raises FileLost.
         """
@@ -100,7 +100,7 @@ class Store:
 
     @contextmanager
     def changing(self) -> Iterator[Connection]:
-        """A transaction that changes something; what it did counts only if the file is still the one that was opened.
+        """Open a transaction for changes. They only count if the database file is still the one that was opened.
 
         Raises FileLost.
         """
@@ -113,8 +113,8 @@ class Store:
     def append(self, rows: Sequence[Row]) -> list[bool | Exception]:
         """Save entries of one or more tables in one transaction, on disk when this returns.
 
-        For each row True, or False if its number or its id is taken, or the error that it alone met with.
-        Raises SQLAlchemyError, and it is unknown what was saved, if the database can't save at present.
+        The result has one item per row: True; False if its number or its id is taken; or its own error. Raises
+        SQLAlchemyError if the database can't save at present; it is then unknown what was saved.
         """
         try:
             with self._turn:
@@ -138,11 +138,11 @@ class Store:
 
     @property
     def is_mark_due(self) -> bool:
-        """Whether it is to be noted how far the tables have come."""
+        """Whether new lengths of logs are waiting to be written to the marks file."""
         return self.marks is not None and self.marks.is_due
 
     def mark(self) -> None:
-        """Note how far the tables have come, if it is time.
+        """Write the marks file, if it is due.
 
         Raises OSError.
         """
@@ -152,16 +152,17 @@ class Store:
     def _append_all(self, rows: Sequence[Row]) -> list[bool]:
         now = int(time.time())
         values = tuple(value for row in rows for value in (row.table, row.number, row.id, row.text, now))
-        # One statement without a transaction around it is a transaction: one journey and one fsync for all.
+        # A single statement is a transaction by itself: one round trip and one fsync for all rows.
         if not self.shared and self._append_new(len(rows), values):
             return [True] * len(rows)
         saved = set(self._by_driver(_appending(len(rows), self._placeholder) + _TELLING_NEW, values))
         return [(row.table, row.number, row.id) in saved for row in rows]
 
     def _append_new(self, rows: int, values: Sequence[object]) -> bool:
-        """Save them if all are new, as they are where nobody else writes; False, and none is saved, if one isn't.
+        """Save the entries if all are new, as they are without other writers; otherwise save none and return False.
 
-        Each row that is told back is a turn of the interpreter that a loop which is never idle gives late.
+        Without RETURNING, because the driver would need the interpreter again for each returned row, and a busy event
+        loop yields it late.
         """
         try:
             self._by_driver(_appending(rows, self._placeholder), values)
@@ -170,7 +171,7 @@ class Store:
         return True
 
     def _by_driver(self, statement: str, values: Sequence[object]) -> list[tuple[object, ...]]:
-        """The rows of a statement that the driver is given as it is.
+        """Run a statement by the database driver itself and return its rows.
 
         Raises SQLAlchemyError.
         """
@@ -185,7 +186,7 @@ class Store:
             cursor.close()
 
     def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
-        """Keep snapshots of games, each with its table."""
+        """Save snapshots of games, each with its table."""
         values = [
             {
                 "table_id": table,
@@ -213,7 +214,7 @@ class Store:
             raise
 
     def _save_log(self) -> None:
-        """A log that was deleted is still open here, so that nothing of it need be lost."""
+        """Save a deleted write-ahead log from its open file, so that nothing in it is lost."""
         if self._file is None:
             return
         if self._file.is_log_lost():
@@ -242,15 +243,14 @@ class Store:
             _insert(connection, table)
 
     def follow(self, id: str, table: TableRecord, rows: Sequence[Row] = ()) -> str:
-        """The table at which those of table `id` play again: this new one, unless there is one already.
+        """Save the new table at which the people of table `id` play again; return its id, or that of an existing one.
 
-        `rows` are the entries it begins with. They are saved with it or not at all.
-        Everybody's links open the seats there that they open here, so that no page needs to be told a secret; names,
-        faces and bots stay, too. Whoever else would go on from there, at whichever server, does so before this or
-        after it.
+        `rows` are its first entries; they are saved with it or not at all. Every link opens the same seat there, so no
+        page needs a new secret; names, portraits and bots are copied, too. Concurrent calls, also from other servers,
+        are serialised.
         """
         seats, tables = schema.seats.c, schema.tables.c
-        # In the order in which other changes lock them.
+        # In the order in which other changes lock these rows.
         sitting = select(schema.seats).where(seats.table_id == id).order_by(seats.seat).with_for_update()
         is_last = update(schema.tables).where(tables.id == id, tables.followed_by == "").values(followed_by=table.id)
         with self.changing() as connection:
@@ -266,7 +266,7 @@ class Store:
         return table.id
 
     def table(self, id: str) -> TableRecord | None:
-        """A table with its seats, or None."""
+        """Return a table with its seats, or None."""
         with self.engine.connect() as connection:
             found = connection.execute(select(schema.tables).where(schema.tables.c.id == id)).one_or_none()
             if found is None:
@@ -291,19 +291,19 @@ class Store:
             )
 
     def changed(self, tables: Sequence[str]) -> dict[str, int]:
-        """For each of these tables that exists, its count of changes."""
+        """Return the count of changes for each of these tables that exists."""
         query = select(schema.tables.c.id, schema.tables.c.changed).where(schema.tables.c.id.in_(tables))
         with self.engine.connect() as connection:
             return {row.id: row.changed for row in connection.execute(query)}
 
     def set_odds(self, table: str, odds: str) -> None:
-        """Who sees the odds: `off`, `gm` or `all`."""
+        """Set who sees the odds: `off`, `gm` or `all`."""
         with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
             self._count_change(connection, table)
 
     def set_face(self, table: str, name: str, face: int) -> None:
-        """The face of the one of this name; 0 for the one that follows from the name."""
+        """Set the portrait of the player with this name; 0 for the one that follows from the name."""
         faces, is_it = schema.tables.c.faces, schema.tables.c.id == table
         with self.changing() as connection:
             chosen = json.loads(connection.scalar(select(faces).where(is_it).with_for_update()) or "{}")
@@ -313,29 +313,29 @@ class Store:
             self._count_change(connection, table)
 
     def set_end(self, table: str, ends_at: int) -> None:
-        """When the table is going to end, in Unix milliseconds; 0 if it is to go on."""
+        """Set when the table will end, in Unix milliseconds; 0 cancels that."""
         with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(ends_at=ends_at))
             self._count_change(connection, table)
 
     def set_name(self, table: str, seat: str, name: str) -> None:
-        """What the one in this seat is called."""
+        """Set the name of the player in this seat."""
         with self.changing() as connection:
             connection.execute(update(schema.seats).where(*_which(table, seat)).values(name=name))
             self._count_change(connection, table)
 
     def set_bot(self, table: str, seat: str, bot: str) -> None:
-        """Which bot plays this seat; empty if a person does."""
+        """Set the bot that plays this seat; empty if a person does."""
         with self.changing() as connection:
             connection.execute(update(schema.seats).where(*_which(table, seat)).values(bot=bot))
             self._count_change(connection, table)
 
     def set_token(self, table: str, seat: str, token: str) -> list[str]:
-        """The seat's link, new or anew; a second one that it had is valid no more. Gives the other tables it changed.
+        """Set or replace a seat's link and remove its second link; return the other tables this changed.
 
-        The link of a seat also opens it at the tables before and after this one, at which the same people played: the
-        new link takes the place of the old one there. That of a campaign goes on opening the game master's seat: it is
-        no link of the table's.
+        A seat's link also opens the seat at the tables before and after this one, at which the same people played: the
+        new link replaces the old one there. A campaign's link isn't a table's, so it still opens the game master's
+        seat.
         """
         seats, there, tables = schema.seats.c, schema.campaigns.c, schema.tables.c
         of_campaign = select(there.token).join(schema.tables, tables.campaign == there.id).where(tables.id == table)
@@ -360,16 +360,16 @@ class Store:
             return [row.table_id for row in others]
 
     def close_door(self, table: str) -> None:
-        """No link is the table's door any more."""
+        """Remove the table's invite."""
         with self.changing() as connection:
             connection.execute(delete(schema.seats).where(*_which(table, DOOR_ROW)))
             self._count_change(connection, table)
 
     def claim(self, table: str, door: str, seat: str, token: str, name: str) -> bool:
-        """A second link for a seat that nobody has, and a name; False, and nothing changes, if somebody has it.
+        """Give an open seat a second link and a name, replacing a bot; return False, changing nothing, if it is taken.
 
-        A bot plays there no more. Neither does anything if `door` is not the table's door any more. Whoever else claims
-        the seat, or gives out another door, at whichever server, does so before this or after it.
+        It also returns False if `door` is not the table's current invite any more. Concurrent claims and new invites,
+        also from other servers, are serialised.
         """
         seats = schema.seats.c
         is_door = select(seats.seat).where(*_which(table, DOOR_ROW), seats.token == door).with_for_update(read=True)
@@ -382,7 +382,7 @@ class Store:
         return True
 
     def table_of_door(self, door: str) -> str | None:
-        """The table whose door has this secret's hash; None if there is none."""
+        """Return the table whose invite has this secret's hash, or None."""
         seats = schema.seats.c
         which = select(seats.table_id).where(seats.token == door, seats.seat == DOOR_ROW)
         with self.engine.connect() as connection:
@@ -394,7 +394,7 @@ class Store:
         connection.execute(update(schema.tables).where(which).values(changed=schema.tables.c.changed + 1))
 
     def next_round(self, table: str, last: int) -> int:
-        """A number of a round of links that was never given out, above `last`.
+        """Return a new number for a round of links, above `last` and never used before.
 
         Raises LookupError if there is no such table.
         """
@@ -408,14 +408,14 @@ class Store:
         return int(number)
 
     def last_round(self, table: str) -> int:
-        """The last number of a round of links that was given out; 0 before the first."""
+        """Return the last used number of a round of links; 0 before the first."""
         with self.engine.connect() as connection:
             return connection.scalar(select(schema.tables.c.rounds).where(schema.tables.c.id == table)) or 0
 
     def delete(self, table: str) -> bool:
-        """Delete a table and all that is kept of it; False if there is none.
+        """Delete a table and all its data; False if there is none.
 
-        The tables before and after it, at which the same people played, lead to each other from then on.
+        The tables before and after it, at which the same people played, are linked to each other.
         """
         with self.changing() as connection:
             found = delete_table(connection, table)
@@ -424,16 +424,16 @@ class Store:
         return found
 
     def forget(self, tables: Sequence[str]) -> None:
-        """These tables were deleted: nothing is missed of them."""
+        """Remove deleted tables from the marks file, so that they aren't reported as lost."""
         if self.marks is not None:
-            with suppress(OSError):  # then they will be missed once, and no more
+            with suppress(OSError):  # they are reported as lost once, then no more
                 for table in tables:
                     self.marks.forget(table)
 
     # Reading logs.
 
     def entries(self, table: str, after: int = 0, most: int | None = None) -> Sequence[tuple[int, str]]:
-        """The numbers and texts of a table's entries behind one, in order; the first so many, or all."""
+        """Return the numbers and texts of a table's entries after `after`, in order; at most `most`."""
         query = (
             select(schema.entries.c.number, schema.entries.c.text)
             .where(schema.entries.c.table_id == table, schema.entries.c.number > after)
@@ -444,7 +444,7 @@ class Store:
             return [(number, text) for number, text in connection.execute(query)]
 
     def snapshot(self, table: str, upto: int) -> Snapshot | None:
-        """The latest snapshot of the game at entry `upto` or before it."""
+        """Return the latest snapshot of the game at entry `upto` or before."""
         query = (
             select(schema.snapshots.c.number, schema.snapshots.c.draws, schema.snapshots.c.game, schema.snapshots.c.log)
             .where(schema.snapshots.c.table_id == table, schema.snapshots.c.number <= upto)
@@ -459,7 +459,7 @@ class Store:
             return Snapshot(found.number, found.draws, msgspec.Raw(found.game.encode()), log)
 
     def entry_with_id(self, table: str, id: str) -> tuple[int, str] | None:
-        """The number and text of the entry whose client gave it this id."""
+        """Return the number and text of the entry whose client gave it this id, or None."""
         entries = schema.entries.c
         query = select(entries.number, entries.text).where(entries.table_id == table, entries.id == id)
         with self.engine.connect() as connection:
@@ -467,24 +467,24 @@ class Store:
             return None if found is None else (found.number, found.text)
 
     def count_tables(self) -> int:
-        """How many tables there are."""
+        """Return the number of tables."""
         with self.engine.connect() as connection:
             return connection.scalar(select(func.count()).select_from(schema.tables)) or 0
 
     def last_number(self, table: str) -> int:
-        """The number of a table's last entry; 0 if it has none."""
+        """Return the number of a table's last entry; 0 if it has none."""
         query = select(func.coalesce(func.max(schema.entries.c.number), 0)).where(schema.entries.c.table_id == table)
         with self.engine.connect() as connection:
             return connection.scalar(query) or 0
 
     def size(self, table: str) -> int:
-        """About how many bytes a table's log takes."""
+        """Return the approximate size of a table's log in bytes."""
         length = func.coalesce(func.sum(func.length(schema.entries.c.text)), 0)
         with self.engine.connect() as connection:
             return int(connection.scalar(select(length).where(schema.entries.c.table_id == table)) or 0)
 
     def news(self, tables: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """For each of these tables that exists, the number of its last entry and its count of changes."""
+        """Return for each of these tables that exists the number of its last entry and its count of changes."""
         number = func.coalesce(func.max(schema.entries.c.number), 0)
         query = (
             select(schema.tables.c.id, number, schema.tables.c.changed)
@@ -504,7 +504,7 @@ def _insert(connection: Connection, table: TableRecord) -> None:
 
 
 def _values(row: Row) -> dict[str, Any]:
-    """An entry as the database has it, saved now."""
+    """Return an entry's column values, saved now."""
     return {
         "table_id": row.table,
         "number": row.number,
@@ -515,7 +515,7 @@ def _values(row: Row) -> dict[str, Any]:
 
 
 def delete_table(connection: Connection, id: str) -> bool:
-    """Delete a table and take it out of the chain of tables in which the same people played; False if there is none."""
+    """Delete a table and remove it from the chain of tables with the same people; return False if there is none."""
     tables = schema.tables.c
     neighbours = select(tables.follows, tables.followed_by).where(tables.id == id)
     if (found := connection.execute(neighbours).one_or_none()) is None:
@@ -532,7 +532,7 @@ def delete_table(connection: Connection, id: str) -> bool:
 
 
 def _chain_of(connection: Connection, id: str) -> list[str]:
-    """A table and all those before and after it at which the same people played."""
+    """Return the ids of a table and of all tables before and after it with the same people."""
     tables = schema.tables.c
     chain, ends = {id}, {id}
     while ends:
@@ -552,9 +552,10 @@ def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bo
 
 @cache
 def _appending(rows: int, placeholder: str) -> str:
-    """The statement that saves so many entries.
+    """Return the statement that saves this many entries.
 
-    Made once and run by the driver: what SQLAlchemy does with a statement and its parameters costs as much as saving.
+    It is built once and run by the driver itself: SQLAlchemy's handling of a statement and its parameters costs as much
+    as saving.
     """
     columns = ", ".join(_ENTRY)
     row = f"({', '.join([placeholder] * len(_ENTRY))})"

@@ -1,8 +1,8 @@
-"""How long tables are kept: the rule by which those that nobody wants any more are found, announced and deleted.
+"""The retention policy: which unused tables are announced for deletion, and deleted.
 
-A table that is to go is announced NOTICE_DAYS before, to everybody who opens it, and stays if anybody at it plays or
-says so. Those days are counted twice: by the clock, and by the days on which the house was seen open. So a clock that
-is set a year forward announces much and deletes nothing, and a house that was away for a year gives everybody notice.
+The deletion of a table is announced NOTICE_DAYS before, to everyone who opens it, and cancelled if someone plays there
+or keeps it. These days are counted twice: by the clock, and by the days on which the server was running. So a clock set
+a year forward announces many tables but deletes none, and a server that was off for a year gives everyone notice.
 """
 
 import re
@@ -15,16 +15,16 @@ from cardhouse.engine import CardhouseError
 DAY_SECONDS = 86_400
 NOTICE_DAYS = 14
 UNUSED_DAYS = 30
-"""A table at which nobody ever answered is kept so long at most."""
+"""Retention of a table without answers, at most."""
 TINY, TINY_DAYS = 10, 90
-"""One with fewer answers than this is kept so long at most."""
+"""Retention of a table with fewer answers than `TINY`, at most."""
 SHORTEST_DAYS = UNUSED_DAYS
 _SPAN = re.compile(r"([1-9]\d{0,4})([dw])")
 _DAYS = {"d": 1, "w": 7}
 
 
 class RetentionDecision(Enum):
-    """What is to be done about a table."""
+    """The next step for a table."""
 
     KEEP = "keep"
     ANNOUNCE = "announce"
@@ -33,10 +33,10 @@ class RetentionDecision(Enum):
 
 
 class TableUsage(Struct, frozen=True):
-    """A table as it is looked at: when it was last used (Unix seconds), and how many entries it has.
+    """How a table is used: when it was last used (Unix seconds), and how many entries it has.
 
-    `goes_at` and `goes_day` say when it is to be deleted if that was announced, 0 if not: as Unix seconds, and as a
-    number of days on which the house was open.
+    `goes_at` and `goes_day` are the announced deletion, as Unix seconds and as a count of days on which the server ran;
+    0 for none.
     """
 
     id: str
@@ -48,26 +48,26 @@ class TableUsage(Struct, frozen=True):
 
 
 class Calendar(Struct, frozen=True):
-    """The present: in Unix seconds, and on how many days the house has been open."""
+    """The present: in Unix seconds, and as the number of days on which the server has run."""
 
     at: int
     day: int
 
 
 class RetentionPolicy(Struct, frozen=True):
-    """For how many days tables are kept that nobody opens and nobody plays at; 0: for ever."""
+    """The days for which unused tables are kept; 0 means forever."""
 
     days: int = 0
 
     def goes_at(self, kept: TableUsage) -> int:
-        """When a table has been unused for long enough, in Unix seconds."""
+        """Return when a table has been unused for long enough, in Unix seconds."""
         days = self.days
         if not kept.campaign and kept.entries < TINY:
             days = min(days, TINY_DAYS if kept.entries else UNUSED_DAYS)
         return kept.used_at + days * DAY_SECONDS
 
     def fate(self, kept: TableUsage, now: Calendar) -> RetentionDecision:
-        """What is to be done about a table now."""
+        """Return the next step for a table."""
         if now.at < self.goes_at(kept) - NOTICE_DAYS * DAY_SECONDS:
             return RetentionDecision.PARDON if kept.goes_at else RetentionDecision.KEEP
         if not kept.goes_at:
@@ -77,14 +77,14 @@ class RetentionPolicy(Struct, frozen=True):
         )
 
     def announced(self, kept: TableUsage, now: Calendar) -> tuple[int, int]:
-        """Its `goes_at` and `goes_day`, if it is announced now."""
+        """Return a table's `goes_at` and `goes_day` if its deletion is announced now."""
         return max(self.goes_at(kept), now.at + NOTICE_DAYS * DAY_SECONDS), now.day + NOTICE_DAYS
 
 
 def parse_retention(span: str | None) -> RetentionPolicy:
-    """How long tables are kept, as somebody writes it: `365d` or `52w`; None for ever.
+    """Parse a retention time: `365d` or `52w`; None means forever.
 
-    Raises CardhouseError if it can't be read, or is too short.
+    Raises CardhouseError if it is invalid or too short.
     """
     if span is None:
         return RetentionPolicy()

@@ -1,4 +1,4 @@
-"""What is kept of how long tables are kept, in SQL. Everything here waits for the database."""
+"""Retention in SQL: use and deletion of tables. These functions block."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ from cardhouse.server.persistence.retention_policy import TableUsage
 
 
 def count_day(store: Store, today: int) -> int | None:
-    """Count a day, in days since 1970, as one on which the house is open; how many there are then.
+    """Count a day (days since 1970) as one on which the server runs; return how many there are.
 
-    None if it was counted before, by whichever server, or a later one was: of several servers one gets the number.
+    Returns None if this or a later day was counted already, by any server: only one of several servers gets the number.
     """
     house = schema.house.c
     count = update(schema.house).where(house.last_day < today).values(days=house.days + 1, last_day=today)
@@ -22,13 +22,13 @@ def count_day(store: Store, today: int) -> int | None:
 
 
 def last_day(store: Store) -> int:
-    """The latest day that was counted, in days since 1970."""
+    """Return the latest day that was counted, in days since 1970."""
     with store.engine.connect() as connection:
         return connection.scalar(select(schema.house.c.last_day)) or 0
 
 
 def look_through(store: Store, after: str, most: int) -> Sequence[TableUsage]:
-    """So many tables at most whose ids come behind this one, in order."""
+    """Return the use of the next `most` tables, in the order of their ids, after the id `after`."""
     tables, entries = schema.tables.c, schema.entries.c
     last = select(func.max(entries.number)).where(entries.table_id == tables.id).correlate(schema.tables)
     last_number = func.coalesce(last.scalar_subquery(), 0).label("last_number")
@@ -55,7 +55,7 @@ def look_through(store: Store, after: str, most: int) -> Sequence[TableUsage]:
 
 
 def announce(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
-    """Say of tables when they are going to be deleted, as Unix seconds and as a day of the house's; 0: they aren't."""
+    """Set when tables will be deleted, as Unix seconds and as a count of running days; 0 cancels that."""
     tables = schema.tables.c
     with store.changing() as connection:
         for table, goes_at, goes_day in fates:
@@ -64,14 +64,14 @@ def announce(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
 
 
 def opened(store: Store, table: str, at: int) -> None:
-    """Somebody has opened a table, at this time in Unix seconds."""
+    """Record that a table was opened, at this time in Unix seconds."""
     where = update(schema.tables).where(schema.tables.c.id == table, schema.tables.c.opened_at < at)
     with store.changing() as connection:
         connection.execute(where.values(opened_at=at))
 
 
 def keep(store: Store, table: str, at: int) -> None:
-    """Somebody wants to keep a table that was to go, or plays at it, at this time; of a campaign, all of its tables."""
+    """Cancel the deletion of a table that is used or kept, at this time; in a campaign, that of all its tables."""
     tables = schema.tables.c
     campaign = select(tables.campaign).where(tables.id == table).scalar_subquery()
     which = (tables.id == table) | ((tables.campaign == campaign) & (tables.campaign != ""))
@@ -81,7 +81,7 @@ def keep(store: Store, table: str, at: int) -> None:
 
 
 def keep_all(store: Store) -> None:
-    """No table is to go: they are kept for ever from now on."""
+    """Cancel the deletion of all tables."""
     tables = schema.tables.c
     values = {"goes_at": 0, "goes_day": 0, "changed": tables.changed + 1}
     with store.changing() as connection:
@@ -89,7 +89,7 @@ def keep_all(store: Store) -> None:
 
 
 def delete_unwanted(store: Store, unwanted: Sequence[TableUsage]) -> bool:
-    """Delete a table, or all of a campaign and the campaign, unless somebody has just wanted or used one of them."""
+    """Delete a table, or a campaign with all its tables, unless one of them has just been used or kept."""
     tables, entries = schema.tables.c, schema.entries.c
     ids = [one.id for one in unwanted]
     with store.changing() as connection:

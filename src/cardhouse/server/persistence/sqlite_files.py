@@ -1,4 +1,4 @@
-"""A SQLite database's file and those beside it: who may read them, who serves from them, and whether they are there."""
+"""The files of a SQLite database: who may read them, which server uses them, and whether they still exist."""
 
 import logging
 import os
@@ -20,18 +20,18 @@ if sys.platform != "win32":
     import fcntl
 
 SECONDS = 5
-"""How long a database may keep us waiting before it counts as gone."""
+"""How long to wait for a database before it counts as gone."""
 PREPARING_SECONDS = 600
 """How long to wait for another program that creates or migrates the database."""
 NOTICE_SECONDS = 5.0
-"""After so long a wait the log says what the program waits for."""
+"""How long to wait before the log says so."""
 LOCK_SECONDS = 1.0
-"""A server that is about to stop is waited for so long."""
+"""How long to wait for a server that is about to stop."""
 PRIVATE = 0o600
 KEYS = KEY, ADMIN_KEY = ("-key", "-admin-key")
-"""What follows a database's name in those of the files with the house's key and its administrator's."""
+"""Suffixes, after the database's name, of the files with the server key and the admin key."""
 MOUNTS = Path("/proc/self/mountinfo")
-"""What is mounted where, on Linux."""
+"""The table of mounts, on Linux."""
 SHARED = (
     "nfs",
     "cifs",
@@ -45,7 +45,7 @@ SHARED = (
     "fuse.glusterfs",
     "fuse.ceph",
 )
-"""How the types of file systems begin that other machines can have mounted too."""
+"""Prefixes of the types of network file systems."""
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 _making = threading.Lock()
 log = logging.getLogger("cardhouse.server")
@@ -55,15 +55,15 @@ _NONE: Identity = (0, 0)
 
 
 class FileLost(OSError):
-    """What was opened is not at its path any more: what is written into it is lost when the process ends."""
+    """The opened file is no longer at its path: anything written to it is lost when the process ends."""
 
 
 class DatabaseFile:
-    """The file at a path, once it is held the very one that was found there."""
+    """The database file at a path; once held, the very file that was found there."""
 
     def __init__(self, path: str) -> None:
         self.path = Path(path).absolute()
-        self._file = self.path.resolve()  # SQLite keeps its other files beside that
+        self._file = self.path.resolve()  # SQLite places its other files beside the resolved path
         self._beside = {name: self._file.with_name(self._file.name + name) for name in ("-wal", "-shm")}
         self._lock = FileLock(f"{self._file}-lock", timeout=LOCK_SECONDS, mode=PRIVATE, thread_local=False)
         self._preparing = FileLock(f"{self._file}-preparing", mode=PRIVATE, thread_local=False)
@@ -73,25 +73,25 @@ class DatabaseFile:
 
     @property
     def marks(self) -> Path:
-        """Where it is noted how far its tables had come."""
+        """The file that records how long each table's log is."""
         return self._file.with_name(f"{self._file.name}-marks")
 
     @property
     def turn(self) -> Path:
-        """What is locked by the one of several processes whose turn it is to write."""
+        """The file that processes of a server lock before they write."""
         return self._file.with_name(f"{self._file.name}-turn")
 
     def make(self) -> None:
-        """Make it if there is none, for nobody else to read, as SQLite then makes the others.
+        """Create the file if it doesn't exist, readable only by its owner; SQLite copies that mode to its other files.
 
         Raises OSError.
         """
-        # No other thread may open it in between: to close a file takes away what SQLite has locked in it.
+        # No other thread may open the file meanwhile: closing it here would release SQLite's locks on it.
         with _making, suppress(FileExistsError):
             os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
 
     def tighten(self) -> None:
-        """Let nobody else read what is there, nor the keys."""
+        """Restrict the files and the keys to their owner."""
         for path in self.readable() or ():
             try:
                 path.chmod(PRIVATE)
@@ -101,9 +101,9 @@ class DatabaseFile:
                 log.warning("Others on this machine may read %s, which belongs to somebody else.", path)
 
     def readable(self) -> list[Path] | None:
-        """What there is of it, and of the keys beside it, that others on this machine may read or write.
+        """Return those of the database's files and keys that other users of this machine may read or write.
 
-        None on Windows, where a file's mode doesn't tell.
+        None on Windows, where the file mode doesn't show that.
         """
         if os.name == "nt":
             return None
@@ -111,15 +111,15 @@ class DatabaseFile:
         return [path for path in (self._file, *self._beside.values(), *keys) if _is_open(path)]
 
     def share(self) -> str | None:
-        """Return the type of the network share that it is on, or None if it is on none, or that can't be found out."""
+        """Return the type of the network share that holds the file, or None if it is on none, or that is unknown."""
         type_ = _mounted(self._file)
         return type_ if type_.startswith(SHARED) else None
 
     def check_local(self) -> None:
-        """Raises CardhouseError if it is on a network share.
+        """Raises CardhouseError if the file is on a network share.
 
         SQLite's write-ahead log needs memory that all its readers share, which two machines don't have, and many shares
-        ignore locks: then two servers could write at once and damage it.
+        ignore locks, so two servers could write at once and damage it.
         """
         if share := self.share():
             raise CardhouseError(
@@ -128,9 +128,9 @@ class DatabaseFile:
             )
 
     def lock(self) -> None:
-        """Be the only one to serve from it, until it is unlocked or the process ends.
+        """Claim the file for this server, until it is unlocked or the process ends.
 
-        Raises CardhouseError if somebody else does.
+        Raises CardhouseError if another server has claimed it.
         """
         try:
             self._lock.acquire()
@@ -141,15 +141,15 @@ class DatabaseFile:
             ) from None
 
     def unlock(self) -> None:
-        """Let others serve from it."""
+        """Release the file for other servers."""
         self._lock.release()
 
     @contextmanager
     def preparing(self) -> Iterator[None]:
-        """Be the only program that creates or migrates it, and wait for one that does.
+        """Hold the lock for creating or migrating the database, waiting for another program that has it.
 
-        SQLite's own locks are not enough: of two programs that turn on its write-ahead log, one fails at once.
-        Raises CardhouseError if another program takes too long; OSError.
+        SQLite's own locks are not enough: of two programs that turn on its write-ahead log, one fails at once. Raises
+        CardhouseError if another program takes too long; OSError.
         """
         try:
             self._preparing.acquire(NOTICE_SECONDS)
@@ -172,7 +172,7 @@ class DatabaseFile:
     # Which file it is.
 
     def connect(self) -> sqlite3.Connection:
-        """A connection to it. No file is made.
+        """Return a connection to the file, without creating it.
 
         Raises FileLost; sqlite3.Error.
         """
@@ -180,14 +180,14 @@ class DatabaseFile:
         uri = f"{self._file.as_uri()}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=self._timeout, check_same_thread=False)
         try:
-            self.check()  # it may have been replaced in between
+            self.check()  # it may have been replaced meanwhile
         except FileLost:
             connection.close()
             raise
         return connection
 
     def hold(self) -> None:
-        """Keep it open, so that SQLite removes none of the files beside it, and remember which files they are.
+        """Keep the file open, so that SQLite removes none of the files beside it, and remember their identities.
 
         Raises FileLost; sqlite3.Error.
         """
@@ -205,11 +205,11 @@ class DatabaseFile:
 
     @property
     def is_held(self) -> bool:
-        """Whether it is kept open."""
+        """Whether the file is kept open."""
         return self._held is not None
 
     def let_go(self) -> None:
-        """Close it; what lies beside it may go."""
+        """Close the file; SQLite may then remove the files beside it."""
         if self._held is not None:
             self._held.close()
             self._held = None
@@ -217,7 +217,7 @@ class DatabaseFile:
             self._known.pop(path, None)
 
     def check(self) -> None:
-        """Raises FileLost unless all that was opened is still at its path."""
+        """Raises FileLost unless every opened file is still at its path."""
         for path, known in self._known.items():
             found = _identity(path)
             if found == known:
@@ -239,7 +239,7 @@ class DatabaseFile:
         )
 
     def is_log_lost(self) -> bool:
-        """Whether the database is there, but its log was deleted, and has only its open file left.
+        """Return whether the database exists but its log was deleted, so that only the open file is left.
 
         Raises FileLost if something else is wrong.
         """
@@ -252,9 +252,9 @@ class DatabaseFile:
         return True
 
     def save_log(self) -> None:
-        """Write the log into the database, while it is open here, and close it.
+        """Write the log into the database, while it is still open here, and close it.
 
-        Raises FileLost if somebody reads it just now.
+        Raises FileLost if another program is reading the database.
         """
         assert self._held is not None
         (busy, *_) = self._held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -266,18 +266,18 @@ class DatabaseFile:
 
 
 class Turn:
-    """The turn of one of several processes to write into a file, for as long as a block lasts.
+    """The lock for writing, shared by several processes of a server; held for a `with` block.
 
-    SQLite itself has whoever finds it locked try again after a while, and another while: beside one that writes all the
-    time that may be seconds.
+    SQLite itself polls a locked file at growing intervals: next to a process that writes all the time, that can take
+    seconds.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError."""
+        """Open the lock file. Raises OSError."""
         self._lock = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
 
     def __enter__(self) -> None:
-        if sys.platform != "win32":  # where there is one process only
+        if sys.platform != "win32":  # Windows has one process only
             fcntl.flock(self._lock, fcntl.LOCK_EX)
 
     def __exit__(

@@ -1,4 +1,4 @@
-"""The list of all tables of a database, for the one who keeps it."""
+"""The list of all tables of a database, for its administrator."""
 
 from collections.abc import Sequence
 
@@ -12,10 +12,10 @@ from cardhouse.server.persistence.repository import Store
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """A table as whoever keeps it may look at it: nothing of what is hidden at it. Times are Unix seconds.
+    """A table for the administrator, without anything hidden. Times are Unix seconds.
 
-    `bytes` is about what its log takes, `answered_at` when it was last answered there, `used_at` when anybody last did
-    that or opened it, `goes_at` when it is deleted because nobody does; None or 0 for never.
+    `bytes` is the approximate size of its log, `answered_at` the time of the last answer, `used_at` that of the last
+    answer or opening, `goes_at` when it will be deleted as unused; None or 0 for never.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A line in a list of tables; times are Unix seconds. `missing` entries at least had been saved and are gone."""
+    """A line in a list of tables; times are Unix seconds. At least `missing` saved entries have been lost."""
 
     id: str
     header: str
@@ -42,11 +42,11 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def list_tables(store: Store) -> Sequence[Listed]:
-    """All tables, the one last played at first."""
+    """Return all tables, the last played first."""
     entries = schema.entries.c
     number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
     gaps = number - func.count(entries.number)
-    marks = {} if store.marks is None else store.marks.read()  # before the entries, of which there are never fewer
+    marks = {} if store.marks is None else store.marks.read()  # read before the entries, which only grow
     query = (
         select(schema.tables.c.id, schema.tables.c.header, number, schema.tables.c.made_at, saved_at, gaps)
         .join_from(schema.tables, schema.entries, isouter=True)
@@ -66,9 +66,9 @@ def _with_losses(listed: Listed, mark: HighWaterMark | None) -> Listed:
 
 
 def look_at(store: Store, find: str, after: int, most: int) -> list[Looked]:
-    """So many tables at most behind the first ones, the last opened or made first.
+    """Return at most `most` tables after the first `after`, ordered by the last opened or created.
 
-    With `find` only those whose id or name has it in it.
+    With `find`, only those whose id is `find` or whose name contains it.
     """
     tables, entries = schema.tables.c, schema.entries.c
     used_at = case((tables.opened_at > tables.made_at, tables.opened_at), else_=tables.made_at)
@@ -103,14 +103,14 @@ def look_at(store: Store, find: str, after: int, most: int) -> list[Looked]:
 
 
 def _has(find: str) -> ColumnElement[bool]:
-    """Whether a table's id or its header's text has this in it; what it is called stands there as JSON has it."""
+    """Return the condition that a table's id is `find`, or that its header contains it, escaped as in JSON."""
     tables = schema.tables.c
     escaped = msgspec.json.encode(find).decode()[1:-1]
     return (tables.id == find) | tables.header.icontains(escaped, autoescape=True) if find else true()
 
 
 def kept_in_all(store: Store) -> tuple[int, int]:
-    """How many tables there are, and how many bytes the whole database takes."""
+    """Return the number of tables and the size of the whole database in bytes."""
     size = (
         "pg_database_size(current_database())"
         if store.shared

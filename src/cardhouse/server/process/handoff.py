@@ -1,8 +1,8 @@
-"""The processes of one house on one machine: whose a table is, and what they say to each other.
+"""Handing connections over between the worker processes of a server on one machine.
 
-Each table belongs to one of them, by its id, so that all who are at it are in one process whatever connection they came
-by. Whoever comes to another one is handed over: the connection itself, as a file descriptor, and what was read of it go
-to the table's own process, which goes on as if they had come there. So nothing of what is played is passed on.
+Each table belongs to one worker, by its id, so all its clients are in one process. A connection that reaches another
+worker is handed over: its file descriptor, with everything read from it so far, goes to the table's worker, which
+continues as if the client had connected there. So no messages of play pass between workers.
 """
 
 import asyncio
@@ -22,22 +22,22 @@ from msgspec import Struct
 from cardhouse.server.core.tokens import kin_of
 
 INLINE_BYTES = 32_768
-"""A longer message goes as a file, since the system bounds how much one may have."""
+"""Longer messages are passed as a file, because the system limits the size of a datagram."""
 MESSAGES_AT_ONCE = 16
-"""So many messages are read in one turn of the event loop."""
+"""Messages read in one iteration of the event loop."""
 MOST_WAITING = 1000
-"""So many messages wait for a process that is busy, or is being started again; with those above one hangs up."""
+"""How many messages wait for a worker that is busy or restarting; further connections are closed."""
 CONNECTION, HANDED = "cardhouse.connection", "cardhouse.handed"
-"""What the state of an ASGI scope has: the connection, which can be handed over; as what it was, if it was."""
+"""Keys in the state of an ASGI scope: the connection, which can be handed over, and what was handed over to it."""
 _FILED = b"f"
 log = logging.getLogger("cardhouse.server")
 
 
 class Handed(Struct, array_like=True, frozen=True, tag=True):
-    """A connection: a request that wasn't answered, all that was read of it.
+    """A connection with an unanswered request; `request` is everything read of it.
 
-    Of a socket it is the handshake, which was answered, and `frames` are those that came behind it and are to be read;
-    `spent` is how many of those that it may send at once have been used up.
+    For a WebSocket, `request` is the handshake, which was answered, and `frames` are the unread frames after it;
+    `spent` is how much of its frame burst was used.
     """
 
     request: bytes
@@ -46,7 +46,7 @@ class Handed(Struct, array_like=True, frozen=True, tag=True):
 
 
 class Charged(Struct, array_like=True, frozen=True, tag=True):
-    """A visitor has done something of which there is only so much."""
+    """A visitor has used up part of a rate limit."""
 
     kind: str
     visitor: str
@@ -54,7 +54,7 @@ class Charged(Struct, array_like=True, frozen=True, tag=True):
 
 
 class NotHere(Exception):
-    """The table, or the lab, is another process's, that of this `place`."""
+    """The table, or the lab, belongs to the worker `place`."""
 
     def __init__(self, place: int) -> None:
         super().__init__(f"process {place} has it")
@@ -62,7 +62,7 @@ class NotHere(Exception):
 
 
 class Lines(NamedTuple):
-    """How a process hears of its siblings, and they of it; `outlets` lead to all of them, its own included."""
+    """A worker's channels: its inbox, and outlets to all workers, its own included."""
 
     place: int
     inbox: Socket
@@ -70,7 +70,7 @@ class Lines(NamedTuple):
 
 
 def lines_between(count: int) -> list[Lines]:
-    """The ways between so many processes, for whoever starts them; what is in an inbox outlives its reader."""
+    """Create the channels between `count` workers. Unread messages in an inbox survive its reader."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(count)]
     outlets = [outlet for outlet, _ in pairs]
     return [Lines(place, inbox, outlets) for place, (_, inbox) in enumerate(pairs)]
@@ -80,7 +80,7 @@ Accept = Callable[[Handed, Socket], Awaitable[None]]
 
 
 class Siblings:
-    """The processes of this house, seen from one of them. Everything here belongs to its event loop."""
+    """The other workers of this server, seen from one of them. Call everything here in its event loop."""
 
     def __init__(self, lines: Lines) -> None:
         self.place = lines.place
@@ -94,36 +94,36 @@ class Siblings:
         self._accepting: set[asyncio.Task[None]] = set()
 
     def begin(self, accept: Accept) -> None:
-        """Listen to the others; `accept` goes on with a connection that is handed over."""
+        """Start reading messages; `accept` continues a connection that was handed over."""
         self._accept = accept
         self._inbox.setblocking(False)
         asyncio.get_running_loop().add_reader(self._inbox.fileno(), self._read)
 
     def close(self) -> None:
-        """Say and hear nothing more."""
+        """Stop sending and reading."""
         if self._accept is not None:
             asyncio.get_running_loop().remove_reader(self._inbox.fileno())
             self._accept = None
         for outlet in self._others.values():
             outlet.close()
 
-    # Whose it is.
+    # Ownership.
 
     @property
     def is_first(self) -> bool:
-        """Whether this one does what a house does once, as the lab's studies."""
+        """Whether this worker does what a server does only once, such as the lab's studies."""
         return self.place == 0
 
     def check(self, table: str) -> None:
-        """Raises NotHere unless the table of this id, which must be one, belongs to this process."""
+        """Raises NotHere unless this worker has the table. `table` must be a table id."""
         place = kin_of(table) % self.count
         if place != self.place:
             raise NotHere(place)
 
-    # What is said.
+    # Sending.
 
     def hand_over(self, place: int, file: int, handed: Handed) -> None:
-        """Have another process go on with the connection of this file descriptor, which may be closed here then."""
+        """Hand the connection of this file descriptor to another worker; the caller may then close the descriptor."""
         data, files = self._encode(handed), [os.dup(file)]
         if len(data) > INLINE_BYTES:
             with TemporaryFile() as long:
@@ -134,12 +134,12 @@ class Siblings:
         self._others[place].put(data, files)
 
     def tell_charged(self, kind: str, visitor: str, count: int) -> None:
-        """Let all others count what a visitor has done here."""
+        """Make all other workers count what a visitor has used here."""
         data = self._encode(Charged(kind, visitor, count))
         for outlet in self._others.values():
             outlet.put(data)
 
-    # What is heard.
+    # Receiving.
 
     def _read(self) -> None:
         for _ in range(MESSAGES_AT_ONCE):
@@ -170,12 +170,12 @@ class Siblings:
 async def _unless_gone(accepting: Awaitable[None], connection: Socket) -> None:
     try:
         await accepting
-    except OSError:  # it has gone meanwhile
+    except OSError:  # the client has gone meanwhile
         connection.close()
 
 
 class _Outlet:
-    """The way to another process; what it can't take in yet waits."""
+    """The channel to another worker; messages that it can't accept yet wait."""
 
     def __init__(self, to: Socket) -> None:
         self._to = to
@@ -184,7 +184,7 @@ class _Outlet:
         self._waits = False
 
     def put(self, data: bytes, files: Sequence[int] = ()) -> None:
-        """Send a message with file descriptors, which are closed here then."""
+        """Send a message with file descriptors, which are then closed here."""
         if len(self._waiting) >= MOST_WAITING:
             _close(files)
             if files:
@@ -195,7 +195,7 @@ class _Outlet:
             self._send()
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._wait(False)
         while self._waiting:
             _close(self._waiting.popleft()[1])

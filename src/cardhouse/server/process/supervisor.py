@@ -1,7 +1,7 @@
-"""Several processes of one house: they are started, started again if they end, and stopped together.
+"""The supervisor of a server's worker processes: starts them, restarts those that end, and stops them together.
 
-Each is a whole server. They share the socket that is listened on, and ways to one another (siblings.py) that outlive
-each of them: whoever was on the way to one that has ended waits for the one in its place.
+Each worker is a complete server. The workers share the listening socket and message channels (handoff.py) that outlive
+each of them: a connection on its way to a worker that has ended waits for its successor.
 """
 
 import logging
@@ -22,18 +22,18 @@ from cardhouse.server.process.handoff import Lines, lines_between
 
 MOST_WORKERS = 64
 STOPPING_SECONDS = 30.0
-"""So long a process may take to save what is under way and stop."""
+"""How long a worker may take to save pending entries and stop."""
 RESTART_SECONDS = 1.0
-"""One that ended before it could serve is started again after so long."""
+"""The delay before a worker that ended before it was ready is restarted."""
 _UNKNOWN = 255
-"""The exit status where the process has ended that they are copies of: then nobody knows whether they have."""
+"""The exit status reported if the fork server has died: it is then unknown whether the worker has ended."""
 log = logging.getLogger("cardhouse.server")
 
 Work = Callable[[Lines, Callable[[], None]], None]
 
 
 def check_workers(count: int, platform: str = sys.platform) -> None:
-    """Raises CardhouseError unless a house can have so many processes on this platform."""
+    """Raises CardhouseError unless a server can have this many processes on this platform."""
     if not 1 <= count <= MOST_WORKERS:
         raise CardhouseError(f"--workers must be from 1 to {MOST_WORKERS}, not {count}. Use at most one per core.")
     if count > 1 and platform == "win32":
@@ -41,10 +41,10 @@ def check_workers(count: int, platform: str = sys.platform) -> None:
 
 
 def keep_open(count: int, work: Work, on_ready: Callable[[], None]) -> int:
-    """Have so many processes do some work until SIGINT or SIGTERM; which of them it was.
+    """Run `work` in `count` processes until SIGINT or SIGTERM, and return that signal's number.
 
-    `work` can be pickled, and is called with the ways to the others, and with what it calls when it serves. `on_ready`
-    is called when all do. Raises CardhouseError, what the work raised, if one of them can't begin.
+    `work` must be picklable; it is called with the worker's channels and a callback to report that it is ready.
+    `on_ready` is called when all workers are. Raises CardhouseError with the worker's message if one can't start.
     """
     with _signals() as told:
         lines = lines_between(count)
@@ -69,10 +69,9 @@ def keep_open(count: int, work: Work, on_ready: Callable[[], None]) -> int:
 
 
 def _context() -> ForkServerContext | SpawnContext:
-    """How they are started: nothing that this process has open, nor any thread of it, may be carried over.
+    """Return the start method: one that inherits no open files and no threads of this process.
 
-    Where it is safe they are copies of one that has loaded everything and done nothing else: that takes no seconds, and
-    they share its memory.
+    On Linux, workers are forked from a process that has only loaded the modules: that is fast, and shares its memory.
     """
     if sys.platform != "linux":
         return get_context("spawn")
@@ -82,7 +81,7 @@ def _context() -> ForkServerContext | SpawnContext:
 
 
 class _Child:
-    """One of the processes. `ready` says that it serves, `problem` why it never did."""
+    """One worker. `ready` is whether it serves, `problem` why it couldn't start."""
 
     def __init__(self, lines: Lines, work: Work) -> None:
         self.ready = False
@@ -93,7 +92,7 @@ class _Child:
         says.close()
 
     def has_ended(self) -> bool:
-        """Whether it is there no more; what it has said is taken in before."""
+        """Return whether the worker has ended, after reading its last message."""
         if not self.heard.closed and self.heard.poll():
             try:
                 self.problem = self.heard.recv()
@@ -109,12 +108,12 @@ class _Child:
         return True
 
     def how_it_ended(self) -> str:
-        """For the log."""
+        """Return the reason for the log."""
         return self.problem or f"exit status {self.process.exitcode}"
 
 
 def _wait(told: Connection, children: list[_Child]) -> None:
-    """Until somebody says to stop, or one of them says something or ends."""
+    """Wait for a stop signal, or for a message or the end of a worker."""
     speaking = [child.heard for child in children if not child.heard.closed]
     wait([told, *speaking, *(child.process.sentinel for child in children)])
     for child in children:
@@ -135,7 +134,7 @@ def _stop(children: list[_Child]) -> None:
 
 @contextmanager
 def _signals() -> Iterator[Connection]:
-    """Where the number of a signal to stop is heard, once there was one."""
+    """Yield a connection that receives the number of a stop signal."""
     told, says = Pipe(duplex=False)
 
     def say(number: int, frame: FrameType | None) -> None:
@@ -153,8 +152,8 @@ def _signals() -> Iterator[Connection]:
 
 
 def _be_one(lines: Lines, work: Work, says: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the process that started this one
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # which the one that it is a copy of passes over
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is handled by the supervisor
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the fork server ignores it
     end_with_parent()
 
     def ready() -> None:

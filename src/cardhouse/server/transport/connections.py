@@ -1,4 +1,4 @@
-"""How long and how large what comes over one connection may be, and how many connections there may be."""
+"""Limits of a connection, in time and size, and of the number of connections."""
 
 import logging
 from asyncio import AbstractEventLoop, TimerHandle, Transport
@@ -18,23 +18,26 @@ from cardhouse.server.wire.protocol import FRAME_BYTES
 
 MOST_CONNECTIONS, PER_ADDRESS = 12_000, 100
 _ANY = 1_000_000
-"""How many frames may be read a second is for the application to say; here, only how many in a turn of the loop."""
+"""No limit on frames per second, which the application sets; only on those read in one turn of the loop."""
 log = logging.getLogger("cardhouse.server")
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What one connection is given.
+    """The limits of one connection.
 
-    `head_seconds` is how long the head of a request, or a socket's handshake, may take; `body_seconds` how long a body,
-    of which at least `pace_bytes` come in `pace_seconds`; `idle_seconds` how long a connection is kept between two
-    requests. Who takes in nothing for `stalled_seconds`, or doesn't hang up within `closing_seconds`, is cut off.
-    Who goes on sending when we closed the socket is, too, after `bytes_after_close`.
-    `fragments` is how many parts a message may come in; `control_rate` and `control_burst` how many frames that end no
-    message (pings, pongs, parts) may come a second and at once.
-    `request_rate` and `request_burst` are how many requests of one address are begun a second and at once, where
-    `request_bytes` of what comes count as one; those above wait.
-    `refusal_rate` and `refusal_burst` are how many connections that are too many are told so, a second and at once; the
-    others are cut off without a word.
+    `head_seconds` is for the head of a request or a socket's handshake; `body_seconds` for a body, of which at least
+    `pace_bytes` must arrive every `pace_seconds`; `idle_seconds` for the pause between two requests. A client that
+    reads nothing for `stalled_seconds`, or doesn't close within `closing_seconds`, is cut off, as is one that sends
+    more than `bytes_after_close` after the server closed the socket.
+
+    A message may have at most `fragments` parts; `control_rate` and `control_burst` limit frames that end no message
+    (pings, pongs, parts), per second and at once.
+
+    `request_rate` and `request_burst` limit the requests of one address that are started, per second and at once, where
+    each `request_bytes` of content count as one; further ones wait.
+
+    `refusal_rate` and `refusal_burst` limit the excess connections that get a reason, per second and at once; the
+    others are cut off without one.
     """
 
     per_address: int = PER_ADDRESS
@@ -59,7 +62,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
 
 
 class Config(uvicorn.Config):
-    """How the web server is run, and what bounds its protocols keep to, with `siblings` as one of several."""
+    """The web server's configuration and the limits of its protocols; `siblings` if it is one of several processes."""
 
     def __init__(
         self, app: ASGIApp, bounds: Bounds, proxies: Proxies, siblings: Siblings | None = None, **more: Any
@@ -84,7 +87,7 @@ class Config(uvicorn.Config):
 
 
 class Connections:
-    """Those that are open: how many in all, and of each address that isn't a proxy's, and of its networks."""
+    """The open connections: their number in total, per address other than a proxy's, and per network."""
 
     def __init__(self, bounds: Bounds, proxies: Proxies) -> None:
         self._bounds = bounds
@@ -101,11 +104,11 @@ class Connections:
         return len(self._open)
 
     def address_of(self, host: str) -> str:
-        """Whom a host's connections count for; empty if it is a proxy, which asks for others."""
+        """Return the address that a host's connections count for; empty for a proxy, which forwards others."""
         return "" if host in self._proxies else counted_as(host)
 
     def add(self, transport: Transport, address: str, loop: AbstractEventLoop) -> bool:
-        """Count one of an address in; False if there are too many."""
+        """Count a new connection; return False, not counting it, if there are too many."""
         if self._is_full() or self._has_all(address):
             return False
         self._open[transport] = address
@@ -115,9 +118,9 @@ class Connections:
         return True
 
     def why_not(self, address: str) -> str:
-        """The sentence for one that was not counted in, and the log; empty if it is to be cut off without a word.
+        """Return the reason for a refusal, and log it; empty if the connection is to be cut off without one.
 
-        To tell all of many that come at once, again and again, would cost more than to serve them.
+        To answer every one of many repeated connections would cost more than serving them.
         """
         if not self._refusals.take():
             return ""
@@ -134,7 +137,7 @@ class Connections:
         return any(self._of_address[who] >= times * self._bounds.per_address for who, times in _counted(address))
 
     def remove(self, transport: Transport) -> None:
-        """Count one out, if it was counted in."""
+        """Stop counting a connection, if it was counted."""
         address = self._open.pop(transport, None)
         self._closing.discard(transport)
         for who, _ in _counted(address or ""):
@@ -143,7 +146,7 @@ class Connections:
                 del self._of_address[who]
 
     def _sweep(self, loop: AbstractEventLoop) -> None:
-        """Cut those off that we hung up on some time ago, and who never took in the rest."""
+        """Cut off connections that the server closed some time ago but whose clients haven't read the rest."""
         for transport in self._closing:
             transport.abort()
         self.turns.forget()
@@ -154,5 +157,5 @@ class Connections:
 
 
 def _counted(address: str) -> tuple[tuple[str, int], ...]:
-    """Whom a connection counts for, each with a multiple of the limit of one address; nobody for a proxy's."""
+    """Return the units a connection counts for, each with its multiple of one address's limit; none for a proxy."""
     return ((address, 1), *networks_of(address)) if address else ()

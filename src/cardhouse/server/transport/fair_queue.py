@@ -1,7 +1,7 @@
-"""Who is read next: the requests of an address come one after the other, at a pace that leaves room for the tables.
+"""Fair reading: the requests of one address start one after the other, at a pace that leaves room for the tables.
 
-What comes faster is not refused, which would cost almost as much as to answer it, but left on the wire until its turn:
-backpressure, which TCP passes on to the one who sends.
+Excess requests aren't refused, which would cost almost as much as answering them. They stay on the wire until their
+turn; TCP passes this backpressure on to the sender.
 """
 
 import asyncio
@@ -12,16 +12,16 @@ from typing import Any
 from cardhouse.server.access.rate_limits import Allowance
 
 AT_ONCE = 1
-"""So many requests, and so many frames, of one address are begun in one turn of the event loop.
+"""Requests, and frames, of one address that start in one turn of the event loop.
 
-An answer that eleven are told of takes ten milliseconds: what is begun beside it makes everybody wait as long again.
+A broadcast to eleven clients takes ten milliseconds: each further start makes everyone wait that much longer.
 """
 
 Begin = Callable[[], Any]
 
 
 class Turns:
-    """The turns of all addresses. Each has `rate` a second in the long run, and `burst` at once."""
+    """The queues of all addresses. Each may start `rate` per second in the long run, and `burst` at once."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
@@ -29,7 +29,7 @@ class Turns:
         self._lines: dict[str, _Line] = {}
 
     def take(self, address: str, begin: Begin) -> bool:
-        """Whether an address may have something done now; if not, `begin` is called when its turn comes."""
+        """Return whether this address may start now; if not, `begin` is called when its turn comes."""
         return self._line(address).take(begin)
 
     def _line(self, address: str) -> "_Line":
@@ -39,7 +39,7 @@ class Turns:
         return line
 
     async def wait(self, address: str) -> None:
-        """Until the turn of an address comes."""
+        """Wait for this address's turn."""
         if self._line(address).take_at_once():
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -51,17 +51,17 @@ class Turns:
                 self.leave(address, begin)
 
     def charge(self, address: str, cost: int) -> None:
-        """Let an address pay for what it has been given already; what it asks for next waits for that."""
+        """Charge an address for work already done; its next request waits until that is paid for."""
         if line := self._lines.get(address):
             line.allowance.charge(cost)
 
     def leave(self, address: str, begin: Begin) -> None:
-        """It need not be begun any more."""
+        """Remove a queued start."""
         if line := self._lines.get(address):
             line.waiting.pop(begin, None)
 
     def forget(self) -> None:
-        """Forget the addresses that could begin anew."""
+        """Drop the state of addresses that have their full burst again."""
         self._lines = {address: line for address, line in self._lines.items() if not line.is_idle()}
 
 
@@ -98,7 +98,7 @@ class _Line:
         return True
 
     def _look_again(self) -> None:
-        """In the next turn of the loop, or when there is something left again."""
+        """Check again in the next turn of the loop, or when the allowance has refilled."""
         if self._handle is None:
             loop = asyncio.get_running_loop()
             wait = 0.0 if self._begun else self.allowance.seconds_until(1)

@@ -1,6 +1,7 @@
-"""HTTP connections with limits on time: for a request's head, its body, and those who don't take in the answer.
+"""HTTP connections with time limits: for a request's head, for its body, and for clients that don't read the response.
 
-Where a house has several processes, a request is kept as it came until it is answered: it may be for another of them.
+If the server has several processes, the received bytes of a request are kept until it is answered, because it may be
+for another one.
 """
 
 from asyncio import TimerHandle, Transport
@@ -15,11 +16,11 @@ from cardhouse.server.transport.websocket import SENT_SECONDS, SocketProtocol
 from cardhouse.server.wire.requests import REQUEST_BYTES
 
 KEPT_BYTES = 2 * REQUEST_BYTES
-"""What is longer is kept by nobody: what may be for another process is shorter."""
+"""Longer requests aren't kept; any that may be for another process is shorter."""
 
 
 class RequestProtocol(H11Protocol):
-    """A connection that is closed when its requests come too slowly; `handed` is one that another process had."""
+    """A connection that is closed if its requests arrive too slowly; `handed` is what another process handed over."""
 
     config: Config
 
@@ -48,7 +49,7 @@ class RequestProtocol(H11Protocol):
             if self._handed is not None:
                 self.data_received(self._handed.request)
         elif self._handed is not None and self._handed.frames is not None:
-            transport.abort()  # it has been told that it's let in
+            transport.abort()  # the other process has already accepted it
         elif why := self.config.connections.why_not(self._address):
             self._refuse("503 Service Unavailable", why)
         else:
@@ -79,7 +80,7 @@ class RequestProtocol(H11Protocol):
         self._look()
 
     def send_400_response(self, msg: str) -> None:
-        """What came is no HTTP; if it is the body of a request that is being answered, that answer is for nobody."""
+        """Answer bytes that aren't HTTP; if they belong to the body of a pending request, its response is discarded."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
@@ -93,16 +94,16 @@ class RequestProtocol(H11Protocol):
         self._stop_timers()  # the socket has its own
         super().handle_websocket_upgrade(event)
         if self.config.siblings is not None:
-            self.app_state.clear()  # the socket has it too, and would keep this for as long as it is open
+            self.app_state.clear()  # shared with the socket, which would keep this alive while it is open
         if self._handed is not None and self._handed.frames is not None:
             socket = self.transport.get_protocol()
             assert isinstance(socket, SocketProtocol)
             socket.go_on(self._handed.frames)
 
-    # Where there are several processes.
+    # With several processes.
 
     def _keep(self, data: bytes) -> None:
-        """Keep what comes, as long as it isn't known whose it is."""
+        """Keep received bytes until it is known which process the request is for."""
         if self.config.siblings is None:
             return
         self._kept = bytearray() if self._kept is None else self._kept
@@ -111,8 +112,8 @@ class RequestProtocol(H11Protocol):
             self._kept = None
 
     def leave_for(self, place: int) -> None:
-        """Have another process answer the request that is under way, of which nothing has been answered here."""
-        self.cycle.disconnected = True  # what is said of it from here on is for nobody
+        """Hand the pending request to another process; nothing of it may have been answered here."""
+        self.cycle.disconnected = True  # discards the response, if one still comes
         self._stop_timers()
         self.flow.pause_reading()
         self._hand_over(place)
@@ -121,7 +122,7 @@ class RequestProtocol(H11Protocol):
         assert self.config.siblings is not None
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size():  # of the answer before
+        if self.transport.get_write_buffer_size():  # of the previous response
             self.loop.call_later(SENT_SECONDS, self._hand_over, place)
             return
         if self._kept is not None:
@@ -129,7 +130,7 @@ class RequestProtocol(H11Protocol):
             self.config.siblings.hand_over(place, file, Handed(bytes(self._kept)))
         self.transport.abort()
 
-    # Reading: each request when it is its turn.
+    # Reading: each request in its turn.
 
     def handle_events(self) -> None:
         if not self._begins_request():
@@ -147,7 +148,7 @@ class RequestProtocol(H11Protocol):
             self._waits = True
             self.flow.pause_reading()
             self._unset_keepalive_if_required()
-            self._stop_reading_timer()  # it is we who keep it waiting
+            self._stop_reading_timer()  # the delay is ours
         return self._in_turn
 
     def _begin(self) -> None:
@@ -160,20 +161,20 @@ class RequestProtocol(H11Protocol):
         self._look()
 
     def _charge(self, size: int) -> None:
-        """What is long is read as it comes, but the next request waits for it."""
+        """Charge long content while it arrives; the next request waits until it is paid for."""
         many, self._uncharged = divmod(self._uncharged + size, self._bounds.request_bytes)
         if many:
             self._turns.charge(self._address, many)
 
     def _look(self) -> None:
-        """See what is coming now, and give it its time."""
+        """Start the timer for what is expected next."""
         if self._waits:
             return
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         coming: type[Any] | None = self.conn.their_state
         if coming is h11.IDLE and not self.conn.trailing_data[0]:
-            coming = None  # between two requests: for that there is a time, too
+            coming = None  # between two requests, uvicorn's keep-alive timeout applies
         if coming is self._coming:
             return
         self._stop_reading_timer()
@@ -205,7 +206,7 @@ class RequestProtocol(H11Protocol):
         self.transport.close()
 
     def _refuse(self, status: str, message: str) -> None:
-        """Say why, without a request that could be answered, and hang up."""
+        """Send a refusal without having parsed a request, and close."""
         text = f"{message}\n"
         self.transport.write(
             f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\n"

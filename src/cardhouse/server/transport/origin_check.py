@@ -1,7 +1,7 @@
-"""Which hosts and origins are this house's own, so that no page of anybody else's speaks to it through a browser.
+"""The hosts and origins that may use this server, to protect it against other sites' pages in a browser.
 
-A page of another site may have a browser send requests here, and by its own name for this address (DNS rebinding) even
-read the answers. Programs, which say no origin, are let in.
+Another site's page can make a browser send requests here, and read the answers if its own name resolves to this address
+(DNS rebinding). Programs, which send no origin, are admitted.
 """
 
 import logging
@@ -26,11 +26,11 @@ _Origin = tuple[str, str, int]
 
 
 class OriginRefused(CardhouseError):
-    """Somebody who comes by a name, or from a page, that isn't ours; the message says what would let them in."""
+    """A request by an unknown host name, or from another site's page; the message says how to allow it."""
 
 
 class Origins:
-    """The house's own names, and the origins of pages that may speak to it beside its own.
+    """The server's own host names, and the additional origins that may use it.
 
     `named` are origins (`https://cards.example.org`), `hosts` names without a port.
     """
@@ -40,9 +40,9 @@ class Origins:
         self._hosts = {*_LOOPBACK, *(host.lower() for host in hosts), *(host for _, host, _ in self._named)}
 
     def check(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        """Raises Refused if it comes by a name that isn't ours, or asks for a change, or a socket, from elsewhere."""
+        """Raises OriginRefused for an unknown host name, and for a change or a socket from another origin."""
         self._check_host(connection)
-        if connection.scope.get("method") not in SAFE_METHODS:  # a socket has none
+        if connection.scope.get("method") not in SAFE_METHODS:  # a socket has no method
             self._check_origin(connection)
 
     def _check_host(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
@@ -79,25 +79,25 @@ class Origins:
         )
 
     def allows(self, origin: str, own: str) -> bool:
-        """Whether a page of this origin may speak to a house that it asked for at its `own` one."""
+        """Return whether a page of this origin may use a server that was reached at the origin `own`."""
         parsed = _parsed(origin)
         return parsed is not None and (parsed in self._named or parsed == _parsed(own))
 
 
 def own_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The origin that a page would have that was asked for like this."""
+    """Return the origin of a page that was loaded with this connection's host and scheme."""
     scheme = "https" if connection.scope["scheme"] in ("https", "wss") else "http"
     return f"{scheme}://{connection.headers.get('host', '')}"
 
 
 def check_address(address: str) -> None:
-    """Raises CardhouseError if this is no address that a browser could open."""
+    """Raises CardhouseError if a browser can't open this address."""
     if _parsed(address) is None:
         raise CardhouseError(f'"{address[:60]}" is no address to open; write it whole, like https://cards.example.org.')
 
 
 def own_hosts(host: str) -> list[str]:
-    """The names of a server that listens on this one, beside its addresses."""
+    """Return the host names of a server that listens on `host`, besides its addresses."""
     if not is_anywhere(host):
         return [host]
     name = socket.gethostname()
@@ -105,7 +105,7 @@ def own_hosts(host: str) -> list[str]:
 
 
 def _host(said: str) -> str | None:
-    """The host without its port; None if it is none."""
+    """Return the host without its port; None if it is invalid."""
     try:
         return None if "@" in said else urlsplit(f"//{said}").hostname
     except ValueError:

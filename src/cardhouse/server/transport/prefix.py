@@ -1,7 +1,7 @@
-"""A house under a path of its site, `https://example.org/cards`, which it may share with others.
+"""A server below a path of its site, such as `https://example.org/cards`, which it may share with others.
 
-The application knows nothing of it: what comes is taken off its path, and what the page names by a whole address is
-written into its head when the server starts.
+The application doesn't know the prefix: it is removed from the path of requests, and written into the addresses in the
+page's head when the server starts.
 """
 
 import re
@@ -16,12 +16,12 @@ _PLAIN = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 
 
 def prefix_of(address: str) -> str:
-    """The path that all addresses of a house begin with, without a slash at its end; nothing if it has its site."""
+    """Return the path prefix of the server's address, without a trailing slash; empty if it has the whole site."""
     return urlsplit(address).path.rstrip("/")
 
 
 def check_prefix(address: str) -> None:
-    """Raises CardhouseError if a house can't be opened under the path of this address."""
+    """Raises CardhouseError if the server can't be opened under the path of this address."""
     parts = urlsplit(address)
     if parts.query or parts.fragment or not _PLAIN.fullmatch(prefix_of(address)):
         raise CardhouseError(
@@ -31,13 +31,13 @@ def check_prefix(address: str) -> None:
 
 
 def under(prefix: str, app: ASGIApp) -> ASGIApp:
-    """The application where this is taken off each path, whether the proxy before it did so or not."""
+    """Return the application with the prefix removed from each path, whether or not a proxy did so already."""
     if not prefix:
         return app
     raw = prefix.encode()
 
     async def taken_off(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")  # there is none when the server itself begins and ends
+        path = scope.get("path", "")  # lifespan events have none
         if path == prefix and scope["type"] == ScopeType.HTTP:
             inside = [(b"location", raw + b"/"), (b"content-length", b"0")]
             await send({"type": "http.response.start", "status": 308, "headers": inside})

@@ -1,4 +1,4 @@
-"""What one task waits for at a socket. asyncio's own are made for many, and ten thousand sockets have four of them."""
+"""An event and a queue for a single waiter, smaller than asyncio's: ten thousand sockets have four of them each."""
 
 import asyncio
 from typing import Generic, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Flag:
-    """Raised or not, as `asyncio.Event`."""
+    """An `asyncio.Event` for one waiter."""
 
     __slots__ = ("_raised", "_waiter")
 
@@ -16,29 +16,29 @@ class Flag:
         self._waiter: asyncio.Future[None] | None = None
 
     def is_set(self) -> bool:
-        """Whether it is raised."""
+        """Return whether the flag is set."""
         return self._raised
 
     def set(self) -> None:
-        """Raise it: whoever waits goes on."""
+        """Set the flag and wake the waiter."""
         self._raised = True
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
         self._waiter = None
 
     def clear(self) -> None:
-        """Lower it."""
+        """Reset the flag."""
         self._raised = False
 
     async def wait(self) -> None:
-        """Until it is raised; one waits at a time."""
+        """Wait until the flag is set; only one task may wait."""
         while not self._raised:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
 
 
 class Inbox(Generic[T]):
-    """What has come and wasn't taken yet, first come first, as `asyncio.Queue`."""
+    """An `asyncio.Queue` for one reader."""
 
     __slots__ = ("_items", "_some")
 
@@ -47,26 +47,26 @@ class Inbox(Generic[T]):
         self._some = Flag()
 
     def empty(self) -> bool:
-        """Whether nothing is there."""
+        """Return whether the queue is empty."""
         return not self._items
 
     def qsize(self) -> int:
-        """How many are there."""
+        """Return the number of queued items."""
         return len(self._items)
 
     def put_nowait(self, item: T) -> None:
-        """Add something."""
+        """Add an item."""
         self._items.append(item)
         self._some.set()
 
     def get_nowait(self) -> T:
-        """The next, which must be there."""
+        """Return and remove the first item; there must be one."""
         item = self._items.pop(0)
         if not self._items:
             self._some.clear()
         return item
 
     async def get(self) -> T:
-        """The next, when it is there; one waits at a time."""
+        """Wait for an item, then return and remove it; only one task may wait."""
         await self._some.wait()
         return self.get_nowait()

@@ -1,7 +1,7 @@
 """WebSocket connections with backpressure: frames are read one at a time, as the application takes them.
 
-A few bytes that were compressed become many. So what came over the wire is kept as it came, and the next frame is only
-looked at when the application has taken the message before.
+A few compressed bytes can expand to many. So received bytes are kept as they are, and a frame is only parsed when the
+application has taken the previous message.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ _MASKED, _LENGTH, _OPCODE, _FIN, _CONTROL = 0x80, 0x7F, 0x0F, 0x80, 0x08
 _HEAD_AT_MOST = 14
 _PING, _PONG = bytes((_FIN | Opcode.PING, 0)), _FIN | Opcode.PONG
 _EARLY_BYTES = 16_384
-"""So much is taken off the wire before its time: to stop reading and begin anew costs two system calls a frame."""
+"""How many bytes are buffered ahead: to pause and resume reading costs two system calls per frame."""
 _LOOK_SECONDS = 0.02
-"""What lies in the system's buffer of a socket that is read is read within that."""
+"""The interval at which a leaving connection is checked; the system's buffer of a socket is read within it."""
 _LOOKS = 25
-"""Who still goes on talking after so many looks is not heard out: what isn't acknowledged is said again elsewhere."""
+"""The checks after which a client that keeps sending is cut off; it resends elsewhere what wasn't acknowledged."""
 _WRITE = "cardhouse.write"
 """The extension of a socket's ASGI scope that writes a frame at once."""
 _LEAVE = "cardhouse.leave"
-"""That which hands the connection over to another process."""
+"""The extension that hands the connection over to another process."""
 SENT_SECONDS = 0.005
-"""So often it is looked whether all that was written has been sent."""
+"""The interval at which to check whether all written bytes have been sent."""
 _DEFLATE = ServerPerMessageDeflateFactory(
     server_no_context_takeover=True,
     client_no_context_takeover=True,
@@ -46,11 +46,11 @@ _DEFLATE = ServerPerMessageDeflateFactory(
     client_max_window_bits=DEFLATE_BITS,
     compress_settings={"memLevel": MEMORY_LEVEL},
 )
-"""Each message by itself: those that go to many are compressed once, and a socket at rest keeps no window."""
+"""Each message is compressed independently: broadcasts are compressed once, and an idle socket keeps no window."""
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """A connection that holds one message at most that the application hasn't taken."""
+    """A connection that holds at most one message that the application hasn't taken."""
 
     config: Config
 
@@ -92,7 +92,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: ASGISendEvent) -> None:
         if message["type"] == "websocket.accept" and self.transport.is_closing():
-            raise ClientDisconnected  # accepted or not, nothing could be said to it
+            raise ClientDisconnected  # whether accepted or not, nothing could be sent to it
         if message["type"] == "websocket.accept" and self._goes_on:
             self._accept_silently()
         else:
@@ -103,7 +103,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._read_on()
 
     def _forget_handshake(self) -> None:
-        """Nobody asks for its headers any more, but the parser of frames holds on to them as long as the socket is."""
+        """Free the handshake's headers, which the frame parser would keep while the socket is open."""
         self.request.headers.clear()
         self.response.headers.clear()
 
@@ -116,10 +116,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._timer.cancel()
             self._timer = None
 
-    # Where there are several processes.
+    # With several processes.
 
     def go_on(self, frames: bytes) -> None:
-        """Another process has answered the handshake; these are the frames that it hasn't read."""
+        """Continue after another process answered the handshake; `frames` are the bytes that it didn't read."""
         self._goes_on = True
         self._unread += frames
 
@@ -127,14 +127,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if not self.transport.is_closing():
             self.handshake_complete = True
             self.conn.send_response(self.response)
-            self.conn.data_to_send()  # which its client has had
+            self.conn.data_to_send()  # already sent by the other process
             self.start_keepalive()
 
     def leave_for(self, place: int, text: bytes, spent: int) -> None:
-        """Have another process go on with this connection: it hears the frame of this text, and what comes then.
+        """Hand this connection, with the frame `text` and everything after it, to another process.
 
-        `spent` is how many frames have been sent of those that may be at once. The application is told, when it has
-        gone, that nobody is here any more.
+        `spent` is how much of the frame burst was used. The application is told of a disconnect once the connection has
+        gone.
         """
         self._leaving = True
         frames = _frame(Opcode.TEXT, text)
@@ -150,20 +150,21 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.loop.call_later(SENT_SECONDS, self._hand_over, place, handed)
             return
         siblings = self.config.siblings
-        if siblings is not None and not self.frames:  # in the middle of a message it is cut off, and comes again
+        # in the middle of a message, the connection is cut and the client reconnects
+        if siblings is not None and not self.frames:
             file = self.transport.get_extra_info("socket").fileno()
             siblings.hand_over(place, file, handed)
         self.transport.abort()
 
-    # Writing: who takes in nothing is cut off.
+    # Writing: clients that don't read are cut off.
 
     def write(self, frame: Outgoing) -> bool:
-        """Write a frame at once; False if it must wait until those before it are taken in.
+        """Write a frame at once; return False if it must wait until earlier ones are sent.
 
-        As `send` does, without a task, a message and a compressor for each socket.
+        Like `send`, but without a task, a message and a compressor for each socket.
         """
         if self.disconnected or self.close_sent or self.transport.is_closing():
-            return True  # it is for nobody
+            return True  # the client has gone
         if not self.writable.is_set():
             return False
         self.transport.write(frame.compressed if self.conn.extensions else frame.plain)
@@ -177,7 +178,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().resume_writing()
         self._stop_timer()
 
-    # Who has gone without a word doesn't answer a ping until the next.
+    # Keepalive: a client that vanished leaves a ping unanswered until the next is due.
 
     def start_keepalive(self) -> None:
         self._spoke_at = self.loop.time()
@@ -185,12 +186,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.schedule_ping()
 
     def send_keepalive_ping(self) -> None:
-        """As the one it stands for does, but only when nothing was said for so long; one timer for ping and pong."""
+        """Like the overridden method, but ping only after this long a silence; one timer serves ping and pong."""
         if self.disconnected or self.close_sent or self.transport.is_closing():
             return
         assert self.ping_interval is not None
         left = self._spoke_at + self.ping_interval - self.loop.time()
-        if left > 0:  # to look at fixed times would let twice as long pass, which proxies may not wait
+        if left > 0:  # a fixed interval could let twice the time pass, longer than proxies may wait
             self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
         elif self._is_asked:
             self.keepalive_timeout()
@@ -220,7 +221,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     async def receive(self) -> ASGIReceiveEvent:
-        if not self.queue.empty():  # it would be given without a wait, and so would all that are behind it
+        if not self.queue.empty():  # get() would return without a wait, and so would it for all messages after this
             await asyncio.sleep(0)
         message = await self.queue.get()
         if self._address and message["type"] == "websocket.receive":
@@ -230,7 +231,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return message
 
     def _read_on(self) -> None:
-        """Read frames until there is a message, or no whole frame is left."""
+        """Parse frames until there is a message or no complete frame is left."""
         while self._may_read() and (frame := self._next_frame()):
             self._read_frame(frame)
         self._pause_or_resume()
@@ -248,10 +249,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             (self.transport.pause_reading if paused else self.transport.resume_reading)()
 
     def _next_frame(self) -> bytes:
-        """The next frame as it came, taken off what is unread; nothing if it isn't all there."""
+        """Remove and return the next frame's bytes; empty if it isn't complete."""
         size = frame_size(self._unread)
         if size > self._bounds.message_bytes + _HEAD_AT_MOST:
-            size = min(_HEAD_AT_MOST, len(self._unread))  # its head is enough to be refused for
+            size = min(_HEAD_AT_MOST, len(self._unread))  # its head is enough to refuse it
         if not size or size > len(self._unread):
             return b""
         frame = bytes(self._unread[:size])
@@ -261,7 +262,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _read_frame(self, frame: bytes) -> None:
         opcode = frame[0] & _OPCODE
         if self.close_sent and opcode < _CONTROL:
-            return  # what is said after we hung up needs no reading
+            return  # data frames after our close need no reading
         ends_message = opcode < _CONTROL and frame[0] & _FIN
         if not ends_message and not self._without_message.take():
             self._fail("Too many frames without a message.")
@@ -274,7 +275,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(frame)
 
     def send_receive_event_to_app(self) -> None:
-        """As it is, but text that is none ends the connection without a word in the log: it is no error of ours."""
+        """As in the base class, but invalid UTF-8 closes the connection without a log line: it isn't our error."""
         if self.curr_msg_data_type == "text":
             self.frames = [b"".join(self.frames)]
             try:
@@ -296,11 +297,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is said here."""
+        """Whether nothing can be sent any more."""
         return self.disconnected or self.close_sent or not self.handshake_complete
 
     def leave(self, within: int) -> None:
-        """Have the application end when it has read all that has come, and the client come again in so many seconds."""
+        """Make the application end after all received messages, and the client reconnect within `within` seconds."""
         self._heard = True
         self._leave_when_quiet(within, _LOOKS)
 
@@ -316,19 +317,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 
 def write_of(scope: Mapping[str, Any]) -> Callable[[Outgoing], bool]:
-    """How a frame is written to the socket with this ASGI scope: `SocketProtocol.write`."""
+    """Return the function that writes frames to the socket of this ASGI scope: `SocketProtocol.write`."""
     write: Callable[[Outgoing], bool] = scope["extensions"][_WRITE]["write"]
     return write
 
 
 def leave_of(scope: Mapping[str, Any]) -> Callable[[int, bytes, int], None]:
-    """How the socket with this ASGI scope goes to another process: `SocketProtocol.leave_for`."""
+    """Return the function that hands over the socket of this ASGI scope: `SocketProtocol.leave_for`."""
     leave: Callable[[int, bytes, int], None] = scope["extensions"][_LEAVE]["leave"]
     return leave
 
 
 def _frame_of(event: ASGIReceiveEvent) -> bytes:
-    """The frame that a message came in, as good as; nothing if it is none."""
+    """Return a frame equivalent to the one a message came in; empty for other events."""
     if event["type"] != "websocket.receive" or LEAVE in event:
         return b""
     text = event.get("text")
@@ -336,12 +337,12 @@ def _frame_of(event: ASGIReceiveEvent) -> bytes:
 
 
 def _frame(opcode: Opcode, data: bytes) -> bytes:
-    """As a client sends it."""
+    """Encode a frame as a client sends it."""
     return Frame(opcode, data).serialize(mask=True)
 
 
 def frame_size(unread: bytearray) -> int:
-    """How many bytes the frame has, head and all, that begins here (RFC 6455, 5.2); 0 if too little of it is there."""
+    """Return the total size of the frame that begins here (RFC 6455, 5.2); 0 if its head isn't complete."""
     if len(unread) < 2:
         return 0
     length = unread[1] & _LENGTH

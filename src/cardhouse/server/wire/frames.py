@@ -1,45 +1,45 @@
-"""A frame on its way to one socket or to many: it is made ready for the wire once, whoever gets it."""
+"""A frame for one socket or many: encoded once for all its recipients."""
 
 import zlib
 
 from websockets.frames import Opcode
 
 DEFLATE_BITS = 12
-"""The size of the window that frames are compressed in, as a power of two of bytes."""
+"""The window of frame compression, as a power of two in bytes."""
 MEMORY_LEVEL = 5
 _LEVEL = 3
 _SHORT = 1_200
-"""So many bytes go in one packet of any network, compressed or not."""
+"""A message up to this many bytes fits one packet of any network, compressed or not."""
 _TEXT, _COMPRESSED = 0x80 | Opcode.TEXT, 0x40
 _LONG, _LONGEST = 126, 127
 _LENGTH_IN_TWO = 1 << 16
 _FLUSHED = b"\0\0\xff\xff"
-"""What a flush ends with, and RFC 7692 leaves out."""
+"""The end of a flushed deflate block, which RFC 7692 leaves out."""
 
 
 class Outgoing:
-    """A frame of the protocol as JSON, and how it goes over a socket (RFC 6455), compressed (RFC 7692) and not.
+    """A JSON frame of the protocol, encoded for a socket (RFC 6455), both compressed (RFC 7692) and plain.
 
-    It is compressed by itself, from nothing that was sent before: so all who are told the same are sent the same bytes,
-    and how long they are tells nothing of what other seats were sent.
+    Each frame is compressed independently of earlier ones. So all recipients of a frame get the same bytes, and its
+    length reveals nothing about frames sent to other seats.
     """
 
     __slots__ = ("_compressed", "_plain", "content")
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        self._plain = self._compressed = b""  # a cached_property takes a lock, up to CPython 3.11
+        self._plain = self._compressed = b""  # not a cached_property, which takes a lock up to CPython 3.11
 
     @property
     def plain(self) -> bytes:
-        """A socket's frame with the content as it is."""
+        """The socket frame, uncompressed."""
         if not self._plain:
             self._plain = _head(_TEXT, len(self.content)) + self.content
         return self._plain
 
     @property
     def compressed(self) -> bytes:
-        """A socket's frame with the content compressed, if that is worth while."""
+        """The socket frame, compressed if that is worth while."""
         if not self._compressed:
             self._compressed = self.plain if len(self.content) < _SHORT else self._packed()
         return self._compressed

@@ -11,9 +11,9 @@ from cardhouse.engine.values.portraits import Face as Portrait
 
 Odds = Literal["off", "gm", "all"]
 FRAME_BYTES = 16_384
-"""A longer frame is refused; one of more than twice that ends the connection."""
+"""Longer frames are refused; one of more than twice this length closes the connection."""
 NUMBER = 2**53 - 1
-"""No number of an entry is greater: JavaScript could not tell it from its neighbour."""
+"""The largest entry number: the largest integer that JavaScript represents exactly."""
 
 _Name = Annotated[str, Meta(max_length=200)]
 _Number = Annotated[int, Meta(ge=0, le=NUMBER)]
@@ -21,11 +21,11 @@ _Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 
 
 class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t", tag=str.lower):
-    """What a client says."""
+    """A message from the client."""
 
 
 class Sit(FromClient, frozen=True):
-    """Which table, and the secret of one seat's link."""
+    """Join a table with the secret of a seat's link."""
 
     table: _Name
     token: _Name
@@ -33,7 +33,7 @@ class Sit(FromClient, frozen=True):
 
 
 class Answer(FromClient, frozen=True):
-    """A line of the transcript without `by` and `id`."""
+    """An answer: a line of the transcript without `by` and `id`."""
 
     id: _Id
     at: _Number
@@ -41,89 +41,89 @@ class Answer(FromClient, frozen=True):
 
 
 class Offers(FromClient, frozen=True):
-    """Everything I may do now."""
+    """Request all offers of this seat."""
 
 
 class MayPutRight(FromClient, frozen=True, tag="amendable"):
-    """What may be put right now?"""
+    """Request the values that can be edited by hand now."""
 
 
 class UndoCount(FromClient, frozen=True, tag="undo_count"):
-    """How many moves would an undo from this entry of the log on take back?"""
+    """Request how many moves an undo from this log entry on would take back."""
 
     entry: _Number
 
 
 class OddsOn(FromClient, frozen=True, tag="odds"):
-    """Keep me told of the odds, or don't."""
+    """Subscribe to the odds, or unsubscribe."""
 
     on: bool
 
 
 class Story(FromClient, frozen=True):
-    """What happened before an entry."""
+    """Request the log before an entry."""
 
     before: _Number
 
 
 class Name(FromClient, frozen=True):
-    """What I am called."""
+    """Set this client's name."""
 
     name: str
 
 
 class Face(FromClient, frozen=True):
-    """The face of somebody at the table: one of a dozen, of which 0 follows from the name."""
+    """Set a player's portrait: one of a dozen, where 0 means the one that follows from the name."""
 
     name: _Name
     face: Portrait
 
 
 class Set(FromClient, frozen=True):
-    """Who sees the odds."""
+    """Set who sees the odds."""
 
     odds: Odds
 
 
 class End(FromClient, frozen=True):
-    """The table is to end in a while; or it is to go on after all."""
+    """Announce the end of the table, or cancel it."""
 
     on: bool
 
 
 class Keep(FromClient, frozen=True):
-    """The table is to be kept, though it hasn't been used for long."""
+    """Keep the table, though it hasn't been used for long."""
 
 
 class Reissue(FromClient, frozen=True):
-    """A new link for a seat, or for the table's `door`."""
+    """Create a new link for a seat, or a new invite (`door`)."""
 
     seat: str
 
 
 class CloseDoor(FromClient, frozen=True, tag="close_door"):
-    """Nobody is to take a seat by the table's door, until it has a new link."""
+    """Close the invite: open seats can't be taken with it until there is a new one."""
 
 
 class Bot(FromClient, frozen=True):
-    """Which bot is to play a seat; None if a person is."""
+    """Let a bot play a seat; None gives it back to a person."""
 
     seat: str
     bot: str | None
 
 
 class LetBot(FromClient, frozen=True, tag="let_bot"):
-    """This bot is to answer what is asked in my place, this once; `at` is the last entry I had seen."""
+    """Let this bot answer in my place, once; `at` is the last entry I had seen."""
 
     bot: str
     at: _Number | None = None
 
 
 class Device(FromClient, frozen=True):
-    """My device takes part in the deals: a new one, with the end of its hash chain, or one that has a number already.
+    """Register this device for the shared deal: as a new device, with the end of its hash chain, or by its number.
 
-    One with a number shows by `anchor` that it is this device: it is the last link it gave, or the end of its chain.
-    `round` is the last one in which it was asked for a link.
+    A device with a number proves its identity by `anchor`: the last link it gave, or the end of its chain. `round` is
+    the last one in which it was asked for a link.
     """
 
     anchor: Hash | None = None
@@ -132,31 +132,31 @@ class Device(FromClient, frozen=True):
 
 
 class Link(FromClient, frozen=True):
-    """My device's link for a round."""
+    """This device's link for a round."""
 
     round: _Number
     link: Hash
 
 
 Sign = Literal["hat", "laugh", "gasp", "tear", "fire", "luck"]
-"""What one can throw on the table: a hat for well played, a laugh, a gasp, a tear, a flame, a horseshoe."""
+"""The reactions: a hat for well played, a laugh, a gasp, a tear, a flame, a horseshoe."""
 
 
 class Throw(FromClient, frozen=True):
-    """A sign for all to see, for a moment."""
+    """Show a reaction to everyone at the table, for a moment."""
 
     sign: Sign
 
 
 class ViewFailed(FromClient, frozen=True, tag="view_failed"):
-    """The game's own view went wrong in a part of my page: something for the server's log."""
+    """Report for the server's log that the game's own view failed in a part of this page."""
 
     slot: Annotated[str, Meta(max_length=40)]
     error: Annotated[str, Meta(max_length=400)]
 
 
 class Ping(FromClient, frozen=True):
-    """Are you there?"""
+    """A liveness check."""
 
 
 Frame = (
@@ -211,14 +211,14 @@ encode = msgspec.json.Encoder().encode
 
 
 class Outline(Struct):
-    """As much of a frame that could not be read as its error needs."""
+    """The parts of an unreadable frame that its error needs."""
 
     t: Any = None
     id: Any = None
 
 
 def outline(text: str) -> Outline:
-    """What kind of frame this was meant to be, if that can be told."""
+    """Return the kind and id of a frame that can't be decoded, as far as they can be read."""
     try:
         return msgspec.json.decode(text, type=Outline)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -226,11 +226,11 @@ def outline(text: str) -> Outline:
 
 
 class FromServer(Struct, frozen=True, tag_field="t", tag=str.lower):
-    """What the server says."""
+    """A message from the server."""
 
 
 class Seated(Struct, frozen=True, omit_defaults=True):
-    """A seat, what the one in it is called, whether somebody is there now, and which bot plays it, if one does."""
+    """A seat: the player's name, whether they are connected, and the bot that plays it, if one does."""
 
     seat: str
     name: str
@@ -239,13 +239,13 @@ class Seated(Struct, frozen=True, omit_defaults=True):
 
 
 class About(Struct, frozen=True, omit_defaults=True):
-    """What is known of a table beside its game.
+    """Facts about a table that are independent of its game.
 
-    `ends_at` is when it is going to end, in Unix milliseconds, while that can still be taken back. `door` is what is
-    told of the link by which seats are taken (`records.TableRecord.door_mark`), empty while the door is closed. `next`
-    is the table at which the same people play again, and `last` the one at which they played before; `campaign` is the
-    one it belongs to. `kept_until` is when it is going to be deleted, in Unix milliseconds, unless somebody plays at it
-    or keeps it. `faces` are those that were chosen, by the name in small letters.
+    `ends_at` is the announced end, in Unix milliseconds, while it can still be cancelled. `door` identifies the current
+    invite (`records.TableRecord.door_mark`); it is empty while the invite is closed. `next` and `last` are the tables
+    at which the same people play on or played before; `campaign` is the one it belongs to. `kept_until` is when the
+    table will be deleted, in Unix milliseconds, unless it is used or kept. `faces` are the chosen portraits, by the
+    name in lower case.
     """
 
     id: str
@@ -269,13 +269,13 @@ class About(Struct, frozen=True, omit_defaults=True):
 
 
 class Table(FromServer, frozen=True):
-    """All that a seat may know. `now` is what time it is for the server, in Unix milliseconds.
+    """The full state that a seat may know. `now` is the server's time in Unix milliseconds.
 
     `redo` is how many undone moves this seat can redo at once.
 
-    `head` is that of the log, empty where no seed was committed to; `rounds` are those in which the entries of `story`
-    drew. `page` is the script that the house's page is made
-    of, by its path, empty where it isn't built: a page that was left open can tell whether there is a newer one.
+    `head` is the head of the log's hash chain, empty if no seed was committed to; `rounds` are the rounds in which the
+    entries of `story` drew. `page` is the path of the page's main script, empty if the page isn't built: a page that
+    was left open can tell whether there is a newer one.
     """
 
     n: int
@@ -295,7 +295,7 @@ class Table(FromServer, frozen=True):
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):
-    """A round of links as it stands in the log with entry `n`."""
+    """A round of links, as logged with entry `n`."""
 
     n: int
     round: int
@@ -306,7 +306,10 @@ class Drawn(Struct, frozen=True, omit_defaults=True):
 
 
 class Change(FromServer, frozen=True, omit_defaults=True):
-    """A new entry; what is None has not changed. `head` is that of the log, `rounds` those in which it drew."""
+    """A new entry; None means unchanged.
+
+    `head` is the head of the log's hash chain, `rounds` those in which it drew.
+    """
 
     n: int
     head: str = ""
@@ -320,21 +323,21 @@ class Change(FromServer, frozen=True, omit_defaults=True):
 
 
 class Ack(FromServer, frozen=True):
-    """An answer that had been saved before."""
+    """Acknowledgement of an answer that was saved before."""
 
     id: str
     n: int
 
 
 class OffersNow(FromServer, frozen=True, tag="offers"):
-    """Every offer of the seat."""
+    """All offers of the seat."""
 
     n: int
     offers: list[dict[str, Any]]
 
 
 class Amendable(Struct, frozen=True, omit_defaults=True):
-    """Something of the game that may be put right: `what` of whom, empty for the table; as it is, and may be."""
+    """A value that can be edited by hand: `what` of whom (empty: of the table), its value now, and its schema."""
 
     what: str
     now: Any
@@ -343,14 +346,14 @@ class Amendable(Struct, frozen=True, omit_defaults=True):
 
 
 class AmendableNow(FromServer, frozen=True, tag="amendable"):
-    """All that the game master may put right."""
+    """All values that the game master can edit by hand."""
 
     n: int
     amendable: list[Amendable]
 
 
 class UndoCountNow(FromServer, frozen=True, tag="undo_count"):
-    """As entry `n` is the last one, an undo from `entry` on takes back so many moves, 0 if there is nothing to undo."""
+    """How many moves an undo from `entry` on takes back while entry `n` is the last; 0 if there is nothing to undo."""
 
     n: int
     entry: int
@@ -372,15 +375,15 @@ class StoryBefore(FromServer, frozen=True, tag="story"):
 
 
 class Seats(FromServer, frozen=True):
-    """Who is there."""
+    """The seats and who is connected."""
 
     seats: list[Seated]
 
 
 class Settings(FromServer, frozen=True, omit_defaults=True):
-    """Who sees the odds, when the table is going to end, its door, the one that follows it, how long it is kept, faces.
+    """The settings that can change: who sees the odds, the end, invite, next table, retention, portraits.
 
-    All as `About` says it.
+    All as in `About`.
     """
 
     odds: str
@@ -392,9 +395,9 @@ class Settings(FromServer, frozen=True, omit_defaults=True):
 
 
 class DeviceNow(FromServer, frozen=True, tag="device"):
-    """By which number my device takes part in the deals, in all rounds above `round`.
+    """The number by which this device takes part in the deals, in all rounds above `round`.
 
-    It is 0 when another device of my seat has taken its place.
+    It is 0 if another device of the same seat has replaced it.
     """
 
     number: int
@@ -402,10 +405,11 @@ class DeviceNow(FromServer, frozen=True, tag="device"):
 
 
 class Round(FromServer, frozen=True):
-    """An answer is about to draw: the link of my device is wanted, in this round.
+    """An answer is about to draw: this device's link for the round is needed.
 
-    `id` is a digest of the answer's, `by` the seat that gave it, and `fixed` a hash of it and of the log before it.
-    `after` is the round of the same answer in which a device was away, so that all are asked again; 0 for none.
+    `id` is a digest of the answer's id, `by` the seat that gave it, and `fixed` a hash of the answer and of the log
+    before it. `after` is the round of the same answer in which a device was away, so that all devices are asked again;
+    0 for none.
     """
 
     round: int
@@ -424,38 +428,38 @@ class NewLink(FromServer, frozen=True, tag="link"):
 
 
 class Thrown(FromServer, frozen=True):
-    """Somebody in this seat threw a sign on the table; it is in no log, and gone after a moment."""
+    """A reaction from this seat. It isn't logged, and disappears after a moment."""
 
     seat: str
     sign: Sign
 
 
 class Pong(FromServer, frozen=True):
-    """Here."""
+    """The reply to a ping."""
 
 
 class Trouble(FromServer, frozen=True):
-    """The table cannot save at present, or (None) can again."""
+    """The table can't save at present, or (None) can again."""
 
     message: str | None
 
 
 class HouseSays(FromServer, frozen=True, tag="house"):
-    """What whoever runs the house says to all, or (None) that it is taken back."""
+    """An announcement from the administrator to everyone, or (None) its withdrawal."""
 
     message: str | None
 
 
 class Notice(FromServer, frozen=True):
-    """To the author of a game that is being changed: what is wrong with its files as they are now."""
+    """For the author of a game under development: the errors in its files as they are now."""
 
     message: str
 
 
 class Error(FromServer, frozen=True, omit_defaults=True):
-    """What was wrong, where, and what would be right; `problem` leaves the last of these out.
+    """An error: the mistake, its place, and the correction; `problem` is the message without the correction.
 
-    Where one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
+    If one field of an answer is wrong, `fault` is the rest of a sentence that begins with the `field`.
     """
 
     code: Code

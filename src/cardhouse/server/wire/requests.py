@@ -1,4 +1,4 @@
-"""What people send in the bodies of requests, as JSON."""
+"""The JSON bodies of HTTP requests."""
 
 import re
 from typing import Annotated, Any, Literal, TypeVar
@@ -13,12 +13,12 @@ from cardhouse.lab.search.tuning import STARTS, TRIES
 PLAYERS_AT_MOST = 19
 MOST_ALIKE = 20
 FILE_BYTES = 500_000
-"""How large a file may be that somebody wrote: an option's, a roster."""
+"""Size limit of a file that a person wrote, such as an option's file or a roster."""
 REQUEST_BYTES = 2 * FILE_BYTES
 """Options come from files, and are longer as JSON."""
 
 SHORT_BYTES = 16_384
-"""What is asked for a table in no more than this is looked through at once; it takes a few milliseconds at most."""
+"""Bodies up to this size are validated in the event loop; that takes a few milliseconds at most."""
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -29,14 +29,14 @@ _SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT
 
 
 class Foe(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A foe as it joins, without its `do`, its player and whether it hides; so many alike."""
+    """An NPC of an encounter: its `join` action without `do`, player and hiding, and how many of them."""
 
     line: dict[str, Any]
     count: Annotated[int, Meta(ge=1, le=MOST_ALIKE)] = 1
 
 
 class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A posse, a town, a gang: what it is called, who is in it, and whether they lie in wait."""
+    """A prepared group of NPCs: its name, its members, and whether they are hidden at first."""
 
     name: str
     foes: list[Foe]
@@ -44,17 +44,17 @@ class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards on a real table, and the options of the game that matter for judging them."""
+    """Cards on a real table, and the game options that matter for judging them."""
 
     cards: list[Placed]
     options: Json = {}
 
 
 class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to be made. `seats` is the number of players beside the game master, or the names of their seats.
+    """Create a table. `seats` is the number of players besides the game master, or the names of their seats.
 
-    If it is not said, there are as many as is usual for the game. `bots` are those that play a seat, by seat. With
-    `deal` `together` every device at the table takes part in what is dealt.
+    By default a table has the game's usual number of players. `bots` maps seats to the bots that play them. With `deal`
+    `together`, every device at the table contributes randomness to the deals.
     """
 
     game: str
@@ -69,7 +69,7 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be otherwise when the same people play again; what isn't said stays as it was."""
+    """Create a rematch; fields that are left out keep their values."""
 
     name: str | None = None
     options: Json | None = None
@@ -80,7 +80,7 @@ class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ForkWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of one's own is to go on from another, after its entry `at`; one sits in the seat `seat` there."""
+    """Create a table for one person that goes on from another one after entry `at`, in the seat `seat`."""
 
     seat: str
     at: Annotated[int, Meta(ge=0)]
@@ -88,48 +88,48 @@ class ForkWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a campaign is called, and what its people want to remember."""
+    """Set a campaign's name and notes."""
 
     name: str
     notes: str = ""
 
 
 class EveningWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """The next evening `after` the one at this table; after the last one, whichever that is, if it isn't said."""
+    """Create the campaign's next session, following the table `after`; by default following the last one."""
 
     after: str = ""
 
 
 class EncountersWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is prepared for a campaign."""
+    """Set all encounters of a campaign."""
 
     encounters: list[Encounter]
 
 
 class EncounterWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which encounter is to come to the table; `hidden` or not, where it isn't to be as it was prepared."""
+    """Bring an encounter to the table; `hidden` overrides how it was prepared."""
 
     encounter: str
     hidden: bool | None = None
 
 
 class CodeTyped(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table's code, as somebody typed it."""
+    """A table's join code, as typed."""
 
     code: Annotated[str, Meta(max_length=40)]
 
 
 class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A free seat, and what the one who takes it is called."""
+    """Take an open seat, under this name."""
 
     seat: str
     name: str
 
 
 class FormFilled(Struct, frozen=True, forbid_unknown_fields=True):
-    """A form that somebody fills in for an option's file: what it holds so far, and the card that is to be drawn.
+    """A form for an option's file: its content so far, and the card to draw.
 
-    With `csv`, a table of cards, these take the place of those it holds.
+    If `csv`, a table of cards, is given, its cards replace those of the form.
     """
 
     filled: Json
@@ -138,9 +138,9 @@ class FormFilled(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to be printed, with what is chosen about it as one writes it. `files` are those that come along.
+    """Print something, with its settings as text and the uploaded files.
 
-    A setting that is a file is its name, or the name of one that Cardhouse has.
+    A setting that is a file holds its name, or the name of one that comes with Cardhouse.
     """
 
     settings: dict[str, str] = {}
@@ -148,11 +148,11 @@ class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question with its settings, as they are written on the command line: `4,6,8` and `1-8` are several.
+    """Run a question with settings as written on the command line: `4,6,8` and `1-8` are several values.
 
-    `vs` are those in which another variant differs that it is compared with. A setting that is a file is its name, and
-    `files` what is in it. `trials` is how many of each combination; with `until` only as many, if that is enough, as
-    it takes to know every share as exactly as that, 0 to 1. `confidence` is how sure an interval holds the true number.
+    `vs` has the settings in which the compared variant differs. A setting that is a file holds its name, and `files`
+    its content. `trials` are played of each combination; with `until`, only as many of them as it takes to know every
+    share to within this, 0 to 1. `confidence` is the level of the intervals.
     """
 
     settings: dict[str, str] = {}
@@ -165,15 +165,16 @@ class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DesignWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that is to be made to order, with what is wanted of it as it is typed on the command line."""
+    """Design something to order, with the requirements as typed on the command line."""
 
     settings: dict[str, str] = {}
 
 
 class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of both: settings and files as of a study, each of one value, and what may be changed.
+    """The common part: settings and files as in `StudyWanted`, each with one value, and what may be changed.
 
-    `vary` has a setting's name, or `limit=15..30`; without any, everything is. `trials` are played of each change.
+    `vary` has setting names, or ranges such as `limit=15..30`; if it is empty, every setting is varied. `trials` are
+    played of each change.
     """
 
     settings: dict[str, str] = {}
@@ -185,20 +186,20 @@ class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SensitivityWanted(_ChangesWanted, frozen=True):
-    """What matters most is asked, `of` a finding, by its key or in words; by default of the question's first.
+    """Ask which settings matter most for the finding `of`, by key or in words; by default the question's first.
 
-    Settings and files are as of a study, each of one value. `vary` has what is changed, a setting's name or
-    `limit=15..30`; without any, everything is. `trials` are played of each change.
+    Settings and files are as in `StudyWanted`, each with one value. `vary` has setting names, or ranges such as
+    `limit=15..30`; if it is empty, every setting is varied. `trials` are played of each change.
     """
 
     of: str = ""
 
 
 class TuneWanted(_ChangesWanted, frozen=True):
-    """Settings are looked for that meet `targets` such as `dead by hit 3 = 50%`, among what `vary` names.
+    """Search for settings that meet `targets` such as `dead by hit 3 = 50%`, varying those in `vary`.
 
-    Each of so many searches, `starts`, tries so many choices, `tries`; `trials` confirm each of the best. The rest is
-    as of what matters most.
+    `starts` searches try `tries` candidates each; `trials` confirm each finalist. Other fields are as in
+    `SensitivityWanted`.
     """
 
     targets: list[str] = []
@@ -207,16 +208,16 @@ class TuneWanted(_ChangesWanted, frozen=True):
 
 
 class ChangeableWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question with its settings, of which it is asked what could be changed."""
+    """Ask which settings of a question can be changed."""
 
     settings: dict[str, str] = {}
     files: dict[str, str] = {}
 
 
 def read(body: bytes, kind: type[T]) -> T:
-    """A body as what it should be.
+    """Decode a request's body.
 
-    Raises CardhouseError, saying where, if it is something else.
+    Raises CardhouseError, naming the place, if it doesn't fit `kind`.
     """
     try:
         return msgspec.json.decode(body, type=kind)

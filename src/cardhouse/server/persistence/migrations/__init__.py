@@ -1,1 +1,1 @@
-"""How databases came to their present form, one step a file."""
+"""The database migrations, one step per file."""
