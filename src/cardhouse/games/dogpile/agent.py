@@ -1,4 +1,4 @@
-"""Dogpile for agents: each lays cards around the Pack Leader in silence, and all are rewarded alike, a dog a point."""
+"""Dogpile for agents: players lay cards around the Pack Leader in silence and share the reward, one per dog."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL, Begin, Lay, NextRound, Pass
 
 TOLD = 40
-"""So many numbers of what is remembered there are for each that is said, and each card that is drawn."""
+"""The memory per answer and per card drawn, in numbers."""
 FARTHEST = 6
-"""So far from the Pack Leader an agent can lay cards at most."""
+"""The largest reach: how far from the Pack Leader an agent may lay cards."""
 
 
 class DogpileScene(TreeScene):
-    """So many `rounds` of Dogpile, with Player One first in the first round.
+    """A game of `rounds` rounds of Dogpile, with Player One first in the first round.
 
-    The rules let cards be laid far out; agents lay them at most `reach` cells from the Pack Leader in each direction.
-    A number is a card and a cell; an answer is built up card by card, and said with the last number, *done*, or with
-    the last card of the hand. The other options are the game's own.
+    The rules allow cards far from the Pack Leader; agents lay them at most `reach` cells from it in each direction. A
+    number is a card and a cell. An answer is built up card by card, and ends with the last number, *done*, or with the
+    last card of the hand. The other options are the game's own.
 
-    Everybody is rewarded alike, a dog that joins the pack a point.
+    Every player gets the same reward: 1 for each dog that joins the pack.
     """
 
     game: ClassVar[str] = "dogpile"
@@ -48,7 +48,7 @@ class DogpileScene(TreeScene):
         lone_leader: str = USUAL.lone_leader,
         deck: Mapping[str, Any] | None = None,
     ) -> None:
-        """Raises CardhouseError if there can be no such table."""
+        """Raises CardhouseError if no such table is possible."""
         check_whole("reach", reach, 1, FARTHEST)
         options = {
             "rounds": rounds,
@@ -99,12 +99,12 @@ class DogpileScene(TreeScene):
     # Answers.
 
     def placed(self, number: int) -> Placed:
-        """What a number lays where."""
+        """Return the card and cell of a number."""
         card, cell = divmod(number, len(self.cells))
         return Placed(self.cards[card], *self.cells[cell])
 
     def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
-        """Each card of the hand that hasn't been picked, on each cell where the rules let it be laid; or done."""
+        """Yield each unpicked card of the hand on each cell where the rules allow it, and *done*."""
         laid = [self.placed(number) for number in picked]
         for card in sorted(self.places(set(self.hand(table, seat)) - {one.card for one in laid})):
             for number in range(card * len(self.cells), (card + 1) * len(self.cells)):
@@ -128,16 +128,16 @@ class DogpileScene(TreeScene):
 
     @staticmethod
     def hand(table: Table, seat: str) -> list[Card]:
-        """A player's hand."""
+        """Return a player's hand."""
         return game_at(table, Dogpile).hands[seat]
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """Rows of the grid go from the top down, columns from the left; the Pack Leader is in the middle.
+        """Number the grid's rows from the top and its columns from the left; the Pack Leader is in the middle.
 
-        `faces` says for each card where it lies, as far as the seat knows, `laid` for each player, oneself first, then
-        clockwise, where cards of theirs lie. What one has picked counts as laid, and is in one's `hand` no more.
+        `faces` has the known cell of each card; `laid` has for each player, from the observer clockwise, the cells of
+        their cards. Picked cards count as laid and no longer as in the `hand`.
         """
         numbers, view, seats = Numbers(self.layout), seen.view, self.clockwise(seen.seat)
         numbers.put("turn", view["turn"] == seen.seat)
@@ -165,20 +165,20 @@ class DogpileScene(TreeScene):
         return numbers
 
     def places(self, cards: Iterable[Card]) -> list[int]:
-        """Where in the deck's order these cards stand."""
+        """Return the positions of these cards in the deck's order."""
         return [self.place[card] for card in cards]
 
     def at(self, x: int, y: int) -> tuple[int, int]:
-        """The row and column of a cell."""
+        """Return the row and column of a cell."""
         return self.reach - y, x + self.reach
 
     def noted(self, table: Table, seat: str) -> Any:
-        """Who has laid a card where, and which it is, as far as the seat knows."""
+        """Return each laid card's player, cell and, if known to the seat, identity."""
         return [[one["seat"], one["x"], one["y"], one["card"]] for one in table.view(seat)["laid"]]
 
-    # What it is worth.
+    # Rewards.
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """Each dog that joins is a point to everybody (DG-9, DG-19)."""
+        """Reward every player with 1 for each dog that joins (DG-9, DG-19)."""
         joined = sum(event.about["n"] for event in entry.events if event.key == "joins")
         return dict.fromkeys(self.players, float(joined)) if joined else {}

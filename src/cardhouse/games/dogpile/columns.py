@@ -1,8 +1,8 @@
-"""Suits laid in columns, so that nothing touches but what is meant to.
+"""Layouts of suits in columns, in which only the intended cards touch.
 
-A suit here is a set of cards of which any two may stand one above the other: it makes a column, in whatever order is
-convenient. Suits meet side by side, where a card of one fits beside a card of another. A card has two sides, so it can
-join its own suit to two others.
+Here a suit is a set of cards of which any two may lie one above the other, so it forms a column in any order. Suits
+meet side by side, where a card of one fits beside a card of another. A card has two sides, so it can join its own suit
+to two others.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Pile = Sequence[Known]
 """The cards of a suit."""
 
 Meets = Callable[[Known, Known], bool]
-"""Whether two cards may touch side by side."""
+"""A test of whether two cards may touch side by side."""
 
 
 def in_a_row(piles: Sequence[Pile], meets: Meets) -> Cells:
-    """Piles as columns from left to right, each touching the next in one row and nothing else.
+    """Lay piles as columns from left to right, each touching the next in one row and nothing else.
 
-    Piles that follow each other must have cards that fit; all other piles may be of any suits, for they don't touch.
+    Neighbouring piles must have cards that fit. All other piles may be of any suits, because they don't touch.
     """
     links = [link(one, other, meets) for one, other in pairwise(piles)]
     cells: Cells = {}
@@ -37,34 +37,34 @@ def in_a_row(piles: Sequence[Pile], meets: Meets) -> Cells:
         column = _ordered(pile, first or last or pile[0], last if first else None)
         _stand(cells, column, (x, y), way)
         if first and last and first != last:
-            y += way * (len(column) - 1)  # the next one meets this column's far end and goes on from there
+            y += way * (len(column) - 1)  # the next column meets this one's far end and continues in the same direction
         else:
-            way = -way  # the next one stands away from this column
+            way = -way  # the next column points away from this one
     return cells
 
 
 def link(one: Pile, other: Pile, meets: Meets) -> tuple[Known, Known]:
-    """The first two cards that fit side by side. Raises StopIteration if there are none."""
+    """Return the first two cards that fit side by side. Raises StopIteration if there are none."""
     return next((a, b) for a in one for b in other if meets(a, b))
 
 
 def _ordered(pile: Pile, first: Known, last: Known | None = None) -> list[Known]:
-    """The pile with these two at its ends; they may be one and the same."""
+    """Return the pile with these two cards at its ends. They may be the same card."""
     between = [card for card in pile if card not in (first, last)]
     return [first, *between, *([last] if last and last != first else [])]
 
 
 def _stand(cells: Cells, column: Pile, start: Cell, way: int) -> None:
-    """Stand a column on the cells from this one on, up or down."""
+    """Lay a column on the cells from `start`, up or down."""
     x, y = start
     cells.update(((x, y + way * place), card) for place, card in enumerate(column))
 
 
 class Star:
-    """One suit that three others fit to, which don't fit to each other.
+    """One suit that fits beside three others, which don't fit beside each other.
 
-    It is the only way in which up to four suits may hang together that doesn't let them stand in a row. Then it may be
-    that not all cards can be laid together. `centre` and `leaves` are the suits' piles.
+    It is the only way to connect up to four suits that can't form a row. It may be impossible to lay all cards
+    together. `centre` and `leaves` are the suits' piles.
     """
 
     def __init__(self, centre: Pile, leaves: Sequence[Pile], meets: Meets) -> None:
@@ -72,24 +72,24 @@ class Star:
         self.leaves = leaves
         self.meets = meets
         self.near = [[card for card in centre if any(meets(card, other) for other in leaf)] for leaf in leaves]
-        """For each leaf, the cards of the centre that it fits to."""
+        """For each leaf, the cards of the centre that it fits beside."""
 
     def largest(self, leader: Known) -> Cells:
-        """The largest pack of these cards with the leader in it.
+        """Return the largest pack of these cards that contains the leader.
 
-        All cards, if some layout has them all. If none has, either a leaf must stay away, or only so much of one leaf
-        is laid as can hang in the middle of the centre's column: one card, or one on either side.
+        All cards, if some layout has them all. If none has, either one leaf is left out, or only the cards of one leaf
+        are laid that can hang in the middle of the centre's column: one card, or one on either side.
 
-        Why there is no other way. All leaves at one card: it has two sides only. A centre of two cards: one above the
-        other, their sides at the left, and those at the right, lie one above the other, so each side takes one leaf
-        only; beside each other, two sides are left; apart, a leaf holds them together, which is `_bridged`. With three
-        cards or more, a card that two leaves fit to, or two cards that one leaf fits to, let `_shared` or `_bridged`
-        lay all. Else each leaf has a card of its own, and the centre holds together by itself. A leaf that goes on
-        above or below there needs the end of a column of the centre. Where the centre's cards fit beside each other in
-        pairs at most, and none of the leaves' cards do, each place where two of its columns touch uses up an upper and
-        a lower end. To hold so many columns together takes one place fewer, at least: two ends are left for three
-        leaves, and one leaf hangs in the middle (`_hung`). Where there are more ends, `_stepped` and `_crossed` lay
-        all, but for a centre of three cards, in which a step would make two leaves touch.
+        Proof that nothing else is larger. All leaves at one card: it has only two sides. A centre of two cards: one
+        above the other, their left sides are one above the other and so are their right sides, so each side takes only
+        one leaf; side by side, only two sides are left; apart, a leaf joins them, which is `_bridged`. With three cards
+        or more, if two leaves fit beside one card, or one leaf beside two, `_shared` or `_bridged` lays all. Otherwise
+        each leaf has its own card, and the centre is connected by itself. A leaf that extends up or down there needs
+        the end of a column of the centre. If the centre's cards fit side by side only in pairs, and no leaf's cards do,
+        each contact between two of its columns uses up an upper and a lower end. Connecting the columns takes at least
+        one contact fewer than there are columns, so two ends are left for three leaves, and one leaf hangs in the
+        middle (`_hung`). If there are more ends, `_stepped` and `_crossed` lay all, except for a centre of three cards,
+        in which a step would make two leaves touch.
         """
         if cells := self.all_laid():
             return cells
@@ -97,14 +97,14 @@ class Star:
         return max(packs, key=len)
 
     def all_laid(self) -> Cells | None:
-        """A layout of all cards, or None if there is none."""
+        """Return a layout of all cards, or None if there is none."""
         ways = [self._shared, self._bridged]
         if len({cards[0] for cards in self.near}) == len(self.leaves):
             ways += [self._hung, self._stepped, self._crossed]
         return next((cells for way in ways if (cells := way())), None)
 
     def _with_less(self, leader: Known) -> Iterator[Cells]:
-        """All cards but some of one leaf, of which only so many stay as can hang in the middle of the column."""
+        """Yield all cards with one leaf reduced to what can hang in the middle of the column."""
         for place, leaf in enumerate(self.leaves):
             hanging = sorted(
                 (card for card in leaf if any(self.meets(card, near) for near in self.near[place])),
@@ -118,28 +118,26 @@ class Star:
                         break
 
     def _without_one(self, leader: Known) -> Iterator[Cells]:
-        """All cards but one leaf's: the others stand in a row."""
+        """Yield all cards without one leaf; the other suits form a row."""
         for place, leaf in enumerate(self.leaves):
             if leader not in leaf:
                 left, right = (other for number, other in enumerate(self.leaves) if number != place)
                 yield in_a_row([left, self.centre, right], self.meets)
 
-    # Layouts of all cards. In the drawings capital letters are the cards of the centre that the leaves x, y and z fit
-    # to, dots its other cards; a column that goes on is marked with ^ or v.
+    # Layouts of all cards. In the drawings, capital letters are the centre's cards that the leaves x, y and z fit
+    # beside, and dots are its other cards. ^ and v mark columns that continue.
 
     def _leaf(self, cells: Cells, place: int, near: Known, start: Cell, way: int) -> None:
-        """Stand a leaf on the cells from this one on, which is beside a card of the centre that it fits to."""
+        """Lay a leaf on the cells from `start`, which is beside a card of the centre that it fits beside."""
         first = next(card for card in self.leaves[place] if self.meets(near, card))
         _stand(cells, _ordered(self.leaves[place], first), start, way)
 
     def _shared(self) -> Cells | None:
-        """A card with a leaf on either side, and the third leaf at the column's other end.
+        """Lay a card with a leaf on either side, and the third leaf at the column's other end.
 
-        ^ ^
-        xXy
+        ^ ^ xXy
          .
-        zZ
-        v
+        zZ v
         """
         if len(self.centre) < 3:
             return None
@@ -155,7 +153,7 @@ class Star:
         return None
 
     def _bridged(self) -> Cells | None:
-        """The centre in two columns that a leaf joins: y, one of them, x, the other, z in a row."""
+        """Lay the centre in two columns joined by a leaf: y, one column, x, the other column, z in a row."""
         for x, y, z in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
             for one, other in permutations(self.near[x], 2):
                 for by_y, by_z in product(self.near[y], self.near[z]):
@@ -165,10 +163,11 @@ class Star:
                         return in_a_row([self.leaves[y], left, self.leaves[x], right, self.leaves[z]], self.meets)
         return None
 
-    # From here on each leaf fits to one card of the centre, each to another. Two of them stand at the ends of a column.
+    # In the rest, each leaf fits beside exactly one card of the centre, all different. Two leaves are at the ends of a
+    # column.
 
     def _spine(self, cells: Cells, pile: Pile, middle: Known, ends: tuple[int, int]) -> None:
-        """Stand a pile as a column with this card at (0, 0), and two leaves to the right of its ends."""
+        """Lay a pile as a column with `middle` at (0, 0), and two leaves to the right of its ends."""
         top, bottom = (self.near[place][0] for place in ends)
         others = [card for card in pile if card not in (middle, top, bottom)]
         half = len(others) // 2
@@ -178,7 +177,7 @@ class Star:
         self._leaf(cells, ends[1], bottom, (1, half - len(others) - 1), DOWN)
 
     def _hung(self) -> Cells | None:
-        """A leaf hangs in the middle: one card, or one and the others beside it, or one on either side.
+        """Hang a leaf in the middle: one card, or one with the others beside it, or one on either side.
 
         ^   ^    ^         ^
           Yy    ^ Yy       Yy
@@ -207,7 +206,7 @@ class Star:
         return None
 
     def _stepped(self) -> Cells | None:
-        """A card that a leaf fits to stands beside the column, or beside another such card.
+        """Lay a card that a leaf fits beside next to the column, or next to another such card.
 
         ^  ^         ^
            Yy        Zz
@@ -237,10 +236,9 @@ class Star:
         return None
 
     def _crossed(self) -> Cells | None:
-        """A card of the centre joins two columns of the centre, which have four ends.
+        """Join two columns of the centre, which have four ends, by another of its cards.
 
-        ^     ^
-        xX  Yy
+        ^     ^ xX  Yy
          ....
             Zz
              v

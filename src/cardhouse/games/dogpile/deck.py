@@ -1,4 +1,4 @@
-"""A deck for Dogpile as data: its cards, what may touch what, and the values that a wild card may take (DG-20)."""
+"""A deck for Dogpile as data: its cards, its contact rules, and the values that a wild card may take (DG-20)."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ import msgspec
 from cardhouse.cards import Card
 
 Value = int | str
-"""What a card has of an attribute: a number or a word."""
+"""A card's value of an attribute: a number or a word."""
 
 Held = Value | tuple[Value, ...]
-"""What a card has of an attribute where it may be several things at once: one value, or some that are all different."""
+"""A card's value of an attribute that may be several at once: one value, or several different ones."""
 
 Kind = tuple[Held, ...]
-"""What a card has of each attribute that contacts depend on, in the order of `DogDeck.matters`."""
+"""A card's values of the attributes that contacts depend on, in the order of `DogDeck.matters`."""
 
 
 NOT_ATTRIBUTES = ("name", "text", "wild")
-"""What a card's line may say of it, beside its attributes."""
+"""The fields of a card that aren't attributes."""
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Apart = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 def all_of(held: Held) -> tuple[Value, ...]:
-    """Every value that is meant."""
+    """Return every value."""
     return held if isinstance(held, tuple) else (held,)
 
 
 def said(held: Held) -> str:
-    """It in words: `7`, `bones/balls`."""
+    """Return the value in words: `7`, `bones/balls`."""
     return "/".join(map(str, all_of(held)))
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A rule of contact: how the values that two touching cards have of an attribute must compare; one of the four."""
+    """A contact rule: how the values of an attribute on two touching cards must compare, by one of the four fields."""
 
     attribute: Word
     differs_by: Apart | None = None
@@ -48,9 +48,10 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     different: bool = False
 
     def holds(self, one: Held, other: Held) -> bool:
-        """Whether two cards with these values may touch, by this rule (DG-20).
+        """Return whether two cards with these values may touch by this rule (DG-20).
 
-        Of a card that has several any one will do, another at each contact; they are different if none is the same.
+        With several values any pair may satisfy it, a different one at each contact. `different` requires that no value
+        is shared.
         """
         if self.different:
             return not any(mine == its for mine, its in product(all_of(one), all_of(other)))
@@ -66,22 +67,22 @@ class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class Direction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The rules for contact in one direction: all of them must hold, or any one of them."""
+    """The contact rules in one direction: all of them must hold, or any one of them."""
 
     all: Annotated[tuple[Contact, ...], msgspec.Meta(max_length=8)] = ()
     any: Annotated[tuple[Contact, ...], msgspec.Meta(max_length=8)] = ()
 
     @property
     def rules(self) -> tuple[Contact, ...]:
-        """The rules, whichever way they are meant."""
+        """The rules, from whichever list is used."""
         return self.all or self.any
 
 
 class DeckCard(msgspec.Struct, frozen=True):
-    """A card of a deck: its id, what it is called, what stands on it, and what it has of each attribute.
+    """A card of a deck: its id, name, text, and values.
 
-    One that is `wild` is free in the attributes it has nothing of. Of an attribute it may have several values: it is
-    all of them at once, as no wild card is.
+    A `wild` card is free in the attributes it leaves out. An attribute may have several values, which the card has all
+    at once, unlike a wild card.
     """
 
     id: Card
@@ -92,11 +93,11 @@ class DeckCard(msgspec.Struct, frozen=True):
 
 
 class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A deck: its cards by id, in its own order, and the rules for contact (DG-11, DG-12).
+    """A deck: its cards by id, in its own order, and the contact rules (DG-11, DG-12).
 
-    `beside` is for cards that touch left and right, `above` for cards that touch above and below. A card is taken for
-    the set of all kinds it may be, as the bits of a number: one bit for a plain card, many for a wild one. A deck is
-    equal to itself only, so that what is worked out of it can be remembered by it.
+    `beside` applies to cards left and right of each other, `above` to cards above and below. A card is represented by
+    the set of kinds it may be, as a bit set: one bit for a plain card, many for a wild one. Decks compare by identity,
+    so that results can be cached by deck.
     """
 
     name: str
@@ -112,7 +113,7 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def values(self) -> dict[str, tuple[Value, ...]]:
-        """The values that the deck has of each attribute, in the order in which the deck comes to them (DG-14)."""
+        """The deck's values of each attribute, in order of first appearance (DG-14)."""
         found: dict[str, dict[Value, None]] = {}
         for card in self.cards.values():
             for attribute, held in card.values.items():
@@ -121,7 +122,7 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def jokers(self) -> tuple[Card, ...]:
-        """The cards that are wild in everything that matters, in the deck's order (DG-1)."""
+        """The cards that are wild in every attribute that matters, in the deck's order (DG-1)."""
         return tuple(
             card.id
             for card in self.cards.values()
@@ -130,14 +131,14 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """All kinds that a card of this deck may be; those of plain cards first, in the deck's order."""
+        """All kinds that a card of this deck may be, the plain cards' first, in the deck's order."""
         found: dict[Kind, None] = {}
         for card in sorted(self.cards.values(), key=lambda card: card.wild):
             found.update(dict.fromkeys(self._kinds_of(card)))
         return tuple(found)
 
     def choices(self, card: DeckCard) -> list[tuple[Held, ...]]:
-        """What a card may be, for each attribute that matters: only its own if it has any, else one value (DG-20)."""
+        """Return a card's possible values of each attribute that matters: its own if it has any, else all (DG-20)."""
         return [
             (card.values[attribute],) if attribute in card.values else self.values.get(attribute, ())
             for attribute in self.matters
@@ -152,7 +153,7 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def may_be(self) -> dict[Card, int]:
-        """The kinds each card may be, as bits: bit *n* is `kinds[n]`."""
+        """The kinds each card may be, as a bit set: bit *n* is `kinds[n]`."""
         return {card.id: sum(1 << self._number[kind] for kind in self._kinds_of(card)) for card in self.cards.values()}
 
     @cached_property
@@ -165,25 +166,25 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
         return found
 
     def card_of(self, kind: int) -> Card | dict[str, Held]:
-        """What a wild card stands for, by the kind's number: a card of the deck that is just so, or else its values."""
+        """Return what a wild card stands for: a card of the deck of exactly this kind, or else its values."""
         return self._card_of.get(kind) or dict(zip(self.matters, self.kinds[kind], strict=True))
 
     @cached_property
     def fits_beside(self) -> Sequence[int]:
-        """For each kind, by number, the kinds that may touch it left and right, as bits."""
+        """For each kind, by number, the kinds that may touch it left and right, as a bit set."""
         return _Fitting(self, self.beside)
 
     @cached_property
     def fits_above(self) -> Sequence[int]:
-        """For each kind, by number, the kinds that may touch it above and below, as bits."""
+        """For each kind, by number, the kinds that may touch it above and below, as a bit set."""
         return _Fitting(self, self.above)
 
     def fits(self, *, beside: bool) -> Sequence[int]:
-        """For each kind, what may touch it in this direction, as bits."""
+        """Return for each kind the kinds that may touch it in this direction, as a bit set."""
         return self.fits_beside if beside else self.fits_above
 
     def partners(self, *, beside: bool) -> dict[Card, int]:
-        """How many others each card may touch in this direction; a wild one may be whatever it can."""
+        """Return the number of other cards each card may touch in this direction. A wild card counts all its kinds."""
         fits = self.fits(beside=beside)
         found = {}
         for card, bits in self.may_be.items():
@@ -195,14 +196,14 @@ class DogDeck(msgspec.Struct, frozen=True, eq=False, dict=True):
 
 
 class _Fitting(Sequence[int]):
-    """What fits to each kind, worked out when it is first asked for."""
+    """The kinds that fit each kind, computed on first access."""
 
     def __init__(self, deck: DogDeck, direction: Direction) -> None:
         self._deck = deck
         self._direction = direction
         self._found: dict[int, int] = {}
         self._having: dict[tuple[int, Held], int] = {}
-        """Which kinds have each value, by the attribute's place."""
+        """The kinds that have each value, by the attribute's index."""
         for number, kind in enumerate(deck.kinds):
             for place, value in enumerate(kind):
                 self._having[place, value] = self._having.get((place, value), 0) | 1 << number
@@ -230,7 +231,7 @@ class _Fitting(Sequence[int]):
 
 
 def bits_of(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set, lowest first."""
+    """Yield the numbers of the set bits, lowest first."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -238,13 +239,13 @@ def bits_of(bits: int) -> Iterator[int]:
 
 
 def _held(value: object) -> Held:
-    """What a deck file has for an attribute: a value, or a list of them."""
+    """Return an attribute's value in a deck file: one value, or a list."""
     some = msgspec.convert(value, Value | tuple[Value, ...])
     return some[0] if isinstance(some, tuple) and len(some) == 1 else some  # type: ignore[no-any-return]
 
 
 def deck_from(data: Mapping[str, object]) -> DogDeck:
-    """A deck from the data of a deck file that has been checked."""
+    """Return the deck of validated deck file data."""
     cards = {}
     for card_id, said in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
         values = {key: value for key, value in said.items() if key not in NOT_ATTRIBUTES}

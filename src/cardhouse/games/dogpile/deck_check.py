@@ -1,4 +1,4 @@
-"""What may stand in the data of a deck file: all that is wrong, each thing with its place (DG-20)."""
+"""Validation of the data of a deck file: every mistake, with its place (DG-20)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 300
 MOST_ATTRIBUTES: Final = 12
 MOST_AT_ONCE: Final = 6
-"""So many values of an attribute a card may have."""
+"""The most values a card may have of one attribute."""
 MOST_WILD: Final = 8
-"""So many cards of a deck may be wild, in whatever they leave out."""
+"""The most wild cards in a deck."""
 MOST_JOKERS: Final = 2
-"""DG-1: so many of them in everything that contacts depend on."""
+"""DG-1: the most cards that are wild in everything that contacts depend on."""
 MOST_KINDS: Final = 5_000
-"""So many kinds of card a deck may have, those that its wild cards could be included: the judge goes through them."""
+"""The most kinds of card in a deck, including those of its wild cards: the judge enumerates them."""
 
 COMPARISONS: Final = ("differs_by", "at_most", "equal", "different")
 FOR_NUMBERS: Final = ("differs_by", "at_most")
 
 
 class DeckFile(msgspec.Struct, frozen=True):
-    """A deck file; its cards are looked at by themselves."""
+    """A deck file. Its cards are checked separately."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
     beside: Direction
@@ -43,7 +43,7 @@ class DeckFile(msgspec.Struct, frozen=True):
 
 
 class CardLine(msgspec.Struct, frozen=True):
-    """What any card may have; whatever else stands there is an attribute."""
+    """The fields that any card may have. All others are attributes."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)] = ""
     text: Annotated[str, Meta(max_length=300)] = ""
@@ -62,11 +62,11 @@ SAID: Final[dict[type | None, str]] = {
 }
 
 Attributes = dict[str, type | None]
-"""The attributes of a deck, each with the type of its values, number or text; None if they are neither."""
+"""The attributes of a deck, each with the type of its values: int, str, or None if neither."""
 
 
 def wrong_with(data: Mapping[str, Any]) -> Iterator[Wrong]:
-    """All that is wrong with the data of a deck file."""
+    """Yield every mistake in the data of a deck file."""
     found = list(unfit(data, DECK_FILE, ()))
     for name in ("beside", "above"):
         found += _wrong_direction(data.get(name), (name,))
@@ -81,7 +81,7 @@ def wrong_with(data: Mapping[str, Any]) -> Iterator[Wrong]:
 
 
 def _wrong_table(cards: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[Wrong]:
-    """All that is wrong with the cards, and with the rules where they are about the cards."""
+    """Yield every mistake in the cards, and in the rules that refer to their attributes."""
     attributes = _attributes(cards)
     yield from _wrong_cards(cards, attributes)
     matters = set()
@@ -96,7 +96,7 @@ def _wrong_table(cards: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[
 
 
 def _attributes(cards: Mapping[str, Any]) -> Attributes:
-    """The attributes that at least half of the plain cards have; of the type that most of them have."""
+    """Return the attributes that at least half of the plain cards have, with the type of most of their values."""
     plain = [card for card in cards.values() if isinstance(card, Mapping) and card.get("wild") is not True]
     names = Counter(name for card in plain for name in card if name not in NOT_ATTRIBUTES)
     return {
@@ -161,18 +161,18 @@ def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) ->
 
 
 def _wrong_single(value: Any, kind: type | None, place: Place) -> Iterator[Wrong]:
-    """What is wrong with one value."""
+    """Yield the mistakes in one value."""
     if type(value) in KINDS and kind in (type(value), None):
         yield from unfit(value, KINDS[type(value)], place)
     else:
         yield Wrong(place, f"must be {SAID[kind]}, not {shown(value)}")
 
 
-# Rules for contact.
+# Contact rules.
 
 
 def _wrong_direction(direction: Any, place: Place) -> Iterator[Wrong]:
-    """What is wrong with the lists of a direction, beside what their types say."""
+    """Yield mistakes in the lists of a direction that its type doesn't cover."""
     if not isinstance(direction, Mapping):
         return
     given = [name for name in ("all", "any") if name in direction]
@@ -184,7 +184,7 @@ def _wrong_direction(direction: Any, place: Place) -> Iterator[Wrong]:
 
 
 def _rules(data: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Place]]:
-    """All rules for contact, each with its place, as far as they can be read."""
+    """Yield all readable contact rules with their places."""
     for name, how in product(("beside", "above"), ("all", "any")):
         direction = data.get(name)
         rules = direction.get(how) if isinstance(direction, Mapping) else None
@@ -194,7 +194,7 @@ def _rules(data: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Place]]
 
 
 def _wrong_comparison(rule: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
-    """A rule says in one way how two values must compare."""
+    """Yield a mistake unless a rule compares in exactly one way."""
     compared = [name for name in COMPARISONS if name in rule]
     if len(compared) != 1:
         found = f", not {' and '.join(compared)} together" if compared else ""
@@ -205,7 +205,7 @@ def _wrong_comparison(rule: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
 
 
 def _wrong_attribute(attribute: str, rule: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
-    """A rule is about an attribute that the cards have, and that can be compared so."""
+    """Yield a mistake unless the cards have a rule's attribute and it can be compared this way."""
     if attribute not in attributes:
         meant = did_you_mean(attribute, attributes) if attributes else "there are none"
         yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {meant}")
@@ -219,7 +219,7 @@ def _wrong_attribute(attribute: str, rule: Mapping[str, Any], attributes: Attrib
 
 
 def _too_wild(cards: Mapping[str, Any], matters: set[str]) -> Iterator[Wrong]:
-    """More wild cards than the game and the judge can do with (DG-1)."""
+    """Yield the wild cards beyond the limits of the game and the judge (DG-1)."""
     wild = [card_id for card_id, card in cards.items() if isinstance(card, Mapping) and card.get("wild") is True]
     jokers = [card_id for card_id in wild if matters.isdisjoint(cards[card_id])]
     for card_id in wild[MOST_WILD:]:
@@ -230,13 +230,13 @@ def _too_wild(cards: Mapping[str, Any], matters: set[str]) -> Iterator[Wrong]:
 
 
 def _too_many_kinds(data: Mapping[str, Any]) -> Iterator[Wrong]:
-    """More kinds of card than the judge can go through, in a deck with which nothing else is wrong."""
+    """Yield a mistake if an otherwise valid deck has more kinds of card than the judge can enumerate."""
     deck = deck_from(data)
     most = f"a deck may have {MOST_KINDS:,} at most, so leave out fewer attributes"
     wide = {card.id: prod(map(len, deck.choices(card))) for card in deck.cards.values() if card.wild}
     for card_id, kinds in wide.items():
         if kinds > MOST_KINDS:
             yield Wrong(("cards", card_id, "wild"), f"leaves {kinds:,} kinds of card that it could be; {most}")
-    # Only then are they few enough to be listed.
+    # Checked first, because otherwise there may be too many to list.
     if max(wide.values(), default=0) <= MOST_KINDS < len(deck.kinds):
         yield Wrong(("cards",), f"are of {len(deck.kinds):,} kinds, those that wild cards could be included; {most}")

@@ -1,4 +1,4 @@
-"""Deck files: those that come with Cardhouse, and those that people write, checked as a whole (DG-20)."""
+"""Deck files: the bundled ones, and custom ones, validated as a whole (DG-20)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cardhouse.games.dogpile.deck import DogDeck, deck_from
 from cardhouse.games.dogpile.deck_check import CardLine, wrong_with
 
 STANDARD: Final = "standard"
-"""The deck that is played if nobody chooses one."""
+"""The name of the default deck."""
 
 _DECKS = Path(__file__).with_name("decks")
 
 STANDARD_FILE: Final = (_DECKS / f"{STANDARD}.toml").read_text("utf-8")
-"""The standard deck as a deck file, which tells in its first lines how one is written."""
+"""The standard deck as a deck file. Its opening lines explain the format."""
 
 
 class DeckFileError(TomlFileError):
@@ -33,27 +33,27 @@ class DeckFileError(TomlFileError):
 
 @cache
 def own_decks() -> Mapping[str, str]:
-    """The deck files that come with Cardhouse, by name; the standard deck is the first."""
+    """Return the bundled deck files by name, the standard deck first."""
     others = sorted(file for file in _DECKS.glob("*.toml") if file.stem != STANDARD)
     return {STANDARD: STANDARD_FILE, **{file.stem: file.read_text("utf-8") for file in others}}
 
 
 @cache
 def standard_deck() -> DogDeck:
-    """The 52 cards and two jokers (DG-1); the same object each time."""
+    """Return the 52 cards and two jokers (DG-1). Shared between calls."""
     return deck_from(tomllib.loads(STANDARD_FILE))
 
 
 def read_deck(text: str | bytes, where: str = "deck file") -> dict[str, Any]:
-    """The data of a deck file: plain data, fit for `deck_of` and to be a table's option.
+    """Return the data of a deck file, suitable for `deck_of` and as a table's option.
 
-    `where` is what the file is called. Raises DeckFileError with all mistakes in it.
+    `where` names the file in errors. Raises DeckFileError listing every mistake.
     """
     return read_toml_or_csv(text, where, wrong_with, DeckFileError, CardLine, lambda cards: _with_rules(cards, where))
 
 
 def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
-    """The deck of a table of cards, with the contact rules of a deck that comes with Cardhouse and has its columns.
+    """Return the deck of a table of cards, with the contact rules of a bundled deck that uses the same attributes.
 
     Raises BadCell if there is none.
     """
@@ -73,9 +73,9 @@ def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
 
 
 def deck_of(data: Mapping[str, Any]) -> DogDeck:
-    """The deck of a deck file's data; of none at all, the standard deck.
+    """Return the deck of a deck file's data, or the standard deck if it is empty.
 
-    The same data give the same object. Raises CardhouseError, naming card and field, with all mistakes.
+    Equal data return the same object. Raises CardhouseError listing every mistake with its card and field.
     """
     if not isinstance(data, Mapping):
         raise CardhouseError("deck must be a table, as a deck file has it.")
@@ -84,7 +84,7 @@ def deck_of(data: Mapping[str, Any]) -> DogDeck:
 
 @lru_cache(maxsize=64)
 def _deck_of_json(text: bytes) -> DogDeck:
-    """As `deck_of`; a game is made again and again from the same options."""
+    """Return the deck as `deck_of` does. Cached, because games are rebuilt from the same options many times."""
     data = msgspec.json.decode(text)
     check_option(wrong_with(data), "deck")
     return deck_from(data)

@@ -1,8 +1,8 @@
-"""Packs grown card by card from the Pack Leader, in any deck.
+"""Search for the largest pack by growing packs card by card from the Pack Leader, for any deck.
 
-First a few packs are built fast: at each step one of the cards that are hardest to place, where it leaves most to the
-others; in the next pack, what was left over before comes first. Then all packs are gone through, but for those that
-can't be larger than the largest found. If that comes to its end, the largest found is the largest there is.
+First a few packs are built greedily: each step lays one of the cards that are hardest to place, where it leaves the
+most to the others; the next pack starts with the cards left over before. Then all packs are enumerated, except those
+that can't exceed the largest found. If the enumeration completes, the largest found is the largest possible.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from cardhouse.games.dogpile.known import Cells, Effort, Found, Known, Open
 from cardhouse.games.dogpile.reach import Cards, Near
 
 BUILT = 12
-"""How many packs are built fast for each kind that the Pack Leader may be."""
+"""The number of packs built greedily for each kind that the Pack Leader may be."""
 
 WEIGHED = 3
-"""How many cards are weighed at each step of building."""
+"""The number of cards considered at each greedy step."""
 
 
 class Pack(NamedTuple):
-    """A legal pack: what lies where, the kinds that may lie on each cell that it touches, and the cards left over.
+    """A legal pack: its layout, the kinds that fit each open cell next to it, and the cards left over.
 
-    A cell that is to stay empty is one where no kind may lie.
+    A cell that must stay empty has no kinds.
     """
 
     laid: Cells
@@ -34,7 +34,7 @@ class Pack(NamedTuple):
 
 
 class Growth:
-    """Grows packs of these cards; `found` is the largest so far, with what none exceeds."""
+    """Grows packs of these cards. `found` is the largest so far, with an upper bound."""
 
     def __init__(self, cards: Open, near: Near, start: Found) -> None:
         self.found = start
@@ -45,7 +45,7 @@ class Growth:
         self._starts = list(self._each_start())
 
     def build(self, effort: Effort) -> None:
-        """Build a few packs fast."""
+        """Build a few packs greedily."""
         urgent = [[0] * len(self._cards.cards) for _ in self._starts]
         for _ in range(BUILT):
             for start, first in zip(self._starts, urgent, strict=True):
@@ -57,7 +57,7 @@ class Growth:
                     first[card] += 1
 
     def go_through(self, effort: Effort) -> None:
-        """Go through all packs; if that comes to its end, the largest found is proven."""
+        """Enumerate all packs. If this completes, the largest found is proven."""
         for start in self._starts:
             if not self._gone_through(start, effort):
                 return
@@ -67,7 +67,7 @@ class Growth:
         self.found = self.found.or_better(Found(pack.laid, self.found.bound))
 
     def _each_start(self) -> Iterator[Pack]:
-        """The Pack Leader alone, as each kind it may be."""
+        """Yield the Pack Leader alone, as each kind it may be."""
         nothing = Pack({}, {(0, 0): -1}, (1 << len(self._cards.cards)) - 1)
         for kind in self._kinds(nothing, (0, 0), 0, nothing.left):
             yield self._with(nothing, (0, 0), 0, kind)
@@ -75,7 +75,7 @@ class Growth:
     # One step of growing.
 
     def _with(self, pack: Pack, cell: Cell, card: int, kind: int) -> Pack:
-        """The pack with one card more."""
+        """Return the pack with one more card."""
         laid = {**pack.laid, cell: Known(self._cards.cards[card], kind)}
         touched = dict(pack.open)
         del touched[cell]
@@ -86,13 +86,13 @@ class Growth:
         return Pack(laid, touched, pack.left & ~(1 << card))
 
     def _fitting(self, kinds: int) -> Cards:
-        """The cards that may be one of these kinds."""
+        """Return the cards that may be one of these kinds."""
         if kinds not in self._fitting_in:
             self._fitting_in[kinds] = sum(1 << card for card, may_be in enumerate(self._cards.may_be) if may_be & kinds)
         return self._fitting_in[kinds]
 
     def _kinds(self, pack: Pack, cell: Cell, card: int, others: Cards) -> list[int]:
-        """The kinds this card may be on this cell, of those that are alike to these other cards only one."""
+        """Return the kinds this card may be on this cell, one for each group that is equivalent for the `others`."""
         kinds = self._cards.may_be[card] & pack.open[cell]
         if not kinds & kinds - 1:
             return list(bits_of(kinds))
@@ -103,7 +103,7 @@ class Growth:
         return list({(beside[kind] & among, above[kind] & among): kind for kind in bits_of(kinds)}.values())
 
     def _to_come(self, pack: Pack) -> Cards:
-        """The cards that can perhaps still be laid."""
+        """Return the cards that may still become reachable."""
         found = 0
         for kinds in pack.open.values():
             found |= self._fitting(kinds)
@@ -116,16 +116,16 @@ class Growth:
             found |= new
         return found
 
-    # Building some packs fast.
+    # Greedy building.
 
     def _built(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Pack:
-        """The pack grown until nothing fits to it."""
+        """Return the pack grown until nothing fits."""
         while grown := max(self._steps(pack, urgent, effort), key=self._left_to_others, default=None):
             pack = grown
         return pack
 
     def _steps(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Iterator[Pack]:
-        """The pack with one of the cards more that are most urgent, or else fit to few, in all ways."""
+        """Yield every way to lay one of the most urgent cards, with those that fit few others first."""
         fitting = {cell: cards for cell, kinds in pack.open.items() if (cards := self._fitting(kinds) & pack.left)}
         some = 0
         for cards in fitting.values():
@@ -139,7 +139,7 @@ class Growth:
                         yield self._with(pack, cell, card, kind)
 
     def _left_to_others(self, pack: Pack) -> tuple[int, int, int]:
-        """How many cards can perhaps still be laid, how many have a place now, and how many have two."""
+        """Return the number of cards that may still be laid, that have a cell now, and that have two."""
         once = twice = 0
         for kinds in pack.open.values():
             cards = self._fitting(kinds) & pack.left
@@ -147,10 +147,10 @@ class Growth:
             once |= cards
         return self._to_come(pack).bit_count(), once.bit_count(), twice.bit_count()
 
-    # Going through all of them.
+    # Enumeration.
 
     def _gone_through(self, pack: Pack, effort: Effort) -> bool:
-        """Whether all packs were gone through that this one can grow to and that are larger than the largest."""
+        """Enumerate all packs larger than the largest that this one can grow to. Returns whether it completed."""
         self._better(pack)
         while len(pack.laid) + (to_come := self._to_come(pack)).bit_count() > len(self.found.cells):
             if self.found.proven:
@@ -166,7 +166,7 @@ class Growth:
         return True
 
     def _ways(self, pack: Pack, cell: Cell, cards: Cards) -> Iterator[Pack]:
-        """The pack with each of these cards on this cell, but for those that are alike."""
+        """Yield the pack with each of these cards on this cell, except equivalent ones."""
         tried = set()
         for card in bits_of(cards):
             for kind in self._kinds(pack, cell, card, pack.left):
@@ -177,8 +177,11 @@ class Growth:
                     yield self._with(pack, cell, card, kind)
 
     def _without(self, pack: Pack, cell: Cell) -> Pack:
-        """The pack with this cell to stay empty; beside the Pack Leader alone, also the one across from it."""
+        """Return the pack with this cell kept empty.
+
+        Next to a lone Pack Leader, the opposite cell is kept empty, too.
+        """
         empty = {cell: 0}
         if len(pack.laid) == 1:
-            empty[-cell[0], -cell[1]] = 0  # what can be laid there alone would only be the same, mirrored
+            empty[-cell[0], -cell[1]] = 0  # a pack with only that cell would be the mirror image
         return Pack(pack.laid, {**pack.open, **empty}, pack.left)

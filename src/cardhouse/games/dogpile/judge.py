@@ -1,4 +1,4 @@
-"""The judge: whether a layout is one unbroken shape, and every contact in it legal (DG-10 to DG-14, DG-21)."""
+"""The judge: whether a layout is one connected shape with only legal contacts (DG-10 to DG-14, DG-21)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from cardhouse.engine import CardhouseError, Field, Text, Whole
 from cardhouse.games.dogpile.deck import Contact, DogDeck, Held, all_of, bits_of, said
 
 Layout = Mapping[Cell, Card]
-"""Which card lies where."""
+"""The card on each cell."""
 
 FARTHEST: Final = 1000
-"""So far from (0, 0) a card may lie in a layout, left, right, above and below."""
+"""The maximum distance of a card from (0, 0), in each direction."""
 
 
 class Illegal(msgspec.Struct, frozen=True):
-    """Two cells whose cards may not touch: by which rule, and why in words."""
+    """Two cells whose cards may not touch, with the rule broken and the reason in words."""
 
     a: Cell
     b: Cell
@@ -32,7 +32,7 @@ class Illegal(msgspec.Struct, frozen=True):
 
 
 class Stands(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """What a wild card stands for: a card of the deck, or, if it has none that is just so, the values."""
+    """What a wild card stands for: a card of the deck, or the values if no card has exactly these."""
 
     x: int
     y: int
@@ -40,7 +40,7 @@ class Stands(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the judge says: legal if it is one piece and no contact is illegal."""
+    """The judge's verdict: legal if the layout is one piece without illegal contacts."""
 
     legal: bool
     pieces: int
@@ -51,8 +51,8 @@ class Verdict(msgspec.Struct, frozen=True):
 def judge(layout: Layout, deck: DogDeck) -> Verdict:
     """Judge a layout of this deck's cards (DG-21).
 
-    Wild cards get values that make it legal, if some do, or else values with the fewest illegal contacts (DG-14).
-    Raises CardhouseError for an empty layout or a card that is none of the deck's.
+    Wild cards get values that make it legal if possible, or else values with the fewest illegal contacts (DG-14).
+    Raises CardhouseError for an empty layout or a card that isn't in the deck.
     """
     if not layout:
         raise CardhouseError(_NOTHING_THERE)
@@ -71,9 +71,9 @@ def judge(layout: Layout, deck: DogDeck) -> Verdict:
 
 
 def layout_of(placed: Iterable[Placed]) -> dict[Cell, Card]:
-    """The layout of placed cards.
+    """Return the layout of placed cards.
 
-    Raises CardhouseError if two lie on one cell, one lies there twice, or a cell is farther out than `FARTHEST`.
+    Raises CardhouseError if two cards share a cell, a card occurs twice, or a cell is farther out than `FARTHEST`.
     """
     layout: dict[Cell, Card] = {}
     where: dict[Card, Cell] = {}
@@ -89,10 +89,10 @@ def layout_of(placed: Iterable[Placed]) -> dict[Cell, Card]:
 
 
 def layout_from(data: object) -> dict[Cell, Card]:
-    """The layout that plain data tell: a list of `{"card": …, "x": …, "y": …}`; what else stands there doesn't matter.
+    """Return the layout given as a list of `{"card": …, "x": …, "y": …}`; other keys are ignored.
 
-    Raises CardhouseError if it is none: something is missing or no whole number from -1000 to 1000, nothing lies
-    there, two cards lie on one cell, or one lies there twice.
+    Raises CardhouseError if the data are no layout: a field is missing or not an integer from -1000 to 1000, there are
+    no cards, two cards share a cell, or a card occurs twice.
     """
     if not isinstance(data, list):
         raise CardhouseError(_NO_LAYOUT)
@@ -116,13 +116,13 @@ _NOTHING_THERE = "There are no cards to check."
 
 
 def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:
-    """The unbroken shapes that these cells form, under contact at left, right, above and below (DG-10)."""
+    """Return the connected shapes that these cells form, with contact left, right, above and below (DG-10)."""
     left = dict.fromkeys(cells)
     pieces = []
     while left:
         piece = [next(iter(left))]
         del left[piece[0]]
-        for cell in piece:  # it grows while it is gone through
+        for cell in piece:  # grows during the loop
             for touching in around(cell):
                 if touching in left:
                     del left[touching]
@@ -132,7 +132,7 @@ def pieces_of(cells: Iterable[Cell]) -> list[list[Cell]]:
 
 
 def contacts(cells: Iterable[Cell], there: Mapping[Cell, object]) -> Iterator[tuple[Cell, Cell, bool]]:
-    """Each contact of these cells to the right and upward: the two cells, and whether it is beside."""
+    """Yield each contact of these cells to the right and upward: the two cells, and whether they are side by side."""
     for x, y in cells:
         if (x + 1, y) in there:
             yield (x, y), (x + 1, y), True
@@ -141,7 +141,7 @@ def contacts(cells: Iterable[Cell], there: Mapping[Cell, object]) -> Iterator[tu
 
 
 def _illegal(kinds: Mapping[Cell, int], deck: DogDeck) -> Iterator[Illegal]:
-    """Every illegal contact, in the order of the cells (DG-11 to DG-13)."""
+    """Yield every illegal contact, in the order of the cells (DG-11 to DG-13)."""
     beside, above = deck.fits_beside, deck.fits_above
     found = [
         (a, b, is_beside)
@@ -153,7 +153,7 @@ def _illegal(kinds: Mapping[Cell, int], deck: DogDeck) -> Iterator[Illegal]:
 
 
 def reason(deck: DogDeck, one: int, other: int, *, beside: bool) -> str:
-    """Why two kinds may not touch, as a sentence."""
+    """Return why two kinds may not touch, as a sentence."""
     direction = deck.beside if beside else deck.above
     mine, its = deck.kinds[one], deck.kinds[other]
     broken = [
@@ -178,31 +178,31 @@ def _compared(rule: Contact, one: Held, other: Held) -> str:
     return f"the {rule.attribute} must differ by {how} ({both} don't)"
 
 
-# What wild cards stand for (DG-14).
+# The values of wild cards (DG-14).
 #
-# Wild cards that touch each other depend on each other. One after the other is taken out of their group, and what it
-# spoils at least is kept, as a cost of those it touched, for whatever kinds these may be. So every giving of values is
-# accounted for, and no more work is done than the kinds of the two or so cards that one touches, multiplied.
+# Wild cards that touch depend on each other. They are eliminated one by one: the least cost of a wild card becomes a
+# cost of those it touched, for each combination of their kinds (variable elimination). This covers every assignment,
+# and the work is only the product of the kinds of the two or so cards that an eliminated one touches.
 
 Costs = tuple[int, ...]
-"""Kinds, as bits, by how many contacts each makes illegal: those that make none, one, two ..."""
+"""Bit sets of kinds by the number of illegal contacts they cause: those with none, one, two ..."""
 
 
 class _Given(NamedTuple):
-    """What the kinds of one wild card cost, given the kinds of some others, in their order."""
+    """The costs of one wild card's kinds, given the kinds of some others, in their order."""
 
     others: tuple[Cell, ...]
     costs: Callable[[tuple[int, ...]], Costs]
 
     def at(self, kinds: Mapping[Cell, int]) -> Costs:
-        """What they cost where the others are of these kinds."""
+        """Return the costs if the others are of these kinds."""
         return self.costs(tuple(kinds[other] for other in self.others))
 
 
 def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> dict[Cell, int]:
-    """What each wild card stands for, so that as few contacts as possible are illegal (DG-14).
+    """Return what each wild card stands for, with as few illegal contacts as possible (DG-14).
 
-    `wild` are the cells with wild cards and the kinds each may be, `kinds` the kinds of all others.
+    `wild` has the kinds that each wild card may be, `kinds` the kinds of all other cards, by cell.
     """
     found: dict[Cell, int] = {}
     for group in pieces_of(wild):
@@ -211,7 +211,7 @@ def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -
 
 
 def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> Costs:
-    """What the kinds that a wild card may be cost at its plain neighbours, but for those that are never worth it."""
+    """Return the costs of a wild card's kinds at its plain neighbours, without kinds that are never optimal."""
     costs: Costs = (wild[cell],)
     free = 0
     for neighbour in around(cell):
@@ -221,11 +221,11 @@ def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck
             fits = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
             costs = _together(costs, (fits, ~fits))
     least = _least(costs)
-    return costs[: least + max(free, 1)]  # at its wild neighbours a kind saves no more than there are of them
+    return costs[: least + max(free, 1)]  # at its wild neighbours a kind saves at most their number
 
 
 def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]:
-    """The kinds of wild cards that touch each other, with the fewest illegal contacts."""
+    """Return the kinds of connected wild cards with the fewest illegal contacts."""
     kinds = {cell: [kind for bits in costs for kind in bits_of(bits)] for cell, costs in alone.items()}
     order = taken_out({cell: len(some) for cell, some in kinds.items()})
     place = {cell: number for number, cell in enumerate(order)}
@@ -246,10 +246,10 @@ def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]
 
 
 def taken_out(cells: Mapping[Cell, int]) -> list[Cell]:
-    """An order for taking cells out: always the one that takes least work, by the number of kinds on each.
+    """Return an elimination order: always the cell that takes the least work, by the number of kinds on each.
 
-    Those that one touched touch each other from then on. Of any eight cells none touches more than two when it is
-    taken out.
+    The neighbours of an eliminated cell become neighbours of each other. With up to eight cells, none has more than two
+    neighbours when it is eliminated.
     """
     touching = {cell: {other for other in around(cell) if other in cells} for cell in sorted(cells, reverse=True)}
     order = []
@@ -263,17 +263,17 @@ def taken_out(cells: Mapping[Cell, int]) -> list[Cell]:
 
 
 def _always(costs: Costs, kinds: tuple[int, ...]) -> Costs:
-    """The same, whatever the kinds of others."""
+    """Return the same costs for any kinds of others."""
     return costs
 
 
 def _touching(fits: Sequence[int], among: int, kinds: tuple[int, ...]) -> Costs:
-    """What it costs to be one or another among some kinds, at a neighbour of the kind given."""
+    """Return the costs of these kinds next to a neighbour of the given kind."""
     return among & fits[kinds[0]], among & ~fits[kinds[0]]
 
 
 def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[Cell, Sequence[int]]) -> _Given:
-    """What a card costs at least, once it is taken out, as costs of the first of the others."""
+    """Return the least cost of an eliminated card, as costs of the first of the others."""
     first, *rest = others
     alike = {other: _alike(other, given, kinds[other]) for other in others}
     firsts: defaultdict[int, int] = defaultdict(int)
@@ -296,7 +296,7 @@ def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[C
 
 
 def _alike(other: Cell, given: Iterable[_Given], kinds: Iterable[int]) -> dict[int, int]:
-    """For each kind of a neighbour the first one that comes to the same for the card."""
+    """Map each kind of a neighbour to the first kind with the same effect on the card."""
     own = [some for some in given if some.others == (other,)]
     shared = any(len(some.others) > 1 and other in some.others for some in given)
     first: dict[object, int] = {}
@@ -306,14 +306,14 @@ def _alike(other: Cell, given: Iterable[_Given], kinds: Iterable[int]) -> dict[i
 
 
 def _summed(given: Iterable[_Given], kinds: Mapping[Cell, int], costs: Costs = (-1,)) -> Costs:
-    """All that a card costs, where the others are of these kinds."""
+    """Return all costs of a card, if the others are of these kinds."""
     for some in given:
         costs = _together(costs, some.at(kinds))
     return costs
 
 
 def _together(one: Costs, other: Costs) -> Costs:
-    """The sums of two costs of the same kinds."""
+    """Return the sums of two costs of the same kinds."""
     summed = [0] * (len(one) + len(other) - 1)
     for cost, bits in enumerate(one):
         for more, others in enumerate(other):
@@ -322,5 +322,5 @@ def _together(one: Costs, other: Costs) -> Costs:
 
 
 def _least(costs: Costs) -> int:
-    """The cost of the cheapest kinds."""
+    """Return the least cost of any kind."""
     return next(cost for cost, bits in enumerate(costs) if bits)

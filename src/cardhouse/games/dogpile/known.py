@@ -1,4 +1,4 @@
-"""All that is known when the largest pack is looked for: the cards, what they may be, and what fits to what."""
+"""The input of the search for the largest pack: the cards, the kinds they may be, and which kinds fit."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Known(NamedTuple):
 
 
 Cells = dict[Cell, Known]
-"""What lies where."""
+"""The card on each cell."""
 
 
 class Found(NamedTuple):
-    """A legal pack, and a number of cards that no legal pack exceeds."""
+    """A legal pack, and an upper bound on the size of any legal pack."""
 
     cells: Cells
     bound: int
@@ -38,14 +38,14 @@ class Found(NamedTuple):
         return len(self.cells) >= self.bound
 
     def or_better(self, other: Found) -> Found:
-        """The larger of two packs, with the lower of the bounds."""
+        """Return the larger of two packs, with the lower of the bounds."""
         return Found(max(self.cells, other.cells, key=len), min(self.bound, other.bound))
 
 
 class Open(msgspec.Struct, frozen=True):
-    """Cards that lie open, the Pack Leader first.
+    """Cards that may be laid, the Pack Leader first.
 
-    `may_be` are the kinds each may be, as bits. `beside` and `above` are, for each kind among them, those that fit.
+    `may_be` has the kinds of each card as a bit set. `beside` and `above` map each kind among them to those that fit.
     """
 
     cards: tuple[Card, ...]
@@ -55,7 +55,10 @@ class Open(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, leader: Card, others: Iterable[Card], deck: DogDeck) -> Open:
-        """These cards of a deck, the others in its order. Raises CardhouseError for one unknown or there twice."""
+        """Return these cards of a deck, the others in its order.
+
+        Raises CardhouseError for an unknown or repeated card.
+        """
         cards = (leader, *others)
         for card in cards:
             if card not in deck.cards:
@@ -75,23 +78,23 @@ class Open(msgspec.Struct, frozen=True):
         )
 
     def turned(self) -> Open:
-        """The same cards with the table turned, so that beside is above."""
+        """Return the same cards with beside and above swapped."""
         return Open(self.cards, self.may_be, self.above, self.beside)
 
     def meets(self, one: Known, other: Known) -> bool:
-        """Whether two cards may touch side by side."""
+        """Return whether two cards may touch side by side."""
         return bool(self.beside[one.kind] >> other.kind & 1)
 
 
 class Effort:
-    """How much a search may still do: so many steps, and until a moment of the monotonic clock, if one is given."""
+    """The remaining effort of a search: a number of steps, and optionally a deadline on the monotonic clock."""
 
     def __init__(self, work: int, until: float | None = None) -> None:
         self._left = work
         self._until = until
 
     def spend(self) -> bool:
-        """Whether one step more may be taken."""
+        """Spend one step. Returns whether the search may continue."""
         self._left -= 1
         if self._until is not None and time.monotonic() >= self._until:
             self._left = -1

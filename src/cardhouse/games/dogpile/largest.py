@@ -1,7 +1,7 @@
-"""The largest pack that could have been laid, with everything known: exact where it can be proven, else with a bound.
+"""The largest possible pack with all cards known: exact where that can be proven, otherwise with an upper bound.
 
-Where cards that may stand one above the other form suits, as in the standard deck, it is told from the suits (`suits`).
-In any other deck, and where many suits hang together in a way that takes trying, packs are grown (`growing`).
+If the cards that may lie one above the other form suits, as in the standard deck, it follows from the suits (`suits`).
+For any other deck, and if many suits connect in a way that requires a search, packs are grown (`growing`).
 """
 
 from __future__ import annotations
@@ -20,32 +20,30 @@ from cardhouse.games.dogpile.suits import form_suits, largest_of_suits
 
 
 class Largest(msgspec.Struct, frozen=True):
-    """A legal pack with the Pack Leader at (0, 0), and a number of cards that no legal pack exceeds."""
+    """A legal pack with the Pack Leader at (0, 0), and an upper bound on the size of any legal pack."""
 
     layout: list[Placed]
     bound: int
 
     @property
     def size(self) -> int:
-        """How many cards the pack has; a Pack Leader alone is a pack of 1."""
+        """The number of cards in the pack. A Pack Leader alone is a pack of 1."""
         return len(self.layout)
 
     @property
     def proven(self) -> bool:
-        """Whether there is no larger one."""
+        """Whether no pack is larger."""
         return self.size == self.bound
 
 
 def largest_pack(
     leader: Card, cards: Sequence[Card], deck: DogDeck, *, work: int = 4_000, seconds: float | None = None
 ) -> Largest:
-    """The largest legal pack with this Pack Leader and any of these cards (DG-10 to DG-14).
+    """Return the largest legal pack with this Pack Leader and any of these cards (DG-10 to DG-14).
 
-    `work` limits the steps that each way of looking for it takes; the same cards in whatever order, and the same limit,
-    give the same pack on every machine. `seconds` ends it by the clock as well. For up to four suits, the standard
-    deck with its jokers among them, the default is more than enough for a proof.
-
-    Raises CardhouseError for a card that is none of the deck's or that is there twice.
+    `work` limits the steps of each search method. The same cards in any order with the same limit give the same pack on
+    every machine. `seconds` adds a time limit. For up to four suits, including the standard deck with its jokers, the
+    default is more than enough for a proof. Raises CardhouseError for a card that isn't in the deck or occurs twice.
     """
     known = Open.of(leader, cards, deck)
     until = None if seconds is None else time.monotonic() + seconds
@@ -60,7 +58,7 @@ def largest_pack(
 
 
 def _from_suits(known: Open, work: int, until: float | None) -> Found:
-    """The largest pack that can be told from suits, upright or lying; else the Pack Leader alone."""
+    """Return the largest pack that follows from suits, upright or sideways, or else the Pack Leader alone."""
     alone = Known(known.cards[0], next(bits_of(known.may_be[0])))
     found = Found({(0, 0): alone}, len(known.cards))
     if form_suits(known.above):
@@ -72,6 +70,6 @@ def _from_suits(known: Open, work: int, until: float | None) -> Found:
 
 
 def _around_leader(leader: Card, cells: Cells) -> list[Placed]:
-    """The pack moved so that the Pack Leader lies at (0, 0), in the order of the cells."""
+    """Return the pack moved so that the Pack Leader is at (0, 0), in the order of the cells."""
     left, down = next(cell for cell, known in cells.items() if known.card == leader)
     return [Placed(known.card, x - left, y - down) for (x, y), known in sorted(cells.items())]

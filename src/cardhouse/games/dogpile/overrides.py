@@ -1,4 +1,7 @@
-"""What the game master may put right in Dogpile: what lies open. Hands, and what lies face down, are their players'."""
+"""What the game master can edit in Dogpile: only public information.
+
+Hands and face-down cards belong to their players.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ if TYPE_CHECKING:
     from cardhouse.games.dogpile.rules import Dogpile
 
 LONGEST = 600
-"""So many minutes the timer may be wound for in all."""
+"""The longest total duration of the timer, in minutes."""
 
 
 def amendable(game: Dogpile) -> list[Amendable]:
-    """The timer; between rounds, who is Player One, and what became of the last pack."""
+    """Return the editable values: the timer and, between rounds, Player One and the fate of the last pack."""
     found = []
     if game.ends_at is not None and not game.rung:
         found.append(Amendable("minutes", minutes(game), Whole(1, LONGEST), lambda to: wind(game, to)))
@@ -29,25 +32,25 @@ def amendable(game: Dogpile) -> list[Amendable]:
 
 
 def minutes(game: Dogpile) -> int:
-    """For how long the timer was wound (DG-18)."""
+    """Return the timer's duration in minutes (DG-18)."""
     return game.options.minutes + game.more_minutes
 
 
 def wind(game: Dogpile, to: int) -> None:
-    """It rings after so many minutes from when it was wound."""
+    """Set the timer's duration in minutes, counted from when it was started."""
     assert game.ends_at is not None
     game.ends_at += 60 * (to - minutes(game))
     game.more_minutes = to - game.options.minutes
 
 
 def pack_lies_there(game: Dogpile) -> bool:
-    """Whether all cards of the last pack still lie where they came to (DG-9)."""
+    """Return whether all cards of the last pack are still in the pile they went to (DG-9)."""
     pile = game.dogpile if game.rounds[-1].joined else game.strays
     return all(card in pile for card in game.layout().values())
 
 
 def decide(game: Dogpile, *, joined: bool) -> None:
-    """The last pack joins after all, or all of it strays (DG-9)."""
+    """Let the last pack join, or let all of it stray (DG-9)."""
     pack = list(game.layout().values())
     leaves, comes = (game.strays, game.dogpile) if joined else (game.dogpile, game.strays)
     leaves[:] = [card for card in leaves if card not in pack]

@@ -1,4 +1,4 @@
-"""How many cards can be in a pack at most, by which of them may touch which."""
+"""An upper bound on the size of a pack, by which cards may touch which."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from cardhouse.games.dogpile.deck import bits_of
 from cardhouse.games.dogpile.known import Open
 
 Cards = int
-"""A set of cards, as bits: their places among those that lie open."""
+"""A set of cards, as a bit set of their indices in `Open.cards`."""
 
 
 class Near(NamedTuple):
-    """For each card, those that it may touch: side by side, and one above the other. A wild card in all it may be."""
+    """The cards that each card may touch side by side, and one above the other, counting every kind of a wild card."""
 
     beside: list[Cards]
     above: list[Cards]
 
 
 def near_of(cards: Open) -> Near:
-    """Which cards may touch which."""
+    """Return which cards may touch which."""
     return Near(_near(cards, cards.beside), _near(cards, cards.above))
 
 
@@ -38,16 +38,16 @@ def _near(cards: Open, fits: Mapping[int, int]) -> list[Cards]:
 
 
 def at_most(near: Near) -> int:
-    """A number of cards that no legal pack exceeds.
+    """Return an upper bound on the size of any legal pack.
 
-    A card has two sides, and one card above it and one below it. Where groups of cards hang together with the Pack
-    Leader through one card only, no more of them than that can be in the pack.
+    A card has two sides, and room for one card above and one below. If groups of cards connect to the Pack Leader only
+    through one card, the pack has at most as many of these groups as that card has free places.
     """
     return _Search(near).below(0)
 
 
 class _Group(NamedTuple):
-    """Cards that hang together with all others through one card, and how many of them there can be at most."""
+    """The cards that connect to all others through one card; `size` is an upper bound on those in a pack."""
 
     size: int
     beside: bool
@@ -55,17 +55,17 @@ class _Group(NamedTuple):
 
 
 class _Search:
-    """A search in depth from the Pack Leader, which shows the cards that groups hang on."""
+    """A depth-first search from the Pack Leader, which finds the cards that groups connect through."""
 
     def __init__(self, near: Near) -> None:
         self._near = near
         self._met: dict[int, int] = {}
         self._seen: Cards = 0
         self._low: dict[int, int] = {}
-        """The first of the cards met that can be touched from beyond each card."""
+        """The earliest card found that can be touched from beyond each card."""
 
     def below(self, card: int) -> int:
-        """How many there can be of this card and those that are met from it."""
+        """Return an upper bound on the cards in a pack among this card and those found from it."""
         self._met[card] = self._low[card] = len(self._met)
         self._seen |= 1 << card
         beside, above = self._near.beside[card], self._near.above[card]
@@ -91,7 +91,7 @@ class _Search:
 
 
 def _hung_on(groups: list[_Group], beside: int, above: int) -> int:
-    """How many cards of these groups can hang on one card that has so many places free."""
+    """Return how many cards of these groups can hang on one card with this number of free places."""
     size = taken = only_beside = only_above = 0
     for group in sorted(groups, reverse=True):
         only = (only_beside + (not group.above), only_above + (not group.beside))

@@ -1,4 +1,4 @@
-"""The evening of a Dogpile: how many dogs, the best pack, and how near the others came (DG-19)."""
+"""The recap of a Dogpile: the number of dogs, the best pack, and the closest misses (DG-19)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def evening_of(game: Dogpile, log: Passages) -> Evening:
-    """What there is to tell of it."""
+    """Return the recap."""
     laid: Counter[str] = Counter()
     strayed: dict[int, Event] = {}
     for passage in log:
@@ -39,7 +39,7 @@ def _best(game: Dogpile) -> list[Moment]:
 
 
 def _nearest(strayed: dict[int, Event]) -> list[Moment]:
-    """The largest pack that strayed for a single thing: one contact, or one gap."""
+    """Return the largest pack that strayed because of a single contact or a single gap."""
     near = {round_: event for round_, event in strayed.items() if 1 in (_gaps(event), event.about.get("contacts"))}
     if not near:
         return []

@@ -1,4 +1,4 @@
-"""Dogpile, DG-1 to DG-21. Read it beside the rules: the round below is their numbered list."""
+"""The rules of Dogpile, DG-1 to DG-21. `play_round` follows the rulebook's numbered list."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
@@ -47,7 +47,7 @@ from cardhouse.games.dogpile.state import (
 from cardhouse.games.dogpile.view import ONLOOKER, OPEN_HANDED, DogpileView, view_of, where_is
 
 DECK = "draft"
-"""What the draft deck is called in transcripts."""
+"""The name of the draft deck in transcripts."""
 
 
 class Dogpile(Game):
@@ -90,7 +90,7 @@ class Dogpile(Game):
     def __post_init__(self) -> None:
         """Put the deck on a new table (DG-1).
 
-        Raises CardhouseError if it is no deck, or too small for these hands, or there are too many players (DG-2).
+        Raises CardhouseError if the deck is invalid or too small for these hands, or there are too many players (DG-2).
         """
         super().__post_init__()
         self.dogs: DogDeck = deck_of(self.options.deck)
@@ -99,12 +99,12 @@ class Dogpile(Game):
             self.check_size()
 
     def cards_played(self) -> list[Card]:
-        """The deck's cards but for jokers that this table leaves out (DG-1)."""
+        """Return the deck's cards without the jokers that this table leaves out (DG-1)."""
         left_out = self.dogs.jokers[self.options.jokers :]
         return [card for card in self.dogs.cards if card not in left_out]
 
     def check_size(self) -> None:
-        """There are hands and a Pack Leader for everybody (DG-2).
+        """Check that the deck has hands and a Pack Leader for all players (DG-2).
 
         Raises CardhouseError if not.
         """
@@ -122,34 +122,34 @@ class Dogpile(Game):
 
     @property
     def players(self) -> list[str]:
-        """Who plays, clockwise (DG-2): those dealt in, where that was said when the game started."""
+        """The players, clockwise (DG-2): those dealt in, if the start named them."""
         return [seat for seat in self.seats if seat in self.playing] if self.playing else self.who_may_play()
 
     def who_may_play(self) -> list[str]:
-        """Every seat but the game master's, which plays if it says so or began alone (DG-2)."""
+        """Return every seat, without the game master's unless they play or are alone (DG-2)."""
         others = [seat for seat in self.seats if seat != GM]
         gm_plays = self.options.gm_plays or not others or GM in self.hands
         return (self.seats if gm_plays else others)[:MOST_PLAYERS]
 
     def clockwise(self) -> list[str]:
-        """The players from Player One on (DG-5)."""
+        """Return the players from Player One on (DG-5)."""
         first = self.players.index(self.player_one)
         return [*self.players[first:], *self.players[:first]]
 
     # The game.
 
     def play(self) -> Rules[None]:
-        """Rounds until the timer rings, so many have been played, or no Pack Leader is left (DG-17, DG-18)."""
+        """Play rounds until the timer rings, the rounds are used up, or no Pack Leader is left (DG-17, DG-18)."""
         if not self.round:
             yield from self.set_up()
-            if self.draft:  # not so if seats were added until the hands took all cards
+            if self.draft:  # false if seats added later took all cards into hands
                 yield from self.play_round()
         while (yield from self.ask(self.between_rounds)):
             yield from self.play_round()
         self.end()
 
     def set_up(self) -> Rules[None]:
-        """Player One is named, the timer wound, everybody dealt a hand (DG-1 to DG-3)."""
+        """Name Player One, start the timer and deal hands (DG-1 to DG-3)."""
         answer: Begin = yield from self.ask(self.who_begins)
         if answer.players is not None:
             self.playing = [seat for seat in self.players if seat in (*answer.players, answer.first)]
@@ -160,14 +160,14 @@ class Dogpile(Game):
         yield from self.fill_hands("DG-2")
 
     def who_begins(self) -> Ask:
-        """Who most recently played with a dog? And who is at the table (DG-3)?"""
+        """Ask who most recently played with a dog, and who is at the table (DG-3)."""
         may = tuple(self.players)
         fields = {"first": OneOf(may, "seat"), "players": Several(may, 1, len(may), "seat")}
         offer = Offer(self.everybody(), Begin, fields, frozenset(fields), host=True)
         return Ask("begin", "DG-3", (offer,), rest=True, together=True)
 
     def play_round(self) -> Rules[None]:
-        """One round, from the Pack Leader to full hands (DG-4 to DG-16)."""
+        """Play one round, from the Pack Leader to full hands (DG-4 to DG-16)."""
         yield from self.turn_up_leader()
         yield from self.lay_cards()
         self.reveal()
@@ -176,7 +176,7 @@ class Dogpile(Game):
             self.player_one = self.clockwise()[1 % len(self.players)]
 
     def turn_up_leader(self) -> Rules[None]:
-        """The top card of the draft deck, face up in the middle (DG-4)."""
+        """Turn the top card of the draft deck face up in the middle (DG-4)."""
         self.round += 1
         self.leader, self.laid, self.verdict = None, [], None
         self.leader = yield from self.next_card(None, "DG-4", "draw_leader", round=self.round)
@@ -184,7 +184,10 @@ class Dogpile(Game):
         self.tell("DG-4", "leader", round=self.round, card=self.leader)
 
     def lay_cards(self) -> Rules[None]:
-        """Each player in turn, clockwise from Player One, until one lays nothing, if that ends it (DG-5, DG-7)."""
+        """Let each player lay cards, clockwise from Player One.
+
+        One who lays nothing may end it, by an option (DG-5, DG-7).
+        """
         ends = self.options.passing == "ends_laying"
         self.to_lay = self.clockwise()
         while self.to_lay:
@@ -202,7 +205,7 @@ class Dogpile(Game):
                 self.to_lay = [] if ends else self.to_lay
 
     def whose_turn(self) -> Ask:
-        """Any number of cards, each on an empty cell (DG-5), or none (DG-7)."""
+        """Ask for any number of cards, each on an empty cell (DG-5), or none (DG-7)."""
         assert self.turn is not None
         hand = tuple(self.hands[self.turn])
         taken = (PACK_LEADER, *(laid.cell for laid in self.laid))
@@ -211,14 +214,14 @@ class Dogpile(Game):
         return Ask("turn", "DG-5", offers, {"seat": self.turn})
 
     def lay(self, seat: str, cards: Sequence[Placed]) -> None:
-        """They lie face down; the others see which cells are taken, and by whom (DG-6)."""
+        """Lay cards face down. The others see the cells taken and by whom (DG-6)."""
         for placed in cards:
             self.hands[seat].remove(placed.card)
             self.laid.append(Laid(seat, placed.x, placed.y, placed.card))
         self.tell("DG-5", "lays", seat=seat, n=len(cards))
 
     def reveal(self) -> None:
-        """All cards are turned over; the pack joins the Dogpile, or all of it strays (DG-8, DG-9)."""
+        """Turn over all cards. The pack joins the Dogpile, or all of it strays (DG-8, DG-9)."""
         assert self.leader is not None
         layout = self.layout()
         self.verdict = judge(layout, self.dogs)
@@ -233,12 +236,12 @@ class Dogpile(Game):
         self.rounds.append(done)
 
     def layout(self) -> dict[Cell, Card]:
-        """The Pack Leader and all that was laid."""
+        """Return the Pack Leader and all cards laid, by cell."""
         assert self.leader is not None
         return {PACK_LEADER: self.leader, **{laid.cell: laid.card for laid in self.laid}}
 
     def judged(self, verdict: Verdict, layout: dict[Cell, Card]) -> tuple[bool, str]:
-        """Whether the pack joins, and the rule that decided (DG-9 to DG-15)."""
+        """Return whether the pack joins, and the rule that decides it (DG-9 to DG-15)."""
         if len(layout) == 1:
             return self.options.lone_leader == "joins", "DG-15"
         if verdict.pieces > 1:
@@ -246,7 +249,7 @@ class Dogpile(Game):
         return (True, "DG-9") if verdict.legal else (False, verdict.illegal[0].rule)
 
     def tell_verdict(self, verdict: Verdict, cards: int, rule: str, *, joined: bool) -> None:
-        """What becomes of a pack of so many cards, and why (DG-9)."""
+        """Announce the fate of a pack of `cards` cards, and the reason (DG-9)."""
         if joined:
             self.tell(rule, "joins", n=cards)
         elif rule == "DG-15":
@@ -257,18 +260,18 @@ class Dogpile(Game):
             self.tell(rule, "contacts", n=cards, contacts=len(verdict.illegal))
 
     def between_rounds(self) -> Ask | None:
-        """People look at the reveal until somebody has seen enough (DG-16); None if no round is to follow."""
+        """Wait until a player has seen enough of the reveal (DG-16). Returns None if no round follows."""
         if self.is_last() or not (self.draft or self.strays):
             return None
         about = {"round": self.round, "joined": self.rounds[-1].joined}
         return Ask("judged", "DG-16", (Offer(self.everybody(), NextRound),), about, rest=True, together=True)
 
     def is_last(self) -> bool:
-        """Whether no round may follow this one (DG-18)."""
+        """Return whether no round may follow this one (DG-18)."""
         return self.rung or self.round == self.options.rounds
 
     def end(self) -> None:
-        """The score (DG-19)."""
+        """End the game and announce the score (DG-19)."""
         self.over = True
         if not self.is_last():
             self.tell("DG-17", "no_leader")
@@ -276,18 +279,18 @@ class Dogpile(Game):
         self.tell("DG-19", "final", n=len(self.dogpile), packs=len(packs), rounds=len(self.rounds))
 
     def everybody(self) -> tuple[str, ...]:
-        """Anybody at the table, the players first."""
+        """Return all seats, the players first."""
         return tuple(dict.fromkeys((*self.players, *self.seats)))
 
     # Drawing (DG-16, DG-17).
 
     def fill_hands(self, rule: str) -> Rules[None]:
-        """Each player draws up to the hand size, clockwise from Player One, each filled before the next (DG-16)."""
+        """Fill each hand in turn, clockwise from Player One (DG-16)."""
         for seat in self.clockwise():
             yield from self.fill_hand(seat, rule)
 
     def fill_hand(self, seat: str, rule: str) -> Rules[None]:
-        """A player draws until the hand is full or no card is left; only it sees which (DG-6)."""
+        """Draw for a player until the hand is full or no card is left. Only that player sees the cards (DG-6)."""
         hand = self.hands.setdefault(seat, [])
         drawn: list[Card] = []
         lacks = self.options.hand_size - len(hand)
@@ -302,9 +305,9 @@ class Dogpile(Game):
             self.tell(rule, "draws", but=seat, seat=seat, n=len(drawn))
 
     def next_card(self, whose: str | None, rule: str, key: str, **about: Any) -> Rules[Card | None]:
-        """The top card, for a hand or, for nobody, as Pack Leader; the Strays are shuffled when it's needed (DG-17).
+        """Draw the top card for a hand or, with None, as Pack Leader, shuffling in the Strays if needed (DG-17).
 
-        With a real deck it is asked for by the words of `key`.
+        `key` names the prompt for a real deck.
         """
         if not self.draft and self.strays:
             self.tell("DG-17", "shuffled", n=len(self.strays))
@@ -316,21 +319,21 @@ class Dogpile(Game):
         return card
 
     def not_seen(self) -> dict[str, list[Card]]:
-        """The cards that may be drawn for all that each who may draw knows: others' hands are hidden (DG-6)."""
+        """Return the cards that each seat allowed to draw considers possible: other hands are hidden (DG-6)."""
         return {seat: in_order([*self.draft.cards(), *self.hidden_from(seat)]) for seat in self.who_draws(DECK)}
 
     def hidden_from(self, seat: str) -> list[Card]:
-        """All cards in the hands of others (DG-6)."""
+        """Return all cards in other hands (DG-6)."""
         return [card for other, hand in self.hands.items() if other != seat for card in hand]
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """From a real deck, each player draws its own hand, or the game master for it; anybody the Pack Leader."""
+        """Return the seats that may draw from a real deck: for a hand its player or the game master; else anyone."""
         return self.everybody() if self.drawing is None else choosers(self.drawing)
 
     # The clock (DG-18).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """The timer may ring, once, from the first Pack Leader on; and whoever takes a seat late is dealt in (DG-2)."""
+        """Offer the timer to ring once, from the first Pack Leader on, and latecomers to be dealt in (DG-2)."""
         ring = (Offer((CLOCK,), Ring),) if self.may_ring() else ()
         if not self.playing or self.over or len(self.playing) == MOST_PLAYERS:
             return ring
@@ -338,11 +341,11 @@ class Dogpile(Game):
         return (*ring, *(Offer(choosers(seat), DealIn, {"seat": OneOf((seat,), "seat")}) for seat in late))
 
     def may_ring(self) -> bool:
-        """Whether the timer still runs."""
+        """Return whether the timer is running."""
         return bool(self.round) and not self.rung and not self.over and self.options.rounds is None
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Somebody is dealt in; or the timer rings: a round already dealt is finished, none is dealt any more."""
+        """Deal in a player, or ring the timer: the current round is finished, and no other is dealt."""
         if isinstance(action, DealIn):
             self.playing.append(action.seat)
             self.tell("DG-2", "dealt_in", seat=action.seat)
@@ -353,57 +356,57 @@ class Dogpile(Game):
         yield
 
     def outlook(self, seat: str) -> float:
-        """How many dogs all have brought home (DG-19)."""
+        """Return the number of dogs in the Dogpile, which is everyone's score (DG-19)."""
         return float(len(self.dogpile))
 
     def evening(self, log: Passages) -> Evening:
-        """The dogs, the best pack, and how near the others came."""
+        """Return the recap: the dogs, the best pack, and the closest misses."""
         return evening_of(self, log)
 
     def alarm(self) -> int | None:
-        """When the timer rings, if it still may."""
+        """Return when the timer rings, if it still may."""
         return self.ends_at if self.may_ring() else None
 
-    # What the game master puts right.
+    # Overrides by the game master.
 
     def amendable(self) -> list[Amendable]:
-        """What lies open: the timer, who is Player One, and what became of the last pack."""
+        """Return the editable values: the timer, Player One, and the fate of the last pack."""
         return amendable(self)
 
     def why_not_amend(self, of: str, what: str) -> str | None:
-        """Of hands and what lies face down, that nobody else may know them (DG-6)."""
+        """Return why a value can't be edited: hands and face-down cards are private (DG-6)."""
         if of in self.players or what in ("hand", "hands", "laid", "draft"):
             return "hands, and what lies face down, are their players' alone to know (DG-6); an undo takes back more"
         if what == "joined" and self.round:
             return "the pack has been shuffled back, or is not revealed yet"
         return None
 
-    # Seeing.
+    # Visibility.
 
     def audience(self, seat: str) -> str:
-        """Each player sees its own hand; all others see the same."""
+        """Return the audience of a seat: each player sees their own hand; all others see the same."""
         return seat if seat in self.players else ONLOOKER
 
     def view(self, audience: str) -> DogpileView:
-        """The table as it lies there."""
+        """Return the view of an audience."""
         return view_of(self, audience)
 
     def view_openly(self) -> DogpileView:
-        """All hands, and what lies face down."""
+        """Return the view with all hands and face-down cards open."""
         return view_of(self, OPEN_HANDED)
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn."""
+        """Return the place of a card that can't be drawn."""
         return where_is(self, card, audience)
 
     @classmethod
     def facts(cls) -> dict[str, Any]:
-        """The decks that come with Cardhouse, by name, as the data of their files; the standard deck is the first."""
+        """Return the bundled decks by name, as the data of their files, the standard deck first."""
         return {"decks": _ready_decks()}
 
     @classmethod
     def verdict_on(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
-        """The judge's verdict on a layout (DG-21), of the `deck` among the options."""
+        """Return the judge's verdict on a layout (DG-21) of the options' `deck`."""
         chosen = cls.read_options(options)
         assert isinstance(chosen, DogpileOptions)
         verdict: dict[str, Any] = msgspec.to_builtins(judge(layout_of(cards), deck_of(chosen.deck)))
@@ -411,12 +414,12 @@ class Dogpile(Game):
 
     @classmethod
     def option_file(cls, option: str) -> str:
-        """The standard deck as a deck file, to start from."""
+        """Return the standard deck as a deck file, to start from."""
         return STANDARD_FILE if option == "deck" else super().option_file(option)
 
     @classmethod
     def read_option_file(cls, option: str, text: bytes) -> Any:
-        """The deck of a deck file."""
+        """Return the deck of a deck file."""
         return read_deck(text) if option == "deck" else super().read_option_file(option, text)
 
 

@@ -1,4 +1,4 @@
-"""Dogpile: its options, what lies on the grid, what is remembered of a round, and what people may say."""
+"""The data of Dogpile: its options, the cards laid, the record of a round, and the actions of players."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -9,13 +9,13 @@ from cardhouse.cards import Card, Cell, Placed
 from cardhouse.engine import Action, Options
 
 MOST_PLAYERS = 8
-"""DG-2: so many play; whoever sits at the table besides looks on."""
+"""DG-2: the most players. Others at the table are spectators."""
 
 PACK_LEADER: Cell = (0, 0)
-"""DG-4: where the Pack Leader lies."""
+"""DG-4: the cell of the Pack Leader."""
 
 
-# What the switches may be.
+# The values of the options.
 
 DeckFile = Annotated[
     dict[str, Any],
@@ -30,30 +30,30 @@ Passing = Literal["ends_laying", "skips"]
 
 
 class DogpileOptions(Options, frozen=True):
-    """The switches of Dogpile."""
+    """The options of Dogpile."""
 
     deck: DeckFile = {}
-    """DG-20: a deck of one's own, as the data of its file; the standard deck if empty."""
+    """DG-20: a custom deck, as the data of its file; the standard deck if empty."""
     jokers: Jokers = 2
-    """DG-1: so many of the deck's cards that are wild in everything are played, its first ones."""
+    """DG-1: the number of fully wild cards in play, taken from the start of the deck."""
     hand_size: HandSize = 5
-    """DG-2."""
+    """DG-2: the size of a hand."""
     minutes: Annotated[int, Meta(ge=1, le=180)] = 15
-    """DG-18: how long until the timer rings."""
+    """DG-18: the timer in minutes."""
     rounds: Annotated[Rounds | None, Meta(extra_json_schema={"insteadOf": "minutes", "examples": [10]})] = None
-    """DG-18: play so many rounds instead, with no timer."""
+    """DG-18: play this number of rounds instead, without a timer."""
     touching: bool = False
     """DG-5: each card must touch one laid before it."""
     lone_leader: LoneLeader = "strays"
-    """DG-15: what becomes of a Pack Leader that nobody laid a card to."""
+    """DG-15: the fate of a Pack Leader without any card laid."""
     passing: Passing = "ends_laying"
-    """DG-7: what laying nothing does: it ends the laying, or only one's own turn."""
+    """DG-7: the effect of laying nothing: it ends the laying, or only the player's own turn."""
     gm_plays: bool = False
-    """DG-2: the game master is a player, too."""
+    """DG-2: the game master plays, too."""
 
 
 USUAL = DogpileOptions()
-"""The switches of a table that sets none."""
+"""The default options."""
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -66,14 +66,14 @@ class Laid(msgspec.Struct, frozen=True):
 
     @property
     def cell(self) -> Cell:
-        """Where it lies."""
+        """The cell of the card."""
         return self.x, self.y
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round that has been judged (DG-9): who was Player One, the pack, which rule decided, and all hands before it.
+    """The record of a judged round (DG-9): Player One, the pack, the rule that decided, and all hands before it.
 
-    `size` is the number of cards in the pack, the Pack Leader included.
+    `size` is the number of cards in the pack, including the Pack Leader.
     """
 
     number: int
@@ -86,9 +86,9 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Begin(Action, frozen=True):
-    """The game starts, with this seat as Player One (DG-3), the first seat if nobody says.
+    """Start the game with this seat as Player One (DG-3), by default the first seat.
 
-    `players` are the seats that are dealt in, and Player One is among them (DG-2); every seat if nobody says.
+    `players` are the seats dealt in, always including Player One (DG-2); by default every seat.
     """
 
     first: str | None = None
@@ -96,7 +96,7 @@ class Begin(Action, frozen=True):
 
 
 class DealIn(Action, frozen=True):
-    """A seat that was empty when the game started is dealt in when hands are next filled (DG-2)."""
+    """Deal in a seat that was empty at the start, when hands are next filled (DG-2)."""
 
     seat: str
 
@@ -108,11 +108,11 @@ class Lay(Action, frozen=True):
 
 
 class Pass(Action, frozen=True):
-    """Lay nothing, which ends the laying, or where so played only one's turn (DG-7)."""
+    """Lay nothing, which ends the laying, or with that option only the player's turn (DG-7)."""
 
 
 class NextRound(Action, frozen=True):
-    """Enough looked at the reveal (DG-16)."""
+    """Go on after the reveal (DG-16)."""
 
 
 class Ring(Action, frozen=True):

@@ -1,7 +1,7 @@
-"""The largest pack where cards that may stand one above the other form suits, as in the standard deck.
+"""The largest pack if the cards that may lie one above the other form suits, as in the standard deck.
 
-If nothing but suits matters above and below, a pack can be taken apart and laid anew, each suit in a column or two. So
-all that counts is which suits can be joined side by side, and that can be told without trying layouts.
+If only suits matter above and below, a pack can be rearranged with each suit in a column or two. So the size depends
+only on which suits can be joined side by side, which needs no search over layouts.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from cardhouse.games.dogpile.known import Effort, Found, Known, Open
 
 
 class Suit(NamedTuple):
-    """Cards of which any two may stand one above the other; the kinds they are, and those that fit beside, as bits."""
+    """Cards of which any two may lie one above the other, with bit sets of their kinds and of those that fit beside."""
 
     pile: tuple[Known, ...] = ()
     kinds: int = 0
     fits: int = 0
 
     def with_card(self, card: Known, fits: int) -> Suit:
-        """The suit with one card more."""
+        """Return the suit with one more card."""
         return Suit((*self.pile, card), self.kinds | 1 << card.kind, self.fits | fits)
 
     def joins(self, other: Suit) -> bool:
-        """Whether a card of one fits beside a card of the other."""
+        """Return whether a card of one suit fits beside a card of the other."""
         return self.fits & other.kinds != 0
 
 
 def form_suits(above: Mapping[int, int]) -> bool:
-    """Whether what may stand above what is so by suits: a card may stand above itself, and all that it may, alike.
+    """Return whether the relation `above` divides the kinds into suits, that is, is an equivalence relation.
 
-    `above` has for each kind, by number, those that may stand above it, as bits.
+    `above` maps each kind to the kinds that may lie above it, as a bit set.
     """
     return all(
         fits >> kind & 1 and all(above[other] == fits for other in bits_of(fits)) for kind, fits in above.items()
@@ -43,9 +43,9 @@ def form_suits(above: Mapping[int, int]) -> bool:
 
 
 def largest_of_suits(cards: Open, effort: Effort) -> Found:
-    """The largest pack of cards that form suits.
+    """Return the largest pack of cards that form suits.
 
-    It is proven unless the effort is spent, or more than four suits hang together and don't stand in a row.
+    It is proven unless the effort is spent, or more than four suits connect and can't form a row.
     """
     best = Found({}, 0)
     for known in _givings(cards):
@@ -66,10 +66,10 @@ def largest_of_suits(cards: Open, effort: Effort) -> Found:
 
 
 def _givings(cards: Open) -> Iterator[list[Known]]:
-    """All cards, the Pack Leader first, with each giving of kinds to the wild ones.
+    """Yield all cards, the Pack Leader first, with each assignment of kinds to the wild ones.
 
-    Cards that may be the same take theirs in one order only: which of them is which makes no difference, for one that
-    is left out may be given the Pack Leader's kind.
+    Cards with the same choices get their kinds in only one order: they are interchangeable, because one that is left
+    out may be given the Pack Leader's kind.
     """
     alike: dict[int, list[Card]] = {}
     for card, kinds in zip(cards.cards, cards.may_be, strict=True):
@@ -80,16 +80,16 @@ def _givings(cards: Open) -> Iterator[list[Known]]:
 
 
 def _hanging_together(suits: Mapping[int, Suit], first: Suit) -> list[Suit]:
-    """The suits that can be joined to the first one, itself included."""
+    """Return the suits connected to the first one, including it."""
     found, left = [first], [suit for suit in suits.values() if suit is not first]
-    for suit in found:  # it grows while it is gone through
+    for suit in found:  # grows during the loop
         found += [other for other in left if suit.joins(other)]
         left = [other for other in left if not suit.joins(other)]
     return found
 
 
 def _largest(suits: Sequence[Suit], leader: Known, cards: Open, effort: Effort) -> Found:
-    """The largest pack of suits that hang together, the leader's the first of them."""
+    """Return the largest pack of connected suits, the leader's suit first."""
     size = sum(len(suit.pile) for suit in suits)
     row = _longest_row(suits, effort)
     if len(row) == len(suits):
@@ -103,7 +103,7 @@ def _largest(suits: Sequence[Suit], leader: Known, cards: Open, effort: Effort) 
 
 
 def _longest_row(suits: Sequence[Suit], effort: Effort) -> Sequence[Suit]:
-    """Suits that can stand in a row, each joined to the next, with as many cards as possible; the first among them."""
+    """Return the row of suits with the most cards, each joined to the next and the first suit among them."""
     best, most = [suits[0]], len(suits[0].pile)
     for row in _rows(suits):
         size = sum(len(suit.pile) for suit in row)
@@ -115,7 +115,7 @@ def _longest_row(suits: Sequence[Suit], effort: Effort) -> Sequence[Suit]:
 
 
 def _rows(suits: Sequence[Suit]) -> Iterator[list[Suit]]:
-    """All rows of suits of which each is joined to the next; a longer one before those it begins with."""
+    """Yield all rows of suits in which each is joined to the next, depth first."""
     rows = [[suit] for suit in reversed(suits)]
     while rows:
         row = rows.pop()

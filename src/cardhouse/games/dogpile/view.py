@@ -1,4 +1,4 @@
-"""What each seat of Dogpile may see (DG-6): its own cards, which cells are taken, and all that has been revealed."""
+"""The view of each seat in Dogpile (DG-6): its own cards, the cells taken, and everything revealed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from cardhouse.games.dogpile.state import Round
 
 ONLOOKER = SCREEN
-"""The audience of everybody who has no hand: the screen, and a game master who doesn't play."""
+"""The audience of all seats without a hand: the screen, and a game master who doesn't play."""
 
 OPEN_HANDED = ""
-"""Nobody's audience, for no seat is called nothing: who looks back at a game sees all hands."""
+"""An audience that is no seat and sees all hands, for replays."""
 
 Phase = Literal["begin", "laying", "judged", "over"]
 
 
 class LaidView(msgspec.Struct, frozen=True):
-    """A card on the grid: whose it is, where it lies, and which it is if this seat may know."""
+    """A card on the grid: its player, its cell and, if the seat may know it, the card."""
 
     seat: str
     x: int
@@ -36,7 +36,7 @@ class LaidView(msgspec.Struct, frozen=True):
 
 
 class BestView(msgspec.Struct, frozen=True):
-    """The largest pack there was in these cards; `proven` if there can be none that is larger."""
+    """The largest possible pack of these cards; `proven` if none can be larger."""
 
     size: int
     proven: bool
@@ -46,7 +46,7 @@ class BestView(msgspec.Struct, frozen=True):
 class RoundView(msgspec.Struct, frozen=True):
     """A round that has been judged; `size` counts the Pack Leader, `rule` decided.
 
-    `could_have`, once the game is over, is the largest pack from its Pack Leader and all hands.
+    Once the game is over, `could_have` is the largest possible pack from its Pack Leader and all hands.
     """
 
     number: int
@@ -59,13 +59,13 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class DogpileView(msgspec.Struct, frozen=True):
-    """All that an audience may know.
+    """The view of an audience.
 
-    `hands` has the cards of one's own hand and the number of cards in the others', all cards once the game is over.
-    `laid` is in the order in which the cards were laid. `best`, after the reveal, is the largest pack that the Pack
-    Leader and the cards laid could have made. `to_lay` are those still to lay after `turn`. `dogpile`, `strays` and
-    `draft` are counts; what lies in the first two has been seen by all. `ends_at` is when the timer rings, in Unix
-    seconds; `last` says that no round follows this one.
+    `hands` has the cards of the audience's own hand and the number of cards in the others', and all cards once the game
+    is over. `laid` is in the order of laying. After the reveal, `best` is the largest pack that the Pack Leader and the
+    cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`, `strays` and `draft` are
+    counts; every player has seen the cards of the first two. `ends_at` is when the timer rings, in Unix seconds; `last`
+    says that no round follows this one.
     """
 
     phase: Phase
@@ -97,7 +97,7 @@ class DogpileView(msgspec.Struct, frozen=True):
 
 
 def view_of(game: Dogpile, audience: str) -> DogpileView:
-    """What this audience may know."""
+    """Return the view of this audience."""
     made = [done.size for done in game.rounds if done.joined]
     revealed = game.verdict is not None
     return DogpileView(
@@ -134,7 +134,7 @@ def view_of(game: Dogpile, audience: str) -> DogpileView:
 
 
 def phase_of(game: Dogpile) -> Phase:
-    """How far the round is."""
+    """Return the phase of the round."""
     if game.over:
         return "over"
     if game.verdict is not None:
@@ -148,7 +148,7 @@ def _hand(game: Dogpile, seat: str, audience: str) -> list[Card] | int:
 
 
 def _round(done: Round, game: Dogpile) -> RoundView:
-    # Worked out after each round and shown after the last, when nobody wants to wait for all of them at once.
+    # Compute it after each round although it is shown only at the end, to avoid one long wait there.
     best = _best(done.leader, tuple(done.open_cards), game.dogs) if game.verdict or game.over else None
     could_have = best if game.over else None
     return RoundView(done.number, done.player_one, done.leader, done.size, done.joined, done.rule, could_have)
@@ -161,13 +161,13 @@ def _best_of_laid(game: Dogpile) -> BestView:
 
 @lru_cache(maxsize=1024)
 def _best(leader: Card, cards: tuple[Card, ...], deck: DogDeck) -> BestView:
-    """The largest pack; it is looked at again and again."""
+    """Return the largest pack. Cached, because every view asks for it."""
     found: Largest = largest_pack(leader, cards, deck)
     return BestView(found.size, found.proven, found.layout)
 
 
 def where_is(game: Dogpile, card: Card, audience: str) -> str:
-    """Where a card is that can't be drawn, as far as this audience knows."""
+    """Return the place of a card that can't be drawn, as far as this audience knows."""
     if card not in game.dogs.cards:
         return f"no card of the deck {game.dogs.name}"
     if card not in game.cards_played():

@@ -1,4 +1,4 @@
-"""What the page is told of Dogpile."""
+"""The types that the page needs of Dogpile."""
 
 from cardhouse.games.dogpile.view import DogpileView
 

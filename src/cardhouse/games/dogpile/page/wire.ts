@@ -6,13 +6,13 @@
 import type { Placed } from '$page/api/wire.ts'
 
 /**
- * All that an audience may know.
+ * The view of an audience.
  *
- * `hands` has the cards of one's own hand and the number of cards in the others', all cards once the game is over.
- * `laid` is in the order in which the cards were laid. `best`, after the reveal, is the largest pack that the Pack
- * Leader and the cards laid could have made. `to_lay` are those still to lay after `turn`. `dogpile`, `strays` and
- * `draft` are counts; what lies in the first two has been seen by all. `ends_at` is when the timer rings, in Unix
- * seconds; `last` says that no round follows this one.
+ * `hands` has the cards of the audience's own hand and the number of cards in the others', and all cards once the game
+ * is over. `laid` is in the order of laying. After the reveal, `best` is the largest pack that the Pack Leader and the
+ * cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`, `strays` and `draft` are
+ * counts; every player has seen the cards of the first two. `ends_at` is when the timer rings, in Unix seconds; `last`
+ * says that no round follows this one.
  */
 export interface DogpileView {
 phase: ("begin" | "judged" | "laying" | "over")
@@ -46,7 +46,7 @@ last: boolean
 }
 
 /**
- * A card on the grid: whose it is, where it lies, and which it is if this seat may know.
+ * A card on the grid: its player, its cell and, if the seat may know it, the card.
  */
 export interface LaidView {
 seat: string
@@ -56,7 +56,7 @@ card: (string | null)
 }
 
 /**
- * What the judge says: legal if it is one piece and no contact is illegal.
+ * The judge's verdict: legal if the layout is one piece without illegal contacts.
  */
 export interface Verdict {
 legal: boolean
@@ -66,7 +66,7 @@ jokers: Stands[]
 }
 
 /**
- * Two cells whose cards may not touch: by which rule, and why in words.
+ * Two cells whose cards may not touch, with the rule broken and the reason in words.
  */
 export interface Illegal {
 /**
@@ -84,7 +84,7 @@ reason: string
 }
 
 /**
- * What a wild card stands for: a card of the deck, or, if it has none that is just so, the values.
+ * What a wild card stands for: a card of the deck, or the values if no card has exactly these.
  */
 export interface Stands {
 x: number
@@ -95,7 +95,7 @@ as: (string | {
 }
 
 /**
- * The largest pack there was in these cards; `proven` if there can be none that is larger.
+ * The largest possible pack of these cards; `proven` if none can be larger.
  */
 export interface BestView {
 size: number
@@ -106,7 +106,7 @@ layout: Placed[]
 /**
  * A round that has been judged; `size` counts the Pack Leader, `rule` decided.
  *
- * `could_have`, once the game is over, is the largest pack from its Pack Leader and all hands.
+ * Once the game is over, `could_have` is the largest possible pack from its Pack Leader and all hands.
  */
 export interface RoundView {
 number: number

@@ -1,4 +1,4 @@
-"""Hackjack on the command line: its wounds as a file, and what is printed for it."""
+"""Hackjack on the command line: wounds files and printing."""
 
 from typing import Annotated
 

@@ -1,6 +1,6 @@
-"""Wounds and a posse as forms on the page, each card and sheet drawn as it is printed (HJ-30, HJ-32).
+"""Wounds and a posse as forms on the page, each card and sheet drawn as printed (HJ-30, HJ-32).
 
-What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+Drawing code is imported on first use: a server that only describes the form doesn't need it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WOUNDS = FileForm(
 
 
 class Member(Struct, kw_only=True):
-    """What is written on a sheet before anything has happened; the rest of a character comes of play (HJ-32)."""
+    """The fields of a new character's sheet. Play adds everything else (HJ-32)."""
 
     name: Name
     hp: HitPoints
@@ -86,4 +86,4 @@ POSSE = FileForm(
 )
 FORMS = (WOUNDS, POSSE)
 OF_WOUNDS = (WOUNDS,)
-"""For a game that plays with them, too."""
+"""For another game that uses wounds."""

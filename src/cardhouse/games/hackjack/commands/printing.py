@@ -1,4 +1,4 @@
-"""The deck of wounds and character sheets for a table of wood, as a PDF."""
+"""The deck of wounds and character sheets as a PDF, for play at a real table."""
 
 from cardhouse.cli import words
 from cardhouse.cli.printing import read_roster, sides, write_pdf
@@ -13,7 +13,7 @@ from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4
-"""So many empty sheets are printed if nobody says."""
+"""The default number of empty sheets."""
 
 
 def write(
@@ -26,9 +26,9 @@ def write(
     backs: bool,
     output: str,
 ) -> None:
-    """Write the deck of wounds and character sheets to a file, and tell how they are to be printed.
+    """Write the deck of wounds and character sheets to a file, and print how to print it.
 
-    Raises CardhouseError if a file can't be read or written, or has what can't be printed.
+    Raises CardhouseError if a file can't be read or written, or its content can't be printed.
     """
     if sheets is not None and sheet_count is not None:
         raise CardhouseError("Either --sheets or --sheet-count: sheets are filled in from a roster, or empty.")
@@ -45,7 +45,7 @@ def write(
 
 
 def _how(sheets: int, *, cards: bool, backs: bool) -> list[str]:
-    """How cards and sheets are best printed."""
+    """Return advice for printing the cards and sheets."""
     lines = [f"The cards: {sides(backs)}."] if cards else []
     if sheets:
         lines.append(

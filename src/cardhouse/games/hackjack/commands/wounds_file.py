@@ -1,4 +1,4 @@
-"""Wounds files on the terminal: check one, print the standard one, read one wound."""
+"""Wounds files on the terminal: check one, print the standard file, or print one wound."""
 
 from collections.abc import Iterator
 
@@ -20,9 +20,9 @@ from cardhouse.games.hackjack.wounds import (
 
 
 def check(file: str, json: bool) -> None:
-    """Print which wounds a file rewrites; with `json`, what is wrong with it is printed for programs, too.
+    """Print which wounds a file rewrites; with `json`, print mistakes as JSON, too.
 
-    Raises WoundsFileError with all mistakes, CardhouseError if the file can't be read.
+    Raises WoundsFileError listing every mistake, CardhouseError if the file can't be read.
     """
     text = read_whole(file)
     try:
@@ -66,7 +66,7 @@ def show(card: str) -> None:
 
 
 def _facts(wound: Wound) -> Iterator[tuple[str, str]]:
-    """What a wound does, field by field in the order and the words of a wounds file."""
+    """Yield a wound's fields, in the order and words of a wounds file."""
     for name, value in wound.as_json().items():
         match name:
             case "name" | "text":

@@ -1,4 +1,4 @@
-"""Hackjack on paper: the deck of wounds, and a sheet for each character."""
+"""Hackjack in print: the deck of wounds, and a sheet for each character."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hackjack_pdf(
     sheets: Sequence[Sheet | None] = (),
     portraits: Portraits = NO_PORTRAITS,
 ) -> bytes:
-    """The deck of 52 wounds and two jokers, with or without backs, and character sheets; None is an empty one.
+    """Return a PDF of 52 wounds and two jokers, with or without backs, and of character sheets, empty ones for None.
 
     Raises CardhouseError if a text is too long for its card or has letters that can't be printed.
     """

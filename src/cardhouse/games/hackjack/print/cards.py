@@ -1,4 +1,4 @@
-"""The front of a Hackjack card: its index, what it counts, its wound, and how that ends."""
+"""The front of a Hackjack card: its index, its value, its wound, and how the wound ends."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from cardhouse.print.suits import colour_of, draw_drop, draw_figure, draw_star, 
 from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, printable, set_at
 
 EDGE = 5.0
-"""What is printed keeps so far from the edge, for a cut that isn't straight."""
+"""The margin in mm, to allow for an uneven cut."""
 
 INDEX = 27.0
 """The size of a rank, in points."""
 CAPITAL = 6.4
-"""How high it is, in millimetres."""
+"""The height of a rank, in mm."""
 INDEX_MIDDLE = EDGE + 4.3
 SUIT = 6.2
 
@@ -30,17 +30,17 @@ NAME, LARGEST_TEXT = 13.0, 10.0
 SMALLEST_NAME = 10.0
 NAME_FROM, TEXT_TO = 24.0, 66.5
 FACT = 5.6
-"""From one fact to the next."""
+"""The distance between facts, in mm."""
 
 TOGETHER = 20
-"""A meaning of no more letters isn't parted at the end of a line."""
+"""The longest meaning, in letters, that is kept on one line."""
 
 MOST_DROPS = 8
-"""More Blood than this is told by its number alone."""
+"""Blood above this is shown only as a number."""
 
 
 def fronts(wounds: Wounds) -> list[Front]:
-    """The 54 fronts, in the order of the deck, the jokers last; drawing one that can't be raises CardhouseError."""
+    """Return functions that draw the 54 fronts, in deck order with the jokers last. They may raise CardhouseError."""
     return [
         *(partial(draw_wound, card=card, wound=wounds[card]) for card in STANDARD),
         *(partial(_draw_joker, card=card) for card in JOKERS),
@@ -49,12 +49,12 @@ def fronts(wounds: Wounds) -> list[Front]:
 
 @cache
 def ends_in_words(ends: Ends) -> str:
-    """How a wound ends: `until recovered`."""
+    """Return how a wound ends, such as `until recovered`."""
     return catalogue_of(Hackjack).words.values[f"ends.{ends}"]
 
 
 def _blocks(pen: Pen, card: Card, wound: Wound) -> tuple[Block, Block]:
-    """The name, and the text with what is rolled for.
+    """Return the name, and the text with its rolls.
 
     Raises CardhouseError if they can't be printed.
     """
@@ -66,7 +66,7 @@ def _blocks(pen: Pen, card: Card, wound: Wound) -> tuple[Block, Block]:
         for line in details_of(wound)
     ]
     width = WIDTH - 2 * EDGE
-    # The name gives way only if it doesn't fit on two lines.
+    # Shrink the name only if it doesn't fit on two lines.
     head = fitted(pen, [name], width, 11.7, NAME, smallest=SMALLEST_NAME) or fitted(pen, [name], width, 16, NAME)
     body = head and fitted(pen, [text, *details], width, height - head.height, LARGEST_TEXT)
     if head is None or body is None:
@@ -78,9 +78,12 @@ def _blocks(pen: Pen, card: Card, wound: Wound) -> tuple[Block, Block]:
 
 
 def details_of(wound: Wound) -> Iterator[str]:
-    """What is rolled for, and what each face means: `d2 arm: 1 left, 2 right`; nothing for a mere number."""
+    """Yield each roll and the meanings of its faces: `d2 arm: 1 left, 2 right`.
+
+    Skip rolls whose number itself counts.
+    """
     for detail in wound.details:
-        # A short meaning stays on a line with its number.
+        # Keep a short meaning on one line with its number.
         faces = (
             f"{face}\u00a0{means.replace(' ', chr(0xA0)) if len(means) <= TOGETHER else means}"
             for face, means in enumerate(detail.means, start=1)
@@ -90,7 +93,7 @@ def details_of(wound: Wound) -> Iterator[str]:
 
 
 def draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
-    """Draw the front of a card; the pen counts from its corner. Raises CardhouseError if it can't be printed."""
+    """Draw the front of a card, with the origin at its corner. Raises CardhouseError if it can't be printed."""
     head, body = _blocks(pen, card, wound)
     draw_frame(pen)
     _draw_indices(pen, card)
@@ -109,12 +112,12 @@ def draw_wound(pen: Pen, *, card: Card, wound: Wound) -> None:
 
 
 def _facts(wound: Wound) -> int:
-    """How many lines there are below its text."""
+    """Return the number of lines below the text."""
     return 1 + bool(wound.blood) + bool(wound.trauma)
 
 
 def _draw_indices(pen: Pen, card: Card) -> None:
-    """The index in the upper left corner, and the same from the other side of the table."""
+    """Draw the index in the upper left corner, and upside down in the opposite one."""
     _draw_index(pen, card)
     with pen.turned(WIDTH / 2, HEIGHT / 2):
         _draw_index(pen, card)
@@ -133,14 +136,14 @@ def _draw_index(pen: Pen, card: Card) -> None:
 
 
 def _draw_value(pen: Pen, card: Card) -> None:
-    """What the card adds to the death-score (HJ-2)."""
+    """Draw what the card adds to the death-score (HJ-2)."""
     pen.text(WIDTH - EDGE, EDGE + CAPITAL, f"+{card_value(card)}", Face.SERIF, 20, align="right")
     pen.text(WIDTH - EDGE, EDGE + CAPITAL + 3.6, "death-score", Face.SANS, 7, colour=QUIET, align="right")
     draw_tally(pen, WIDTH - EDGE, EDGE + CAPITAL + 5.4, card_value(card))
 
 
 def draw_blood(pen: Pen, x: float, y: float, blood: int | str) -> None:
-    """A line of Blood: its number or dice, and a drop for each point."""
+    """Draw the line for Blood: its number or dice, and a drop for each point."""
     x = _draw_fact(pen, x, y, "Blood", str(blood), RED)
     drops = 1 if is_dice(blood) or int(blood) > MOST_DROPS else int(blood)
     for number in range(drops):
@@ -148,20 +151,20 @@ def draw_blood(pen: Pen, x: float, y: float, blood: int | str) -> None:
 
 
 def draw_trauma(pen: Pen, x: float, y: float, trauma: int) -> None:
-    """A line of Trauma: its number, and a seam with a stitch for each point."""
+    """Draw the line for Trauma: its number, and a seam with a stitch for each point."""
     x = _draw_fact(pen, x, y, "Trauma", str(trauma), INK)
     draw_seam(pen, x, y - 1.3, trauma)
 
 
 def _draw_fact(pen: Pen, x: float, y: float, label: str, value: str, colour: Colour) -> float:
-    """A label and its number in one column each; returns where there is room for more."""
+    """Draw a label and its value in two columns. Returns the x after them."""
     pen.text(x, y, label, Face.SANS, 8, colour=QUIET)
     pen.text(x + 11.5, y, value, Face.SERIF_BOLD, 11, colour=colour)
     return x + 11.5 + pen.width(value, Face.SERIF_BOLD, 11) + 1.4
 
 
 def draw_seam(pen: Pen, x: float, y: float, stitches: int) -> None:
-    """A wound sewn up."""
+    """Draw a seam with this many stitches."""
     step = 2.5
     pen.line(x, y, x + step * stitches, y, width=0.3)
     for number in range(stitches):
@@ -170,7 +173,7 @@ def draw_seam(pen: Pen, x: float, y: float, stitches: int) -> None:
 
 
 def _draw_joker(pen: Pen, *, card: Card) -> None:
-    """A lucky break (HJ-29)."""
+    """Draw a lucky break (HJ-29)."""
     draw_frame(pen)
     _draw_indices(pen, card)
     draw_figure(pen, card, WIDTH / 2, 6, 31)

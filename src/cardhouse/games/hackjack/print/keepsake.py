@@ -1,4 +1,4 @@
-"""What makes a wound's card one to keep: a frame, the tally of what it adds, and a picture of what it does."""
+"""The ornaments of a wound's card: a frame, a tally of its value, and a picture of the wound."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from cardhouse.print.pages import HEIGHT, WIDTH
 from cardhouse.print.pen import FAINT, INK, Pen
 
 LIMIT = HackjackOptions().limit
-"""The highest death-score that one usually survives."""
+"""The default limit of the death-score."""
 
 FRAME = 3.35
-"""How far from the edge: a cut that isn't straight leaves all of it."""
+"""The frame's distance from the edge in mm, to allow for an uneven cut."""
 
 STROKE, GROUP, HIGH = 1.12, 5, 2.9
-"""From one stroke of the tally to the next, how many are tied together, and how high they are."""
+"""The distance between strokes of the tally, the strokes in a group, and their height."""
 
 PICTURE, BESIDE = 16.5, (17.0, 5.2)
-"""How large the picture of a wound is, and where its corner lies."""
+"""The size of a wound's picture, and its corner."""
 
 GROUND, BONE, BLOOD = "#221923", "#efe3ca", "#c5342a"
-"""The colours of wounds on the page: on paper ground is white, and bone ink."""
+"""The colours of wounds on the page. In print the ground becomes white and bone becomes ink."""
 
 
 def draw_frame(pen: Pen) -> None:
-    """A double line around the card, round at its corners."""
+    """Draw a double line around the card with rounded corners."""
     for inset, thick, bend in ((FRAME, 0.3, 1.8), (FRAME + 0.5, 0.12, 1.1)):
         right, low = WIDTH - inset, HEIGHT - inset
         for y in (inset, low):
@@ -42,7 +42,7 @@ def draw_frame(pen: Pen) -> None:
 
 
 def draw_tally(pen: Pen, right: float, y: float, points: int) -> None:
-    """So many strokes of those that one survives, five tied together, ending at the right."""
+    """Draw `LIMIT` tally strokes that end at `right`, in groups of five, the first `points` of them in ink."""
     left = right - STROKE * (LIMIT - 1)
     for number in range(LIMIT):
         colour = INK if number < points else FAINT
@@ -55,14 +55,14 @@ def draw_tally(pen: Pen, right: float, y: float, points: int) -> None:
 
 
 def draw_keepsake(pen: Pen, card: Card, wound: Wound) -> None:
-    """The picture of a wound, beside the index, if it is the game's own."""
+    """Draw the picture of a wound beside the index, unless the table has rewritten the wound."""
     if wound.name == standard_wounds()[card].name:
         pen.drawing(_picture_of(card), *BESIDE, PICTURE / 512)
 
 
 @cache
 def _picture_of(card: Card) -> str:
-    """What a wound looks like, as the SVG inside a box of 512 by 512: in ink on white, its shadow in blood."""
+    """Return the picture of a wound as SVG in a box of 512 by 512: ink on white with a shadow in blood."""
     drawn = symbols("wounds", "cardhouse.games.hackjack", "page")
     shape, under, over = drawn[card], drawn.get(f"{card}-under", ""), drawn[f"{card}-over"]
     shadow = f'<g transform="translate(22 17)">{shape.replace("currentColor", BLOOD)}</g>'

@@ -1,4 +1,4 @@
-"""A character's sheet for Hackjack: a place for its cards, tracks for its numbers, and what has befallen it."""
+"""Hackjack's character sheet: space for the draw pile, tracks for the numbers, and lists of wounds and marks."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ SOURCE_ROW = 3
 DROPS = 20
 NOTE = 9.0
 READING = (8.5, 8.0, 7.5, 7.0)
-"""The sizes in which wounds and marks may be set, the usual one first."""
+"""The type sizes for wounds and marks, the default first."""
 HEADED, INDENT, APART = 3.0, 12.0, 2.4
-"""A list begins so far below its heading, its texts so far to the right; its entries are so far apart."""
+"""The gap below a list's heading, the indent of its texts, and the gap between entries."""
 ROW = 9.0
-"""From one empty line to write on to the next."""
+"""The distance between empty lines."""
 
 LIMIT = USUAL.limit
 
 
 class Item(NamedTuple):
-    """A wound or a mark as it is listed: its card, and what is said of it."""
+    """A wound or a mark in a list: its card and its text."""
 
     card: Card
     block: Block
 
 
 def draw_sheet(pen: Pen, sheet: Sheet | None, wounds: Wounds, portraits: Portraits = NO_PORTRAITS) -> None:
-    """A sheet for this character, or an empty one; more pages if all that it suffers needs them.
+    """Draw a character's sheet, or an empty one, with more pages if the lists need them.
 
     Raises CardhouseError if something can't be printed.
     """
@@ -67,16 +67,16 @@ def draw_sheet(pen: Pen, sheet: Sheet | None, wounds: Wounds, portraits: Portrai
 
 
 def _left(pen: Pen) -> float:
-    """The width of the left column."""
+    """Return the width of the left column."""
     return pen.paper.width - 2 * EDGE - GAP - ASIDE
 
 
 def _aside(pen: Pen) -> float:
-    """Where the right column begins."""
+    """Return the x of the right column."""
     return pen.paper.width - EDGE - ASIDE
 
 
-# Who it is.
+# Identity.
 
 
 def _draw_name(pen: Pen, who: Character | None) -> None:
@@ -98,7 +98,7 @@ def _draw_name(pen: Pen, who: Character | None) -> None:
 
 
 def _state(who: Character | None) -> str:
-    """What has become of somebody, if it is worth a red word."""
+    """Return the state that is printed in red, or an empty string."""
     if who is None:
         return ""
     if not who.alive:
@@ -111,7 +111,7 @@ def _looks(who: Character) -> State:
 
 
 def _draw_abilities(pen: Pen, who: Character | None) -> None:
-    """The six abilities without wounds, and what is rolled with."""
+    """Draw the six abilities without wounds, the hit die and the to-hit note."""
     width, gap, y = 14.5, 5.1, 47
     for number, ability in enumerate(ABILITIES):
         x = EDGE + number * (width + gap)
@@ -134,7 +134,7 @@ def _draw_abilities(pen: Pen, who: Character | None) -> None:
 
 
 def _draw_score(pen: Pen, y: float, who: Character | None) -> None:
-    """The death-score, counted from 1 to the limit."""
+    """Draw the death-score track from 1 to the limit."""
     draw_heading(pen, EDGE, y, "Death-score")
     right = pen.paper.width - EDGE
     score = 0 if who is None else who.death_score
@@ -151,7 +151,7 @@ def _draw_score(pen: Pen, y: float, who: Character | None) -> None:
 
 
 def _draw_pile_place(pen: Pen, y: float) -> None:
-    """Where the cards lie, one on the other so that every index is seen."""
+    """Draw the space for the cards, which overlap so that every index shows."""
     draw_heading(pen, EDGE, y, "Draw pile")
     width = _left(pen)
     hint = "Every index in sight; tokens for the rest. The sum is the death-score."
@@ -167,7 +167,7 @@ def _draw_pile_place(pen: Pen, y: float) -> None:
 
 
 def _draw_blood(pen: Pen, y: float, who: Character | None) -> None:
-    """The blood pool: drops to cross off."""
+    """Draw the blood pool as drops to cross off."""
     x, blood = _aside(pen), 0 if who is None else who.blood
     draw_heading(pen, x, y, "Blood pool")
     if who is not None:
@@ -181,7 +181,7 @@ def _draw_blood(pen: Pen, y: float, who: Character | None) -> None:
 
 
 def _draw_trauma(pen: Pen, y: float, who: Character | None) -> None:
-    """The highest Trauma from 0 to 6, each with the recovery time it costs (HJ-14, HJ-17)."""
+    """Draw the Trauma track from 0 to 6, with the recovery time of each (HJ-14, HJ-17)."""
     x, trauma = _aside(pen), None if who is None else who.trauma
     draw_heading(pen, x, y, "Trauma")
     pen.text(x + ASIDE, y, "recovery time", Face.SANS, LABEL, colour=QUIET, align="right")
@@ -204,11 +204,11 @@ def _draw_trauma(pen: Pen, y: float, who: Character | None) -> None:
         pen.text(x, bottom + 15.4, f"{clock.amount} {clock.unit}", Face.SERIF, 14)
 
 
-# What it suffers.
+# Wounds and marks.
 
 
 def _draw_lists(pen: Pen, y: float, who: Character | None, wounds: Wounds) -> None:
-    """Wounds on the left, marks on the right; what has no room even in small type goes to a page of its own."""
+    """Draw wounds on the left and marks on the right. What doesn't fit even in small type continues on more pages."""
     suffered, marks = _items(pen, who, wounds, pen.paper.height - EDGE - y - HEADED)
     while True:
         draw_heading(pen, EDGE, y, "Wounds")
@@ -224,7 +224,7 @@ def _draw_lists(pen: Pen, y: float, who: Character | None, wounds: Wounds) -> No
 
 
 def _items(pen: Pen, who: Character | None, wounds: Wounds, height: float) -> tuple[list[Item], list[Item]]:
-    """Wounds and marks, in the largest type in which they have room; in the usual one if there is none."""
+    """Return wounds and marks in the largest type in which both fit, or in the default size if none does."""
     if who is None:
         return [], []
     for size in (*READING, READING[0]):
@@ -258,7 +258,7 @@ def _mark_items(pen: Pen, who: Character, size: float) -> Iterator[Item]:
 
 
 def _draw_list(pen: Pen, x: float, y: float, width: float, items: Sequence[Item]) -> list[Item]:
-    """Items from here to the end of the page, then empty lines; returns those that have no room."""
+    """Draw items down to the end of the page, then empty lines. Returns the items that don't fit."""
     end = pen.paper.height - EDGE
     for number, item in enumerate(items):
         if y + item.block.height > end:
