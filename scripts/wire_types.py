@@ -21,28 +21,28 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.engine.values.portraits import FACES
-from cardhouse.server.lab.responses import LabListed, LabRun
+from cardhouse.server.lab.responses import LabRun, LabSummary
 from cardhouse.server.lab.sensitivity_responses import LabChangeable
-from cardhouse.server.management.administration import HouseAt, LinkMade
+from cardhouse.server.management.administration import HouseOverview, LinkResponse
 from cardhouse.server.management.campaign_view import Campaign, Characters
-from cardhouse.server.management.campaigns import CampaignBack, CampaignMade
+from cardhouse.server.management.campaigns import CampaignBack, CreateCampaignResponse
 from cardhouse.server.management.fork import LabFromHere
 from cardhouse.server.table.encounters import Brought
-from cardhouse.server.table.forms import FormRead, FormTold
+from cardhouse.server.table.forms import FormRead, FormResponse
 from cardhouse.server.table.invites import PlayerSeats, SeatTaken
 from cardhouse.server.table.print_jobs import Print
-from cardhouse.server.table.recap import EveningTold
+from cardhouse.server.table.recap import RecapResponse
 from cardhouse.server.table.transcript_export import Deal
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.requests import (
-    ChangeableWanted,
-    ForkWanted,
+    ChangeableRequest,
+    ForkRequest,
     FormFilled,
-    PrintWanted,
-    SeatWanted,
-    SensitivityWanted,
-    StudyWanted,
-    TuneWanted,
+    PrintRequest,
+    SeatRequest,
+    SensitivityRequest,
+    StudyRequest,
+    TuneRequest,
 )
 from hatch_build import node_on_path, npm
 
@@ -62,13 +62,22 @@ HEAD = """/*
 def told() -> list[type]:
     """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
     every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
-    lab = [LabListed, StudyWanted, SensitivityWanted, TuneWanted, ChangeableWanted, LabChangeable, LabRun, LabFromHere]
+    lab = [
+        LabSummary,
+        StudyRequest,
+        SensitivityRequest,
+        TuneRequest,
+        ChangeableRequest,
+        LabChangeable,
+        LabRun,
+        LabFromHere,
+    ]
     of_games = [kind for game in game_names() for kind in _of_game(game).TOLD]
-    printing = [Print, PrintWanted, FormTold, FormFilled, FormRead]
-    door = [PlayerSeats, SeatWanted, SeatTaken, ForkWanted]
-    campaigns = [Campaign, Characters, CampaignBack, CampaignMade, Brought]
-    administration = [HouseAt, LinkMade]
-    return [*every_frame, *door, *campaigns, *administration, Deal, EveningTold, Mistake, *of_games, *lab, *printing]
+    printing = [Print, PrintRequest, FormResponse, FormFilled, FormRead]
+    door = [PlayerSeats, SeatRequest, SeatTaken, ForkRequest]
+    campaigns = [Campaign, Characters, CampaignBack, CreateCampaignResponse, Brought]
+    administration = [HouseOverview, LinkResponse]
+    return [*every_frame, *door, *campaigns, *administration, Deal, RecapResponse, Mistake, *of_games, *lab, *printing]
 
 
 def _of_game(game: str) -> Any:

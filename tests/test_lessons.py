@@ -12,7 +12,7 @@ import pytest
 
 from cardhouse.engine import GM, HOUSE, STORY, CardhouseError, Table, catalogue_of, find_game, game_names, read_header
 from cardhouse.engine.chance.sample_answers import some_answer
-from cardhouse.engine.game.recap import evening_of
+from cardhouse.engine.game.recap import recap_of
 from cardhouse.engine.table.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.server.table.lessons import bots_beside, go_on, tell
@@ -90,7 +90,7 @@ def test_a_scene_is_played_against_bots_to_its_end(game: str):
     else:
         pytest.fail(f"it goes on and on: {table.asks()}")
     assert decided >= 2
-    assert evening_of(table).figures
+    assert recap_of(table).figures
 
 
 def _answer(table: Table, seat: str, bots: Mapping[str, str], rng: Random) -> dict[str, Any] | None:

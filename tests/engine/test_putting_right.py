@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from cardhouse.engine import GM, BadGame, Game, Whole, amending, fill
-from cardhouse.engine.game.overrides import PutRight, amendable_of, put_right
+from cardhouse.engine import GM, BadGame, Game, Whole, editable_fields, fill
+from cardhouse.engine.game.overrides import Override, apply_override, editable_of
 
 Points = Annotated[int, Meta(ge=0, le=9)]
 
@@ -48,7 +48,7 @@ def ship() -> Ship:
 
 
 def test_what_types_bound_and_all_see_may_be_put_right(ship):
-    found = {(one.of, one.what): one.as_json() for one in amendable_of(ship)}
+    found = {(one.of, one.what): one.as_json() for one in editable_of(ship)}
     bounds = {"type": "integer", "minimum": 0, "maximum": 9}
     assert found == {
         ("", "knots"): {"what": "knots", "now": 4, "schema": bounds},
@@ -59,8 +59,8 @@ def test_what_types_bound_and_all_see_may_be_put_right(ship):
 
 def test_it_is_set_and_told(ship):
     ship.by = GM
-    for action in (PutRight("knots", 5), PutRight("points", 9, "ada"), PutRight("rum", 0, "Ann")):
-        put_right(ship, action)
+    for action in (Override("knots", 5), Override("points", 9, "ada"), Override("rum", 0, "Ann")):
+        apply_override(ship, action)
     assert (ship.knots, ship.points, ship.crew[0].rum) == (5, {"ada": 9}, 0)
     assert [event.about for event in ship.out] == [
         {"by": GM, "what": "knots", "was": 4, "now": 5},
@@ -71,9 +71,9 @@ def test_it_is_set_and_told(ship):
 
 def test_who_may_not_know_of_it_is_told_once_that_something_was_put_right(ship, monkeypatch):
     ship.by = GM
-    hidden = amending(ship, {"gold": Whole(0, 9)}, to=(GM,))
-    monkeypatch.setattr(Ship, "amendable", lambda self: hidden)
-    put_right(ship, PutRight("gold", 8))
+    hidden = editable_fields(ship, {"gold": Whole(0, 9)}, to=(GM,))
+    monkeypatch.setattr(Ship, "editable", lambda self: hidden)
+    apply_override(ship, Override("gold", 8))
     assert [(event.key, event.to, event.but) for event in ship.out] == [
         ("put_right", (GM,), ()),
         ("put_right_hidden", (), (GM,)),
@@ -81,10 +81,10 @@ def test_who_may_not_know_of_it_is_told_once_that_something_was_put_right(ship, 
 
 
 def test_a_game_that_names_something_twice_is_told(ship, monkeypatch):
-    twice = [*amending(ship, {"knots": Whole(0, 9)}), *amending(ship, {"knots": Whole(0, 5)})]
-    monkeypatch.setattr(Ship, "amendable", lambda self: twice)
+    twice = [*editable_fields(ship, {"knots": Whole(0, 9)}), *editable_fields(ship, {"knots": Whole(0, 5)})]
+    monkeypatch.setattr(Ship, "editable", lambda self: twice)
     with pytest.raises(BadGame, match="names knots of the table twice"):
-        amendable_of(ship)
+        editable_of(ship)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, NeedsLinks, Refused, Table
-from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, SKIPPED_AT_MOST, Device, Together, hash_of_link
+from cardhouse.engine.chance.shared_randomness import (
+    DEVICES_AT_MOST,
+    SKIPPED_AT_MOST,
+    CommitReveal,
+    Device,
+    hash_of_link,
+)
 from cardhouse.engine.integrity.verify import verify
 from tests.server.dealing import Chain
 
@@ -136,21 +142,21 @@ def test_links_may_be_missing_from_the_log_but_not_without_end():
     links = ["00" * 32]
     for _ in range(SKIPPED_AT_MOST + 2):
         links.append(hash_of_link(links[-1]))
-    together = Together(0, (Device("ada", links[-1]),))
+    together = CommitReveal(0, (Device("ada", links[-1]),))
     assert together.after({"links": {"1": links[1]}, "round": 1}).devices[0].latest == links[1]
     with pytest.raises(Refused, match="is no link"):
         together.after({"links": {"1": links[0]}, "round": 1})
 
 
 def test_there_is_an_end_to_devices():
-    full = Together(0, tuple(Device("ada", json.dumps(number)) for number in range(DEVICES_AT_MOST)))
+    full = CommitReveal(0, tuple(Device("ada", json.dumps(number)) for number in range(DEVICES_AT_MOST)))
     with pytest.raises(Refused, match="at most"):
         full.join("ada", "ab" * 32)
 
 
 def test_a_device_that_is_there_is_missing_from_no_draw_unless_it_left():
     links = {1: Chain(8, "0a" * 32), 2: Chain(8, "0b" * 32)}
-    together = Together().join("gm", links[1].anchor, 1).join("ada", links[2].anchor, 2)
+    together = CommitReveal().join("gm", links[1].anchor, 1).join("ada", links[2].anchor, 2)
     assert together.present == (1, 2)
     alone = {"links": {"1": links[1].next()}, "round": 1}
     with pytest.raises(Refused, match="without device 2 of ada, which was there") as refused:
@@ -167,7 +173,7 @@ def test_a_device_that_is_there_is_missing_from_no_draw_unless_it_left():
 
 
 def test_a_device_takes_the_place_of_none_but_its_own_seats():
-    together = Together().join("gm", "0a" * 32, 1).join("ada", "0b" * 32, 2)
+    together = CommitReveal().join("gm", "0a" * 32, 1).join("ada", "0b" * 32, 2)
     assert together.join("ada", "0c" * 32, 2).devices[1] == Device("ada", "0c" * 32)
     for number in (1, 4, 0, "2", True):
         with pytest.raises(Refused):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import Evening, Fate, Moment, Table, catalogue_of, evening_of, fill
+from cardhouse.engine import CharacterOutcome, Highlight, Recap, Table, catalogue_of, fill, recap_of
 from tests.walkthrough import ROOT
 
 TRANSCRIPTS = ROOT / "tests" / "transcripts"
@@ -12,16 +12,16 @@ HEADER = '{"cardhouse":1,"game":"hackjack","seats":["gm","ada"]}'
 ADA = '{"by":"gm","do":"add_character","name":"Ada","hp":7,"max_hp":7}'
 
 
-def told(*lines: str) -> tuple[Evening, dict[str, float], list[str]]:
+def told(*lines: str) -> tuple[Recap, dict[str, float], list[str]]:
     """The evening of a transcript, its numbers by their keys, and its moments in words."""
     table = Table.read(lines)
-    words, evening = catalogue_of(table.kind).words, evening_of(table)
-    assert evening_of(table) == evening, "looking changes nothing"
+    words, evening = catalogue_of(table.kind).words, recap_of(table)
+    assert recap_of(table) == evening, "looking changes nothing"
     moments = [fill(words.evening[one.key], one.about, {}, words.values) for one in evening.moments]
     return evening, {one.key: one.n for one in evening.figures}, moments
 
 
-def of_file(path: str) -> tuple[Evening, dict[str, float], list[str]]:
+def of_file(path: str) -> tuple[Recap, dict[str, float], list[str]]:
     return told(*Path(TRANSCRIPTS / path).read_text().splitlines())
 
 
@@ -39,8 +39,8 @@ def test_who_fell_to_what_and_what_the_odds_were_hj6() -> None:
     [death] = [one for one in evening.moments if one.rule == "HJ-6" and one.key.startswith("fell_to")]
     assert (death.about["name"], death.about["card"]) == ("Ada", "DK")
     assert moments[0].startswith("Died with 29 of 21: ")
-    assert evening.headline == Moment("home", {"n": 0, "spelled": "nobody"})
-    assert evening.people == [Fate("Ada", state="dead", key="is_dead")]
+    assert evening.headline == Highlight("home", {"n": 0, "spelled": "nobody"})
+    assert evening.people == [CharacterOutcome("Ada", state="dead", key="is_dead")]
     odds = [Table.read(lines[:place]).odds("gm", damage=1)["Ada"]["not_preventing"]["dies"] for place in (4, 6)]
     [luck] = [one.about for one in evening.moments if one.key == "luck"]
     assert luck == {"expected": round(sum(odds), 1), "died": 1}

@@ -9,7 +9,7 @@ from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.questions import Career, Deadly
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.questions.cell import Cell
-from cardhouse.lab.questions.optimality import BY_RULES, FEWEST, PART, Beside, paired
+from cardhouse.lab.questions.optimality import BY_RULES, FEWEST, PART, OptimalityGap, paired
 from cardhouse.lab.questions.question import Question, games_with_questions, mean, questions_of, share
 from cardhouse.lab.questions.settings import settings_of
 from cardhouse.lab.reports.report import render
@@ -31,7 +31,7 @@ def asked(*questions: Question, trials: int = TRIALS) -> Result:
     return ask(Study(cells=named, trials=trials, seed=7, confidence=0.999), workers=1)
 
 
-def beside(question: Question, trials: int = TRIALS) -> Beside:
+def beside(question: Question, trials: int = TRIALS) -> OptimalityGap:
     (answer,) = asked(question, trials=trials).answers
     assert answer.beside is not None
     return answer.beside
@@ -103,7 +103,9 @@ EVEN = Estimate(0.0, 0.0, 0.0, 10, 0)
 
 def told_of(more: Estimate, *, thumb: Estimate | None = None, **other: object) -> str:
     finding = mean("a", "a", "a")
-    told = Beside(10, finding, "fight", False, more, "survive {} hits more", "survive {} hits fewer", "Best is best.")
+    told = OptimalityGap(
+        10, finding, "fight", False, more, "survive {} hits more", "survive {} hits fewer", "Best is best."
+    )
     whole = msgspec.structs.replace(told, **{"thumb": "hold", "thumb_more": thumb, **other})
     return next(sentences(whole))
 

@@ -17,7 +17,7 @@ from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, what_
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
 from cardhouse.lab.questions.cell import Cell
-from cardhouse.lab.questions.optimality import Beside
+from cardhouse.lab.questions.optimality import OptimalityGap
 from cardhouse.lab.questions.proof import check_trial
 from cardhouse.lab.reports.text_optimality import sentences
 from cardhouse.lab.running.study import Answer, Study, ask
@@ -174,7 +174,7 @@ def test_best_is_told_of_waits():
         (answer,) = ask(Study(cells=(Cell(Idle(wait=wait)),), trials=trials), workers=1).answers
         return answer
 
-    def waited(wait: Waits, told: Beside) -> float:
+    def waited(wait: Waits, told: OptimalityGap) -> float:
         """On the same rounds by themselves."""
         found = answered(wait, told.trials).found
         return next(one.estimate.value for one in found if one.finding == told.finding) or 0.0

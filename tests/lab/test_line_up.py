@@ -38,11 +38,11 @@ LINE_UPS = ("A K 9 5", "A K J 5", "A K 9 5")
 def test_the_jack_goes_first_as_often_as_its_rank_says():
     """With hero J the ace once dropped out of its side, and the jack was first in 10.7% of the rounds."""
     found = {hero: exact_first(hero) for hero in ("2", "5", "9", "J", "K", "A")}
-    assert found == {hero: pytest.approx(share, abs=1e-9) for hero, share in SHARES.items()}
+    assert found == {hero: pytest.approx(share, abs=1e-9) for hero, share in RATE_LIMITS.items()}
     assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
-SHARES = {"2": 14 / 56, "5": 13 / 56, "9": 9 / 56, "J": 8 / 56, "K": 5 / 56, "A": 1 / 56}
+RATE_LIMITS = {"2": 14 / 56, "5": 13 / 56, "9": 9 / 56, "J": 8 / 56, "K": 5 / 56, "A": 1 / 56}
 
 
 def exact_first(hero: str) -> float:

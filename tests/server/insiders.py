@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import Task
 from cardhouse.server.management.house import House, NewTable
@@ -63,7 +63,7 @@ class Visitor:
         self.texts: list[str] = []
         self._inbox: asyncio.Queue[Frame] = asyncio.Queue()
         self._ponged = asyncio.Event()
-        session = Session(house, self._inbox.get, self._hear, Allowance(1e9, 10**9), 1e9)
+        session = Session(house, self._inbox.get, self._hear, TokenBucket(1e9, 10**9), 1e9)
         self._running = asyncio.create_task(session.run())
         self.there.add(self)
 

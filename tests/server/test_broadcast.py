@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cardhouse.engine import GM, SeededDealer, Table
-from cardhouse.server.table.broadcaster import Audiences, Client
+from cardhouse.server.table.broadcaster import Broadcaster, Client
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.frames import Outgoing
 
@@ -16,7 +16,7 @@ def test_a_glimpse_of_a_card_that_the_same_answer_has_drawn(seats):
     table = Table.new("hackjack", (GM, "ada", "ben"), dealer=SeededDealer(0))
     table.answer(GM, {"do": "add_character", "name": "Ada", "hp": 1, "max_hp": 1, "controller": "ada"})
     heard: dict[str, list[str]] = {}
-    people = Audiences()
+    people = Broadcaster()
     people.clients = dict.fromkeys(somebody(table, people, seat, heard) for seat in seats)  # type: ignore[assignment]
     chance = [{"draw": "wounds", "card": card} for card in ("CJ", "HA", "SQ", "D4")]
     entry = table.answer(GM, {"do": "damage", "target": "Ada", "amount": 2}, chance=chance)
@@ -26,7 +26,7 @@ def test_a_glimpse_of_a_card_that_the_same_answer_has_drawn(seats):
 
 def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_it():
     table = Table.new("hackjack", (GM, "ada", "ben"), dealer=SeededDealer(0))
-    people = Audiences()
+    people = Broadcaster()
     heard: list[Outgoing] = []
 
     def too_much(frame: Outgoing) -> None:
@@ -47,7 +47,7 @@ def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_i
     assert len(people.clients) == 2
 
 
-def somebody(table: Table, people: Audiences, seat: str, heard: dict[str, list[str]]) -> Client:
+def somebody(table: Table, people: Broadcaster, seat: str, heard: dict[str, list[str]]) -> Client:
     """Somebody at the table, who writes down what events it is told of."""
 
     def hear(frame: Outgoing) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine.chance.shared_randomness import Together
+from cardhouse.engine.chance.shared_randomness import CommitReveal
 from cardhouse.engine.values.transcript import Line
-from cardhouse.server.cluster.pubsub import Elsewhere
+from cardhouse.server.cluster.pubsub import TableChannel
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.devices import HURRY, WAIT_AT_MOST, Devices
 from cardhouse.server.wire import protocol
@@ -45,7 +45,7 @@ class Draw:
     def __init__(self, late: int, seats: int) -> None:
         self.late, self.round = late, 0
         self.chains = [Chain() for _ in range(seats)]
-        self.devices = Devices(self.next_round, Elsewhere())
+        self.devices = Devices(self.next_round, TableChannel())
 
     async def next_round(self, last: int) -> int:
         self.round = last + 1
@@ -61,7 +61,7 @@ class Draw:
             asyncio.get_running_loop().call_soon(self.devices.give, clients[place], link)
 
     async def lines(self) -> list[Line]:
-        together, clients = Together(), list[Client]()
+        together, clients = CommitReveal(), list[Client]()
         for place, chain in enumerate(self.chains):
             together = together.join(f"p{place}", chain.anchor, place + 1)
             clients.append(Client(partial(self.heard, clients, place)))

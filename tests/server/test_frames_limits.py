@@ -13,7 +13,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.socket.session import UNREAD_FRAMES, Session
 from cardhouse.server.transport.connections import Bounds
@@ -114,7 +114,7 @@ def test_who_is_sent_away_is_read_no_further() -> None:
         sent.append(message)
 
     house: Any = SimpleNamespace(counting=NullMetrics())  # nobody sits down in it
-    asyncio.run(Session(house, receive, send, Allowance(MANY, MANY), SECONDS).run())
+    asyncio.run(Session(house, receive, send, TokenBucket(MANY, MANY), SECONDS).run())
     assert read == UNREAD_FRAMES
     assert len(sent) == UNREAD_FRAMES + 1
     assert sent[-1] == {"type": "websocket.close", "code": 1008, "reason": ""}

@@ -202,10 +202,10 @@ def test_json_is_described(tmp_path: Path) -> None:
     async def body(client: httpx.AsyncClient, noted: Noted) -> None:
         described = json.loads((await client.get("/schema")).content)
         for path, name in (
-            ("/api/tables", "TableWanted"),
+            ("/api/tables", "CreateTableRequest"),
             ("/api/games/{game}/judge", "LayoutLaid"),
-            ("/api/lab/{game}/{question}", "StudyWanted"),
-            ("/api/designs/{game}/{design}", "DesignWanted"),
+            ("/api/lab/{game}/{question}", "StudyRequest"),
+            ("/api/designs/{game}/{design}", "DesignRequest"),
         ):
             content = described["paths"][path]["post"]["requestBody"]["content"]
             assert content["application/json"]["schema"]["$ref"].endswith(f"/{name}")

@@ -13,7 +13,7 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.frames import Frame
 from websockets.streams import StreamReader
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.socket.session import Session
 from cardhouse.server.transport.websocket import write_of
 from cardhouse.server.wire.frames import DEFLATE_BITS, Outgoing
@@ -80,7 +80,7 @@ def test_frames_that_had_to_wait_are_overtaken_by_none(compression: str | None) 
             return done
 
         house: Any = None  # nobody sits down
-        session = Session(house, receive, send, Allowance(1, 1), SECONDS, write=write)
+        session = Session(house, receive, send, TokenBucket(1, 1), SECONDS, write=write)
         running = asyncio.create_task(session.run())
         for content in contents:
             session.client.send(Outgoing(content.encode()))

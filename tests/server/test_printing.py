@@ -15,7 +15,7 @@ import typer
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.table.print_jobs import Printed, as_listed, make
-from cardhouse.server.wire.requests import PrintWanted
+from cardhouse.server.wire.requests import PrintRequest
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
 
@@ -140,9 +140,9 @@ def test_a_strangers_function_is_asked_for_what_is_safe() -> None:
         ("tmp", "file", True),
         ("text", "text", False),
     ]
-    wanted = PrintWanted({"tmp": "a.txt", "text": "ho"}, {"a.txt": "there"})
+    wanted = PrintRequest({"tmp": "a.txt", "text": "ho"}, {"a.txt": "there"})
     assert make(TOY, toy, wanted) == Printed("a.pdf", b"ho x there", "Fold it.")
     with pytest.raises(CardhouseError, match='There is no option "path"; there are tmp, text'):
-        make(TOY, toy, PrintWanted({"tmp": "a.txt", "path": "/etc/passwd"}, {"a.txt": ""}))
+        make(TOY, toy, PrintRequest({"tmp": "a.txt", "path": "/etc/passwd"}, {"a.txt": ""}))
     with pytest.raises(CardhouseError, match="headless needs path, which can't be asked for here"):
         as_listed(EntryPoint("headless", f"{__name__}:headless", "cardhouse.print"), headless)

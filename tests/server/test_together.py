@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardhouse.engine import CardhouseError, Table, evening_of
+from cardhouse.engine import CardhouseError, Table, recap_of
 from cardhouse.engine.chance.shared_randomness import hash_of_link
 from cardhouse.engine.integrity.verify import verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
@@ -313,7 +313,7 @@ def test_odds_and_the_recap_are_worked_out_where_somebody_left_in_a_draw_that_wa
             await at["gm"].act({"do": "start_round"})
             lines = await at.text()
             table = Table.read(lines)
-            assert evening_of(table).figures
+            assert recap_of(table).figures
             assert table_at(standing(table)).view("gm") == table.view("gm")
             assert table_at(whole(table)).view("gm") == table.view("gm")
 

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.management import house as houses
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.repository import Store
@@ -195,7 +195,7 @@ def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path, caplog: pyte
         if not early:
             inbox.put_nowait({"type": "websocket.disconnect"})
         async with table._lock, asyncio.timeout(SECONDS):  # as while it is being loaded
-            await Session(house, receive, send, Allowance(1e9, 10**9), 1e9).run()
+            await Session(house, receive, send, TokenBucket(1e9, 10**9), 1e9).run()
         assert not table.clients
         await house.close()
         return sent

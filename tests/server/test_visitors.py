@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.access.rate_limits import REMEMBERED, SHARES, Limits
+from cardhouse.server.access.rate_limits import RATE_LIMITS, REMEMBERED, Limits
 from cardhouse.server.core.visitors import Proxies, counted_as, networks_of
 from tests.server.talking import PROXIED, SECONDS, Person, Server, TableMade, asking_for, new_id, open_socket, running
 
@@ -89,8 +89,8 @@ ROUTES: list[tuple[str, Any, str]] = [
 def test_one_visitor_uses_up_nothing_of_anothers(
     strict: Server, path: str, body: Any, kind: str, ada: str, nan: str
 ) -> None:
-    assert use_up(strict, path, body, ada) == max(1, int(SHARES[kind].burst * 12))
-    assert use_up(strict, path, body, nan) == max(1, int(SHARES[kind].burst * 12))
+    assert use_up(strict, path, body, ada) == max(1, int(RATE_LIMITS[kind].burst * 12))
+    assert use_up(strict, path, body, nan) == max(1, int(RATE_LIMITS[kind].burst * 12))
 
 
 def test_all_together_have_a_limit_too() -> None:
@@ -218,7 +218,7 @@ def stays_after_a_wrong_link(server: Server, table: TableMade, visitor: str) -> 
 
 def test_wrong_links_count_for_the_visitor(strict: Server, ada: str, nan: str) -> None:
     table = strict.make_table()
-    tries = int(12 * SHARES["wrong links"].burst)
+    tries = int(12 * RATE_LIMITS["wrong links"].burst)
     stayed = [stays_after_a_wrong_link(strict, table, ada) for _ in range(tries + 2)]
     assert stayed == [True] * tries + [False] * 2
     assert stays_after_a_wrong_link(strict, table, nan)
@@ -230,7 +230,7 @@ def test_wrong_codes_count_as_wrong_links(strict: Server, ada: str) -> None:
     for path in (f"/api/tables/{table.id}/seats", "/api/tables/nowhere9/seats"):
         for _ in range(5):
             assert strict.get(path, new_id(), **asking_for(ada))[0] in (401, 404)
-    tries = int(12 * SHARES["wrong links"].burst)
+    tries = int(12 * RATE_LIMITS["wrong links"].burst)
     stayed = [stays_after_a_wrong_link(strict, table, ada) for _ in range(tries - 10 + 1)]
     assert stayed == [True] * (tries - 10) + [False]
     assert strict.get(path, new_id(), **asking_for(ada))[0] == 429
@@ -246,7 +246,7 @@ def test_frames_without_a_seat_count_for_the_visitor(strict: Server, ada: str, n
             codes.append(json.loads(socket.recv(SECONDS))["code"])
             if codes[-1] == "too_many":
                 break
-    assert codes.count("sit_first") == int(12 * SHARES["unseated"].burst)
+    assert codes.count("sit_first") == int(12 * RATE_LIMITS["unseated"].burst)
     other = open_socket(strict, additional_headers=asking_for(nan))
     other.send('{"t":"ping"}')
     assert json.loads(other.recv(SECONDS)) == {"t": "pong"}
@@ -278,7 +278,7 @@ def test_what_is_asked_at_tables_counts_for_the_visitor_over_all_sockets(strict:
             if heard[-1] == "error":
                 assert person.frames[-1]["code"] == "too_many"
                 break
-    assert len(heard) - 1 == int(12 * SHARES["asked"].burst)
+    assert len(heard) - 1 == int(12 * RATE_LIMITS["asked"].burst)
     playing = table.sit("gm", additional_headers=asking_for(ada))
     playing.do("add_character", name="Ada", card="SA")
     other = table.sit("p1", additional_headers=asking_for(nan))

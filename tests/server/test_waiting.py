@@ -6,14 +6,14 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardhouse.server.transport.sync import Flag, Inbox
+from cardhouse.server.transport.sync import LightEvent, LightQueue
 
 STEPS = st.lists(st.sampled_from(("put", "get", "give up")), max_size=30)
 
 
 @given(STEPS)
 def test_an_inbox_does_as_a_queue_does(steps: list[str]) -> None:
-    async def outcome(box: "Inbox[int] | asyncio.Queue[int]") -> list[object]:
+    async def outcome(box: "LightQueue[int] | asyncio.Queue[int]") -> list[object]:
         seen: list[object] = []
         getting: asyncio.Task[int] | None = None
         for number, step in enumerate(steps):
@@ -36,12 +36,12 @@ def test_an_inbox_does_as_a_queue_does(steps: list[str]) -> None:
             seen.append(box.get_nowait())
         return seen
 
-    assert asyncio.run(outcome(Inbox())) == asyncio.run(outcome(asyncio.Queue()))
+    assert asyncio.run(outcome(LightQueue())) == asyncio.run(outcome(asyncio.Queue()))
 
 
 def test_a_flag_lets_on_when_it_is_raised() -> None:
     async def body() -> None:
-        flag = Flag()
+        flag = LightEvent()
         waiting = asyncio.ensure_future(flag.wait())
         await asyncio.sleep(0)
         assert not waiting.done()

@@ -18,7 +18,7 @@ from cardhouse.server.core.compression import packed
 from cardhouse.server.jobs import pool as work
 from cardhouse.server.jobs import worker
 from cardhouse.server.jobs.pool import PASSED_OVER, Workers
-from cardhouse.server.jobs.queue import BOTS, ODDS, VISITORS, Lane
+from cardhouse.server.jobs.queue import BOTS, ODDS, VISITORS, Priority
 from cardhouse.server.jobs.tasks import odds_of, standing
 from cardhouse.server.jobs.worker import NICENESS
 from cardhouse.server.jobs.worker_process import WorkerProcess
@@ -177,7 +177,7 @@ def test_odds_get_their_turn_however_much_bots_think(tmp_path: Path, monkeypatch
             await has_begun(sign)
         done: list[str] = []
 
-        async def do(what: str, number: int, lane: Lane) -> None:
+        async def do(what: str, number: int, lane: Priority) -> None:
             await pool.run(f"{what} {number}", operator.add, 1, number, lane=lane)
             done.append(what)
 

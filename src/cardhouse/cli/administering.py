@@ -16,7 +16,7 @@ from cardhouse.server.access.keys import ADMIN_FROM, admin_key_of
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import all_attending
 from cardhouse.server.management import announcements
-from cardhouse.server.management.administration import TableAt, check_message, table_at
+from cardhouse.server.management.administration import TableOverview, check_message, table_at
 from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.table_list import look_at
 
@@ -44,7 +44,7 @@ def show(db: str, table: str, json: bool) -> None:
     words.console().print(words.table_of(seats, {}))
 
 
-def _about(told: TableAt) -> list[tuple[str, str]]:
+def _about(told: TableOverview) -> list[tuple[str, str]]:
     rows = [
         ("Game", told.game),
         ("Name", told.name or "-"),

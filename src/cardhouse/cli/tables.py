@@ -23,7 +23,7 @@ from cardhouse.server.persistence.database import Database, connect
 from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.sqlite_files import FileLost
-from cardhouse.server.persistence.table_list import Listed, list_tables
+from cardhouse.server.persistence.table_list import TableSummary, list_tables
 from cardhouse.server.table.transcript_export import transcript_of
 from cardhouse.server.table.transcript_import import read_in
 
@@ -43,7 +43,7 @@ def print_list(db: str, json: bool) -> None:
         typer.echo("There are no tables yet.")
 
 
-def _described(listed: Listed, there: Here, *, missing: bool) -> dict[str, Any]:
+def _described(listed: TableSummary, there: Here, *, missing: bool) -> dict[str, Any]:
     """What is told of a table; `there` are those who are at any, `missing` is whether any of them has lost entries."""
     header = msgspec.json.decode(listed.header)
     played = datetime.fromtimestamp(listed.saved_at or listed.made_at, UTC).astimezone()

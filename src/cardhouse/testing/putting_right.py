@@ -9,7 +9,7 @@ from typing import Any
 from cardhouse.engine import GM, SCREEN, BadGame, Table, catalogue_of
 from cardhouse.engine.chance.sample_answers import sample
 from cardhouse.engine.game.catalogue import no_words
-from cardhouse.engine.table.visibility import amendable_now
+from cardhouse.engine.table.visibility import editable_now
 from cardhouse.testing.differing import compare, told_apart
 from cardhouse.testing.playing import Answer, accepted
 from cardhouse.testing.twins import undo_both
@@ -21,19 +21,19 @@ _FEW = 3
 def check_amendable(table: Table) -> None:
     """Raises BadGame unless all that may be put right has its words."""
     words = catalogue_of(table.kind).words
-    for one in table.amendable(GM):
+    for one in table.editable(GM):
         if one["what"] not in words.fields:
             raise BadGame(no_words(table.kind, "fields", one["what"]))
 
 
 def something_right(table: Table, rng: Random) -> Answer | None:
     """Something that the game master may say now to put something right; None if nothing was found at once."""
-    there = table.amendable(GM)
+    there = table.editable(GM)
     if not there:
         return None
     one = rng.choice(there)
     value = _some_value(one, rng)
-    found = next(may for may in amendable_now(table.game) if (may.of, may.what) == (one.get("of", ""), one["what"]))
+    found = next(may for may in editable_now(table.game) if (may.of, may.what) == (one.get("of", ""), one["what"]))
     return None if found.wrong(value) is not None else _said(one, value)
 
 
@@ -47,7 +47,7 @@ _NEVER: tuple[Answer, ...] = (
 
 def wrong_right(table: Table, rng: Random) -> tuple[str, Answer]:
     """A seat and something that it may not say to put something right."""
-    there = table.amendable(GM)
+    there = table.editable(GM)
     if not there or rng.random() < 0.2:
         return GM, rng.choice(_NEVER)
     one = rng.choice(there)
@@ -77,7 +77,7 @@ def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Rando
 
     Raises BadGame if one of them can tell the two apart by it.
     """
-    if GM in seats and (apart := told_apart(*({"amendable": table.amendable(GM)} for table in (one, other)))):
+    if GM in seats and (apart := told_apart(*({"amendable": table.editable(GM)} for table in (one, other)))):
         raise BadGame(f"The game master may put right at one of two tables what isn't known to anybody: {apart}.")
     said = _alike(one, other, seats, rng)
     if said is None:
@@ -93,8 +93,8 @@ def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple
     chosen = something_right(one, rng)
     if chosen is None:
         return None
-    there = {(may.of, may.what): may for may in amendable_now(other.game)}
-    here = next(m for m in amendable_now(one.game) if (m.of, m.what) == (chosen.get("of", ""), chosen["put_right"]))
+    there = {(may.of, may.what): may for may in editable_now(other.game)}
+    here = next(m for m in editable_now(one.game) if (m.of, m.what) == (chosen.get("of", ""), chosen["put_right"]))
     if (same := there.get((here.of, here.what))) is not None and not here.to:
         return None if same.wrong(chosen["to"]) is not None else (chosen, chosen)
     hidden = [may for may in there.values() if may.to and may.what == here.what and not {*may.to} & {*seats}]

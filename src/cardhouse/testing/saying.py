@@ -20,7 +20,7 @@ from cardhouse.engine import (
     Table,
     Words,
     catalogue_of,
-    evening_of,
+    recap_of,
 )
 from cardhouse.engine.game.catalogue import blanks, fields_asked, no_rule, no_words, values_asked
 from cardhouse.engine.game.overrides import BY_HAND
@@ -56,7 +56,7 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
 def check_evening(table: Table) -> None:
     """Raises BadGame unless what the game makes of the log has words, whose blanks are filled, and rules with texts."""
     catalogue, kind = catalogue_of(table.kind), table.kind
-    evening = evening_of(table)
+    evening = recap_of(table)
     said = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
     people = [(one.key, one.about, "") for one in evening.people if one.key]
     moments = [*evening.moments, *([evening.headline] if evening.headline else [])]

@@ -17,7 +17,7 @@ from cardhouse.engine import GM, SCREEN, Action, Ask, Draw, Game, Meanwhile, Rol
 from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import Character, ChooseWound, Damage, WoundTaken
-from cardhouse.games.hackjack.stepwise_odds import Hit, Standing, ends_of
+from cardhouse.games.hackjack.stepwise_odds import Hit, ScoreState, ends_of
 from tests.games.hackjack.playing import (
     BENDING,
     another,
@@ -230,7 +230,7 @@ def test_by_hand():
 def test_blood_makes_the_limit_and_the_cards_make_it_again():
     """HJ-6: 5 is come to by its card alone, and by the king and the eight before it, the limit here."""
     hit = Hit(limit=18, another=frozenset(("HK", "S8")), instead=None, bonus=0)
-    ends = ends_of(hit, Standing(12, frozenset(), (("C5", "D2", "HK", "S8"),), frozenset()), blood=6)
+    ends = ends_of(hit, ScoreState(12, frozenset(), (("C5", "D2", "HK", "S8"),), frozenset()), blood=6)
     third, twelfth = Fraction(1, 3), Fraction(1, 12)
     assert ends == {(score, True): third for score in (2, 5)} | {(score, True): twelfth for score in (10, 12, 13, 15)}
 

@@ -1,14 +1,14 @@
 /** What whoever keeps the house does with its tables, by the administrator's key. */
 import { ask, fetched, pathOf, saveText, sentBy, withToken } from './http.ts'
-import type { HouseAt, LinkMade } from './wire.ts'
+import type { HouseOverview, LinkResponse } from './wire.ts'
 
 const tablePath = (table: string, ...what: string[]) => pathOf('house', 'tables', table, ...what)
 
 /** The house, and some of its tables: behind so many, those with a text in their names. */
 export const houseAt = (key: string, find: string, after: number) =>
-  ask<HouseAt>(`${pathOf('house', 'tables')}?find=${encodeURIComponent(find)}&after=${after}`, withToken(key))
+  ask<HouseOverview>(`${pathOf('house', 'tables')}?find=${encodeURIComponent(find)}&after=${after}`, withToken(key))
 export const renewLink = (key: string, table: string, seat: string) =>
-  ask<LinkMade>(tablePath(table, 'link'), sentBy(key, { seat }))
+  ask<LinkResponse>(tablePath(table, 'link'), sentBy(key, { seat }))
 export const endTable = (key: string, table: string) => fetched(tablePath(table, 'end'), sentBy(key, {}))
 export const deleteTable = (key: string, table: string) =>
   fetched(tablePath(table), { ...withToken(key), method: 'DELETE' })

@@ -5,20 +5,20 @@ import type {
   Brought,
   Campaign,
   CampaignBack,
-  CampaignMade,
+  CreateCampaignResponse,
   Characters,
   Deal,
   Encounter,
-  EveningTold,
-  ForkWanted,
+  RecapResponse,
+  ForkRequest,
   FormFilled,
   FormRead,
-  FormTold,
+  FormResponse,
   LabFromHere,
   Mistake,
   PlayerSeats,
   SeatTaken,
-  SeatWanted,
+  SeatRequest,
 } from './wire.ts'
 import { at } from '../lib/base.ts'
 import type { People } from '../art/portraits.ts'
@@ -26,7 +26,7 @@ import { tellLeftBehind } from '../stores/leftBehind.svelte.ts'
 import { houseKey } from '../stores/saved.ts'
 import type { ToldWorld } from '../art/world.ts'
 
-export type { Campaign, Encounter, EveningTold, Rule, Titled, Words }
+export type { Campaign, Encounter, RecapResponse, Rule, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -45,7 +45,7 @@ export interface GameInfo {
   /** Whether it has pictures of how it is played. */
   minute: boolean
   /** By which it can be learned. */
-  lessons: LessonListed[]
+  lessons: LessonSummary[]
   /** Whether there is a good moment to try it in at once. */
   moment: boolean
   /** Whether there is a moving picture of it. */
@@ -56,7 +56,7 @@ export interface GameInfo {
   people: People
 }
 
-export interface LessonListed {
+export interface LessonSummary {
   name: string
   title: string
   about: string
@@ -203,7 +203,7 @@ function followed({ table, left_out = [] }: Follows): string {
 
 /** Keep a table as the first evening of a campaign, for its game master. */
 export const beginCampaign = (table: string, token: string, name: string) =>
-  ask<CampaignMade>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
+  ask<CreateCampaignResponse>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
 export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
 /** Every character as the last session left it. */
 export const charactersOf = (id: string, token: string) =>
@@ -212,7 +212,7 @@ export const noteCampaign = (id: string, token: string, noted: { name: string; n
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
 /** A new link for a campaign; the old one stops working. */
 export const renewCampaign = (id: string, token: string) =>
-  ask<CampaignMade>(pathOf('campaigns', id, 'link'), sentBy(token, {}))
+  ask<CreateCampaignResponse>(pathOf('campaigns', id, 'link'), sentBy(token, {}))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Make a campaign of its file. */
 export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
@@ -280,7 +280,7 @@ export const tableOfCode = async (code: string) => (await ask<{ table: string }>
 /** The players' seats at a table, for whoever has the secret of its door. */
 export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
 /** Take a free one. */
-export function takeSeat(table: string, door: string, wanted: SeatWanted): Promise<SeatTaken> {
+export function takeSeat(table: string, door: string, wanted: SeatRequest): Promise<SeatTaken> {
   return ask<SeatTaken>(seatsPath(table), sentBy(door, wanted))
 }
 
@@ -302,7 +302,7 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
   )
 
 /** Make a table of one's own that goes on from a moment of another. */
-export const forkTable = (table: string, token: string, wanted: ForkWanted) =>
+export const forkTable = (table: string, token: string, wanted: ForkRequest) =>
   ask<Begun>(pathOf('tables', table, 'fork'), sentBy(token, wanted))
 /** What the lab can be asked about a moment of a table. */
 export const labFromHere = (table: string, token: string, seat: string, at: number) =>
@@ -310,7 +310,7 @@ export const labFromHere = (table: string, token: string, seat: string, at: numb
 
 /** What was worth remembering of a table that is over. */
 export const eveningOf = (table: string, token: string) =>
-  ask<EveningTold>(pathOf('tables', table, 'evening'), withToken(token))
+  ask<RecapResponse>(pathOf('tables', table, 'evening'), withToken(token))
 
 /** How a table that has ended was dealt. */
 export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))
@@ -333,7 +333,7 @@ export const optionFilePath = (game: string, option: string) => pathOf('games', 
 export const judge = <Verdict>(game: string, cards: unknown[], options: Record<string, unknown>, init: RequestInit) =>
   ask<Verdict>(pathOf('games', game, 'judge'), { ...sent({ cards, options }), ...init })
 /** The form in which an option's file is filled in. */
-export const formOf = (game: string, option: string) => ask<FormTold>(pathOf('games', game, 'forms', option))
+export const formOf = (game: string, option: string) => ask<FormResponse>(pathOf('games', game, 'forms', option))
 /** What is made of a form so far. */
 export const fillIn = (game: string, option: string, filled: FormFilled) =>
   ask<FormRead>(pathOf('games', game, 'forms', option), sent(filled))

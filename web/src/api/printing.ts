@@ -1,5 +1,5 @@
 import { ask, fetched, pathOf, saveFile, sent } from './http.ts'
-import type { Print, PrintWanted } from './wire.ts'
+import type { Print, PrintRequest } from './wire.ts'
 
 /** All that can be printed. */
 export const printsListed = () => ask<Print[]>(pathOf('prints'))
@@ -11,7 +11,7 @@ export interface Printed {
 }
 
 /** Have something printed, and save its PDF. */
-export async function printIt(name: string, wanted: PrintWanted): Promise<Printed> {
+export async function printIt(name: string, wanted: PrintRequest): Promise<Printed> {
   const response = await fetched(pathOf('prints', name), sent(wanted))
   const called = /filename\*=UTF-8''([^;]*)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   const file = decodeURIComponent(called ?? `${name}.pdf`)

@@ -17,7 +17,7 @@ export type Thrown = wire.Thrown
 export type Sign = Thrown['sign']
 
 /** Something that the game master may put right. */
-export type Amendable = Closer<wire.Amendable, { schema: Schema }>
+export type Editable = Closer<wire.Editable, { schema: Schema }>
 
 export interface Doc {
   view: unknown
@@ -31,7 +31,7 @@ export type Said =
   | wire.Sit
   | wire.Answer
   | wire.Offers
-  | wire.MayPutRight
+  | wire.EditableQuery
   | wire.UndoCount
   | wire.OddsOn
   | wire.Story
@@ -55,7 +55,7 @@ export type Told =
   | Closer<wire.Change, { doc?: Delta | null; offers?: Offer[] | null; story?: Entry[] | null }>
   | wire.Ack
   | Closer<wire.OffersNow, { offers: Offer[] }>
-  | Closer<wire.AmendableNow, { amendable: Amendable[] }>
+  | Closer<wire.EditableNow, { amendable: Editable[] }>
   | wire.UndoCountNow
   | wire.OddsNow
   | Closer<wire.StoryBefore, { entries: Entry[] }>

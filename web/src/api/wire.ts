@@ -33,7 +33,7 @@ t: "offers"
 /**
  * Request the values that can be edited by hand now.
  */
-export interface MayPutRight {
+export interface EditableQuery {
 t: "amendable"
 }
 
@@ -310,16 +310,16 @@ offers: {
 /**
  * All values that the game master can edit by hand.
  */
-export interface AmendableNow {
+export interface EditableNow {
 t: "amendable"
 n: number
-amendable: Amendable[]
+amendable: Editable[]
 }
 
 /**
  * A value that can be edited by hand: `what` of whom (empty: of the table), its value now, and its schema.
  */
-export interface Amendable {
+export interface Editable {
 what: string
 now: unknown
 schema: {
@@ -514,7 +514,7 @@ characters?: string[]
 /**
  * Take an open seat, under this name.
  */
-export interface SeatWanted {
+export interface SeatRequest {
 seat: string
 name: string
 }
@@ -530,7 +530,7 @@ token: string
 /**
  * Create a table for one person that goes on from another one after entry `at`, in the seat `seat`.
  */
-export interface ForkWanted {
+export interface ForkRequest {
 seat: string
 at: number
 name?: string
@@ -545,7 +545,7 @@ name?: string
 export interface Campaign {
 name: string
 notes: string
-evenings: EveningListed[]
+evenings: SessionSummary[]
 encounters: Encounter[]
 form: (FoeForm | null)
 faces: {
@@ -558,7 +558,7 @@ faces: {
  *
  * `entries` is the length of its log; `goes_on` means that no other table follows it.
  */
-export interface EveningListed {
+export interface SessionSummary {
 table: string
 name: string
 game: string
@@ -630,7 +630,7 @@ bot: string
 }
 
 /**
- * A restored campaign: as `CampaignMade`, and the last of its tables with all its links.
+ * A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links.
  */
 export interface CampaignBack {
 campaign: string
@@ -644,7 +644,7 @@ links: {
 /**
  * A new campaign: its id, and the secret of its link, `/c/{campaign}#{token}`.
  */
-export interface CampaignMade {
+export interface CreateCampaignResponse {
 campaign: string
 token: string
 }
@@ -663,14 +663,14 @@ problems: string[]
  * `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
  * that others follow.
  */
-export interface HouseAt {
+export interface HouseOverview {
 version: string
 tables: number
 bytes: number
 here: number
 message: string
 keep_days: number
-found: TableAt[]
+found: TableOverview[]
 more: boolean
 }
 
@@ -680,7 +680,7 @@ more: boolean
  * `used_at` is when it was last opened, to about a day, or answered; `kept_until` is when it will be deleted unless it
  * is used.
  */
-export interface TableAt {
+export interface TableOverview {
 table: string
 game: string
 name: string
@@ -688,7 +688,7 @@ made_at: number
 used_at: number
 answers: number
 bytes: number
-seats: SeatAt[]
+seats: SeatOverview[]
 campaign?: string
 kept_until?: number
 }
@@ -698,7 +698,7 @@ kept_until?: number
  *
  * The table screen and the invite (`door`) are included.
  */
-export interface SeatAt {
+export interface SeatOverview {
 seat: string
 name?: string
 bot?: string
@@ -708,7 +708,7 @@ here?: number
 /**
  * The secret of a seat's new link, or of the new invite.
  */
-export interface LinkMade {
+export interface LinkResponse {
 seat: string
 token: string
 }
@@ -742,13 +742,13 @@ taken_back_by?: string
  *
  * `problem` is what the game's own evening stumbled over: then it is the plain one.
  */
-export interface EveningTold {
+export interface RecapResponse {
 figures: Figure[]
-moments: Moment[]
+moments: Highlight[]
 look: string
 problem?: string
-headline?: (Moment | null)
-people?: Fate[]
+headline?: (Highlight | null)
+people?: CharacterOutcome[]
 }
 
 /**
@@ -768,7 +768,7 @@ about?: {
  * A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
  * where it is `about` those.
  */
-export interface Moment {
+export interface Highlight {
 key: string
 about?: {
 [k: string]: unknown
@@ -781,7 +781,7 @@ rule?: string
  *
  * `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
  */
-export interface Fate {
+export interface CharacterOutcome {
 name?: string
 seat?: string
 state?: ("dead" | "down" | "up")
@@ -814,7 +814,7 @@ y: number
 /**
  * All that can be asked, and how much of it at once.
  */
-export interface LabListed {
+export interface LabSummary {
 games: LabGame[]
 most_trials: number
 most_cells: number
@@ -887,7 +887,7 @@ settings: LabSetting[]
  * its content. `trials` are played of each combination; with `until`, only as many of them as it takes to know every
  * share to within this, 0 to 1. `confidence` is the level of the intervals.
  */
-export interface StudyWanted {
+export interface StudyRequest {
 settings?: {
 [k: string]: string
 }
@@ -906,10 +906,10 @@ seed?: number
 /**
  * Ask which settings matter most for the finding `of`, by key or in words; by default the question's first.
  *
- * Settings and files are as in `StudyWanted`, each with one value. `vary` has setting names, or ranges such as
+ * Settings and files are as in `StudyRequest`, each with one value. `vary` has setting names, or ranges such as
  * `limit=15..30`; if it is empty, every setting is varied. `trials` are played of each change.
  */
-export interface SensitivityWanted {
+export interface SensitivityRequest {
 settings?: {
 [k: string]: string
 }
@@ -927,9 +927,9 @@ of?: string
  * Search for settings that meet `targets` such as `dead by hit 3 = 50%`, varying those in `vary`.
  *
  * `starts` searches try `tries` candidates each; `trials` confirm each finalist. Other fields are as in
- * `SensitivityWanted`.
+ * `SensitivityRequest`.
  */
-export interface TuneWanted {
+export interface TuneRequest {
 settings?: {
 [k: string]: string
 }
@@ -948,7 +948,7 @@ starts?: number
 /**
  * Ask which settings of a question can be changed.
  */
-export interface ChangeableWanted {
+export interface ChangeableRequest {
 settings?: {
 [k: string]: string
 }
@@ -1325,7 +1325,7 @@ needed: boolean
  *
  * A setting that is a file holds its name, or the name of one that comes with Cardhouse.
  */
-export interface PrintWanted {
+export interface PrintRequest {
 settings?: {
 [k: string]: string
 }
@@ -1344,7 +1344,7 @@ files?: {
  * word by which a game master brings one to a table. `prints` is whether the cards can be printed: by that name, the
  * file being the setting `prints_by`, with the settings `prints_with`.
  */
-export interface FormTold {
+export interface FormResponse {
 option: string
 card: {
 [k: string]: unknown

@@ -6,7 +6,7 @@ import { t } from '../i18n/index.ts'
 import { submitted, tellAt } from '../lib/invalid.ts'
 import { ignorePress, pressBegan, SETTLING_MS } from '../lib/press.ts'
 import type {
-  Amendable,
+  Editable,
   Answer,
   Asks,
   Code,
@@ -108,7 +108,7 @@ export class TableClient {
   /** All offers, those included that hold at any time; kept while somebody watches them. */
   allOffers = $state.raw<Offer[]>([])
   /** What may be put right, as it was when it was asked for; null before. */
-  amendable = $state.raw<Amendable[] | null>(null)
+  amendable = $state.raw<Editable[] | null>(null)
   mine = $state(false)
   /** How many undone moves this seat can redo at once. */
   redo = $state(0)

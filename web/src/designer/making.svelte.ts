@@ -3,7 +3,7 @@ import { TableClient } from '../client/client.svelte.ts'
 import { textOf } from '../lib/textFile.ts'
 import { own } from '../stores/saved.ts'
 import { readable } from '../i18n/text.ts'
-import type { FormRead, FormTold } from '../api/wire.ts'
+import type { FormRead, FormResponse } from '../api/wire.ts'
 import { withField, type Json } from './schema.ts'
 
 /** So long after the last key what was written is looked at. */
@@ -27,7 +27,7 @@ export class Making {
 
   constructor(
     readonly game: Game,
-    readonly form: FormTold,
+    readonly form: FormResponse,
     /** Begin with this, to be changed, and with no draft; none is kept. */
     readonly from: Json | null = null,
     /** The open card is drawn. */

@@ -1,12 +1,12 @@
 /** What was worth remembering of a table that is over: fetched once for all that tell of it. */
 import type { SeatMark } from '$contract'
 import { t } from '../i18n/lazy.ts'
-import { eveningOf, type ApiError, type EveningTold } from '../api/http.ts'
+import { eveningOf, type ApiError, type RecapResponse } from '../api/http.ts'
 import type { TableContext } from '../client/context.svelte.ts'
 import type { PortraitState } from '../art/portraits.ts'
 import { seatState } from '../lib/seats.ts'
 import { capital } from '../i18n/text.ts'
-import type { Fate, Moment } from '../api/wire.ts'
+import type { CharacterOutcome, Highlight as WireHighlight } from '../api/wire.ts'
 
 /** Somebody as the recap shows them: a character, or the player in a seat. */
 export interface Person {
@@ -18,7 +18,7 @@ export interface Person {
 }
 
 /** A moment with the face and the card that belong to it, where there are some. */
-export interface Highlight extends Moment {
+export interface Highlight extends WireHighlight {
   title: string
   text: string
   card: string | null
@@ -38,7 +38,7 @@ export function toldOf(table: TableContext): Told {
 }
 
 export class Told {
-  evening = $state.raw<EveningTold | null>(null)
+  evening = $state.raw<RecapResponse | null>(null)
   problem = $state('')
   readonly #table: TableContext
   #at = -1
@@ -119,7 +119,7 @@ export class Told {
     return this.people.find((one) => one.name === called) ?? this.#personOf({ name: called })
   }
 
-  #personOf({ name, seat, state = 'up', key, about }: Fate): Person {
+  #personOf({ name, seat, state = 'up', key, about }: CharacterOutcome): Person {
     const table = this.#table
     const mark = seat && table.seats.some((one) => one.seat === seat) ? table.seatMark(seat) : null
     const called = name || (seat ? capital(table.client.nameOf(seat) || table.unnamed(seat)) : '')

@@ -51,7 +51,7 @@ class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     left: list[int] = []
 
 
-class Together(Struct, frozen=True):
+class CommitReveal(Struct, frozen=True):
     """How far dealing together has come at a table: the last round, and the devices, the one with number 1 first.
 
     `present` are the devices that are there by the log: each of them takes part in the next round, unless the log
@@ -62,7 +62,7 @@ class Together(Struct, frozen=True):
     devices: tuple[Device, ...] = ()
     present: tuple[int, ...] = ()
 
-    def join(self, seat: str, anchor: Any, number: Any = None) -> "Together":
+    def join(self, seat: str, anchor: Any, number: Any = None) -> "CommitReveal":
         """A further device takes part, with this anchor.
 
         With `number` it is present from now on; that of another device of its seat means that it takes that one's
@@ -88,9 +88,9 @@ class Together(Struct, frozen=True):
                 )
             devices[place - 1] = Device(seat, latest)
         present = self.present if number is None else tuple(sorted({*self.present, place}))
-        return Together(self.rounds, tuple(devices), present)
+        return CommitReveal(self.rounds, tuple(devices), present)
 
-    def after(self, line: Line) -> "Together":
+    def after(self, line: Line) -> "CommitReveal":
         """How far it has come with a line of links.
 
         Raises Refused if a link is none of its device's, the round is one that was before, or a device that was there
@@ -107,7 +107,7 @@ class Together(Struct, frozen=True):
             devices[int(number) - 1] = Device(device.seat, link)
         for other in (*given.away, *given.came, *given.left):
             self.device(other)
-        return Together(given.round, tuple(devices), self._present_after(given))
+        return CommitReveal(given.round, tuple(devices), self._present_after(given))
 
     def _present_after(self, given: Round) -> tuple[int, ...]:
         before, came, left = set(self.present), set(given.came), set(given.left)

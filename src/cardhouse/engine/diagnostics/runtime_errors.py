@@ -21,7 +21,7 @@ _SAYS_NO_VALUE = (AttributeError, ImportError, IndexError, NameError, TypeError,
 """Errors of Python that name types and names, and nothing that somebody may not know."""
 
 
-class Stumbled(BadGame):
+class GameCrashed(BadGame):
     """An error that a game's own code raised; `place` says where, as the beginning of a sentence.
 
     Players are told no more of the error than what it is, unless it is one that names no value.
@@ -30,11 +30,11 @@ class Stumbled(BadGame):
     place: str = ""
 
 
-def stumbled(what: str, error: Exception) -> Stumbled:
+def stumbled(what: str, error: Exception) -> GameCrashed:
     """What to say where a game's own code, such as `The game` or `Highest.view`, raises what it should not."""
     said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
     place = f"{what} stumbles at {stumbled_at(error)}"
-    told = Stumbled(f"{place}: {said.rstrip('.')}.")
+    told = GameCrashed(f"{place}: {said.rstrip('.')}.")
     told.place = place
     return told
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import inspect
 
-from cardhouse.engine.game.overrides import Amendable, amending
+from cardhouse.engine.game.overrides import Editable, editable_fields
 from cardhouse.engine.values.fields import Whole
 from cardhouse.engine.values.questions import SCREEN
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardhouse.engine.game.game import Game
 
 
-def plainly_amendable(game: Game) -> list[Amendable]:
+def plainly_amendable(game: Game) -> list[Editable]:
     """The numbers that a game's types bound from both sides, as far as everybody sees them by the same name.
 
     They are attributes of the game, or what it holds for each seat, or for each of its people, by their names.
@@ -53,23 +53,23 @@ def _numbers(kind: inspect.Type) -> Iterator[tuple[str, Whole]]:
                 yield from ((one.name, bounds) for one in fields for name, bounds in _numbers(one.type) if not name)
 
 
-def _bounded_in(game: Game, attribute: str, kind: inspect.Type) -> Iterator[Amendable]:
+def _bounded_in(game: Game, attribute: str, kind: inspect.Type) -> Iterator[Editable]:
     held = getattr(game, attribute)
     for name, bounds in _numbers(kind):
         if name:
-            yield from (one for person in held for one in amending(person, {name: bounds}, of=person.name))
+            yield from (one for person in held for one in editable_fields(person, {name: bounds}, of=person.name))
         elif isinstance(held, dict):
             for seat in held:
-                yield Amendable(attribute, held[seat], bounds, partial(held.__setitem__, seat), seat)
+                yield Editable(attribute, held[seat], bounds, partial(held.__setitem__, seat), seat)
         else:
-            yield from amending(game, {attribute: bounds})
+            yield from editable_fields(game, {attribute: bounds})
 
 
-def _all_see(views: Sequence[Mapping[str, Any]], attribute: str, one: Amendable) -> bool:
+def _all_see(views: Sequence[Mapping[str, Any]], attribute: str, one: Editable) -> bool:
     return all(_shown_in(view.get(attribute), attribute, one) for view in views)
 
 
-def _shown_in(shown: Any, attribute: str, one: Amendable) -> bool:
+def _shown_in(shown: Any, attribute: str, one: Editable) -> bool:
     """Whether what a view has by the name of the attribute has this in it."""
     if isinstance(shown, list):
         return any(person.get("name") == one.of and person.get(one.what) == one.now for person in shown)

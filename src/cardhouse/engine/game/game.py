@@ -8,8 +8,8 @@ import msgspec
 
 from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.game.default_overrides import plainly_amendable
-from cardhouse.engine.game.overrides import Amendable, PutRight, put_right
-from cardhouse.engine.game.recap import Evening, Passages, plain_evening
+from cardhouse.engine.game.overrides import Editable, Override, apply_override
+from cardhouse.engine.game.recap import Recap, ReplaySteps, plain_evening
 from cardhouse.engine.game.simultaneous import Chosen, ask_in_secret, read_choice
 from cardhouse.engine.values.bots import Bot
 from cardhouse.engine.values.error_messages import plainly
@@ -24,11 +24,11 @@ MOST_TOLD = 20_000
 _NOTHING = cast("Rules[None]", ())
 """Rules that ask nothing."""
 
-Told = str | Sequence[str]
+Audience = str | Sequence[str]
 """A seat or an audience, several, or none."""
 
 
-def _seats(told: Told) -> tuple[str, ...]:
+def _seats(told: Audience) -> tuple[str, ...]:
     return (told,) if isinstance(told, str) else tuple(told)
 
 
@@ -162,12 +162,12 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def in_between(self, action: Action) -> Rules[None]:
         """Do what may be done at any time, or what the game master puts right."""
-        if type(action) is PutRight:
-            put_right(self, action)
+        if type(action) is Override:
+            apply_override(self, action)
         else:
             yield from self.meanwhile(action)
 
-    def amendable(self) -> Sequence[Amendable]:
+    def editable(self) -> Sequence[Editable]:
         """What the game master may put right now, by hand.
 
         Nothing may be among it that the game master may not know. Unless a game says more, it is what its types bound
@@ -175,7 +175,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """
         return plainly_amendable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """Why this isn't among what may be put right now, as the end of a sentence; None if there is no more to say.
 
         `of` is a character, or empty for the table. It is said from what the game master may know.
@@ -222,7 +222,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             return None
         return won.get(seat, 0.0) - max((n for other, n in won.items() if other != seat), default=0.0) / 2
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """What was worth remembering, when it is over: numbers and moments, from what stands of the log.
 
         Their texts stand under `[evening]` of the words. All who were at the table are told. Unless a game says more,
@@ -328,7 +328,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     # What its rules are written with.
 
-    def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
+    def tell(self, rule: str, key: str, *, to: Audience = (), but: Audience = (), **about: Any) -> None:
         """Something happened, by this rule; told `to` seats or audiences, to all `but` some, or to everybody."""
         out = self.whole.out
         if len(out) >= MOST_TOLD:

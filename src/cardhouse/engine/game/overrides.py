@@ -1,6 +1,6 @@
 """The game master puts something right: a number, a card or a condition is set by hand, for all to see that it was.
 
-A game says what may be (`Game.amendable`). What it doesn't name, or what the game master may not know, can't be.
+A game says what may be (`Game.editable`). What it doesn't name, or what the game master may not know, can't be.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BY_HAND: Final = "by_hand"
 """What is cited, in place of a rule, by what the game master puts right."""
 
 
-class PutRight(Action, frozen=True):
+class Override(Action, frozen=True):
     """`what` of somebody, or of the table, is `to` be something else."""
 
     what: str
@@ -32,7 +32,7 @@ class PutRight(Action, frozen=True):
     of: str = ""
 
 
-class Amendable(msgspec.Struct, frozen=True):
+class Editable(msgspec.Struct, frozen=True):
     """Something of a game's state that the game master may put right.
 
     `what` is its name among the fields of the words, `of` the character it belongs to, empty for the table's own. It is
@@ -67,20 +67,20 @@ class Amendable(msgspec.Struct, frozen=True):
         return isinstance(self.may_be, OneOf | Several) and self.may_be.format == "card"
 
 
-def amending(
+def editable_fields(
     thing: Any,
     fields: Mapping[str, Field],
     *,
     of: str = "",
     to: Sequence[str] = (),
     **also: Callable[[Any], str | None],
-) -> list[Amendable]:
+) -> list[Editable]:
     """These attributes of a struct, each of which may be what its field says, and is simply set.
 
     Those whose field leaves no choice are left out. `also` has further checks, by the attribute.
     """
     return [
-        Amendable(name, _plain(getattr(thing, name)), field, partial(setattr, thing, name), of, to, also.get(name))
+        Editable(name, _plain(getattr(thing, name)), field, partial(setattr, thing, name), of, to, also.get(name))
         for name, field in fields.items()
         if not field.is_empty
     ]
@@ -90,19 +90,19 @@ def _plain(value: Any) -> Any:
     return msgspec.to_builtins(value)
 
 
-def amendable_of(game: Game) -> Sequence[Amendable]:
+def editable_of(game: Game) -> Sequence[Editable]:
     """What may be put right now.
 
     Raises BadGame if the game names something twice.
     """
-    found = list(game.amendable())
+    found = list(game.editable())
     keys = [(one.of, one.what) for one in found]
     if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), None):
-        raise BadGame(f"{type(game).__name__}.amendable names {twice[1]} of {twice[0] or 'the table'} twice.")
+        raise BadGame(f"{type(game).__name__}.editable names {twice[1]} of {twice[0] or 'the table'} twice.")
     return found
 
 
-def read_put_right(line: Mapping[str, Any]) -> PutRight:
+def read_override(line: Mapping[str, Any]) -> Override:
     """What is to be put right, from a line of the transcript without `by` and `id`.
 
     Raises Refused if it is none.
@@ -113,22 +113,22 @@ def read_put_right(line: Mapping[str, Any]) -> PutRight:
             f'To edit by hand, send {{"{RIGHT}": "hp", "of": "Rosa", "to": 9}}, without "of" for the table.',
             "malformed",
         )
-    return PutRight(what, line["to"], of)
+    return Override(what, line["to"], of)
 
 
-def line_of(action: PutRight) -> Line:
+def line_of(action: Override) -> Line:
     """The same as a line."""
     return {RIGHT: action.what, **({"of": action.of} if action.of else {}), "to": action.to}
 
 
-def meant_put_right(found: Iterable[Amendable], action: PutRight) -> PutRight:
+def resolve_override(found: Iterable[Editable], action: Override) -> Override:
     """The same with names as they are stored: see `Field.meant`."""
     of = find_name(action.of, list(dict.fromkeys(one.of for one in found))) or action.of
-    one = _find(found, meant := PutRight(action.what, action.to, of))
-    return meant if one is None else PutRight(action.what, one.may_be.meant(action.to), of)
+    one = _find(found, meant := Override(action.what, action.to, of))
+    return meant if one is None else Override(action.what, one.may_be.meant(action.to), of)
 
 
-def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) -> None:
+def check_override(game: Game, found: Iterable[Editable], action: Override) -> None:
     """Raises Refused, with a sentence, unless this may be put right so now, where these may be."""
     one = _find(found, action)
     if one is None:
@@ -139,8 +139,8 @@ def check_put_right(game: Game, found: Iterable[Amendable], action: PutRight) ->
         raise refused
 
 
-def _why_not(game: Game, found: Iterable[Amendable], action: PutRight) -> str:
-    if why := game.why_not_amend(action.of, action.what):
+def _why_not(game: Game, found: Iterable[Editable], action: Override) -> str:
+    if why := game.why_not_editable(action.of, action.what):
         return f"{_called(action)} can't be edited by hand: {why}."
     there = [one.what for one in found if one.of == action.of]
     if there:
@@ -153,7 +153,7 @@ def _there_is(whose: Sequence[str]) -> str:
     return f"you can edit {', '.join(whose)}" if whose else "and nothing else either"
 
 
-def _called(action: PutRight) -> str:
+def _called(action: Override) -> str:
     return f"{action.what} of {action.of}" if action.of else action.what
 
 
@@ -161,21 +161,21 @@ def _shown(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _find(found: Iterable[Amendable], action: PutRight) -> Amendable | None:
+def _find(found: Iterable[Editable], action: Override) -> Editable | None:
     return next((one for one in found if one.what == action.what and one.of == action.of), None)
 
 
-def put_right(game: Game, action: PutRight) -> None:
+def apply_override(game: Game, action: Override) -> None:
     """Do it, and tell of it, and of all else that may be put right and is something else by it.
 
     Whoever may not know of it is told once that something hidden was put right, whatever follows from that.
     """
-    before = amendable_of(game)
+    before = editable_of(game)
     one = _find(before, action)
     if one is None:
         raise Refused(_why_not(game, before, action))
     one.put(action.to)
-    after = {(now.of, now.what): now for now in amendable_of(game)}
+    after = {(now.of, now.what): now for now in editable_of(game)}
     _tell(game, one, after[one.of, one.what].now if (one.of, one.what) in after else action.to)
     if one.to:
         game.tell(BY_HAND, "put_right_hidden", but=one.to, by=game.whole.by)
@@ -185,7 +185,7 @@ def put_right(game: Game, action: PutRight) -> None:
             _tell(game, other, now.now)
 
 
-def _tell(game: Game, one: Amendable, now: Any) -> None:
+def _tell(game: Game, one: Editable, now: Any) -> None:
     was = one.now
     key = "put_right_of" if one.of else "put_right"
     if one.is_cards:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from cardhouse.engine.game.game import Game, Told
+from cardhouse.engine.game.game import Audience, Game
 from cardhouse.engine.values.fields import Field, OneOf, Text, YesNo
 from cardhouse.engine.values.questions import GM, Action, Offer
 
@@ -111,7 +111,7 @@ def knows_of(audience: str, who: Hiding) -> bool:
     return not who.hidden or audience in choosers(who.controller)
 
 
-def told_of(who: Hiding) -> Told:
+def told_of(who: Hiding) -> Audience:
     """Whom to tell `to` what happens to a character: everybody, or, while it is hidden, those who know of it."""
     return choosers(who.controller) if who.hidden else ()
 

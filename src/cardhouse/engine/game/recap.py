@@ -25,7 +25,7 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     about: dict[str, Any] = {}
 
 
-class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+class Highlight(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
 
     A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
@@ -37,7 +37,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     rule: str = ""
 
 
-class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
+class CharacterOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fate of a character, by its `name`, or of the player in a `seat`.
 
     `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
@@ -50,16 +50,16 @@ class Fate(msgspec.Struct, frozen=True, omit_defaults=True):
     about: dict[str, Any] = {}
 
 
-class Evening(msgspec.Struct, frozen=True):
+class Recap(msgspec.Struct, frozen=True):
     """The numbers and the moments of an evening, those first that matter most.
 
     `headline` is all of it in a sentence, `people` what became of everybody.
     """
 
     figures: list[Figure] = []
-    moments: list[Moment] = []
-    headline: Moment | None = None
-    people: list[Fate] = []
+    moments: list[Highlight] = []
+    headline: Highlight | None = None
+    people: list[CharacterOutcome] = []
 
 
 def spelled(n: int, **more: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ SPELLED = (
 )
 
 
-class Passage(NamedTuple):
+class ReplayStep(NamedTuple):
     """An entry of the log that stands: its number, its lines, what it meant, and the game as it stood before it.
 
     The game is good until the next passage is looked at, and nothing may be changed about it.
@@ -85,20 +85,20 @@ class Passage(NamedTuple):
     game: Any
 
 
-Passages = Iterable[Passage]
+ReplaySteps = Iterable[ReplayStep]
 
 
-def evening_of(table: Table) -> Evening:
+def recap_of(table: Table) -> Recap:
     """What the game of a table makes of its log, which must be here from its first entry on."""
-    return table.game.evening(passages_of(table))
+    return table.game.recap(replay_steps(table))
 
 
-def passages_of(table: Table) -> Iterator[Passage]:
+def replay_steps(table: Table) -> Iterator[ReplayStep]:
     """What stands of a table's log, entry by entry, as it is played again."""
     again = type(table)(table.header, SeededDealer())
     for entry in table.entries:
         if _stands(entry):
-            yield Passage(entry.number, entry.lines, entry.events, again.game)
+            yield ReplayStep(entry.number, entry.lines, entry.events, again.game)
             # Links are those of the whole log: who was there depends on what was undone, too.
             again.replay((place, line) for place, line in enumerate(entry.lines, start=1) if LINKS not in line)
 
@@ -107,7 +107,7 @@ def _stands(entry: Entry) -> bool:
     return entry.stands and entry.kind != "end"
 
 
-def plain_evening(game: Game, log: Passages) -> Evening:
+def plain_evening(game: Game, log: ReplaySteps) -> Recap:
     """What can be told of any game: how much was said, drawn and rolled, and what each seat has won, if that counts."""
     lines = [passage.lines for passage in log]
     chance = [line for entry in lines for line in entry]
@@ -119,5 +119,5 @@ def plain_evening(game: Game, log: Passages) -> Evening:
     won = sorted(game.returns().items(), key=lambda one: -one[1])
     figures = [Figure("won", n, {"seat": seat}) for seat, n in won]
     best = [seat for seat, n in won if n == won[0][1] and n > 0]
-    headline = Moment("wins", {"seat": best[0]}) if len(best) == 1 and len(won) > 1 else None
-    return Evening([*figures, *(Figure(key, n) for key, n in counts.items() if n)], headline=headline)
+    headline = Highlight("wins", {"seat": best[0]}) if len(best) == 1 and len(won) > 1 else None
+    return Recap([*figures, *(Figure(key, n) for key, n in counts.items() if n)], headline=headline)

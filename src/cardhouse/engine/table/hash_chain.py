@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cardhouse.engine.chance.shared_randomness import Together
+from cardhouse.engine.chance.shared_randomness import CommitReveal
 from cardhouse.engine.values.transcript import Line, write_line
 
 
@@ -18,7 +18,7 @@ class LogState(Struct, frozen=True):
     """Where a log stands after one of its entries: its head, empty if there is none, and dealing together."""
 
     head: str = ""
-    together: Together = Together()
+    together: CommitReveal = CommitReveal()
 
 
 def text_of(lines: Sequence[Line]) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.engine.chance.dealers import Dealer
 from cardhouse.engine.diagnostics.declarations import read_back
 from cardhouse.engine.game.game import Game
-from cardhouse.engine.game.overrides import read_put_right
+from cardhouse.engine.game.overrides import read_override
 from cardhouse.engine.table.runner import Runner, Snapshot
 from cardhouse.engine.table.snapshots import PlacedSnapshot, Snapshots
 from cardhouse.engine.values.questions import Meanwhile
@@ -216,7 +216,7 @@ class EffectiveLog:
             runner.add_seat(line["seat"])
             return
         if entry.kind == RIGHT:
-            value: Any = Meanwhile(read_put_right(body_of(line)))
+            value: Any = Meanwhile(read_override(body_of(line)))
         elif entry.kind == "do":
             value = msgspec.convert(body_of(line), self._actions)
             value = Meanwhile(value) if entry.meanwhile else value

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from cardhouse.engine.chance.shared_randomness import Together
+from cardhouse.engine.chance.shared_randomness import CommitReveal
 from cardhouse.engine.game.game import Event
 from cardhouse.engine.table.hash_chain import LogState, next_head, text_of
 from cardhouse.engine.values.transcript import RIGHT, Line, kind_of
@@ -20,7 +20,7 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
     number: int
     lines: list[Line]
     events: list[Event] = []
-    together: Together = Together()
+    together: CommitReveal = CommitReveal()
     learned: bool = False
     meanwhile: bool = False
     secret: bool = False
@@ -102,7 +102,7 @@ class Log:
             self._heads.append(next_head(seed, self._heads[-1], entry.text))
         return LogState(self._heads[number - self.base], self._together_at(number))
 
-    def _together_at(self, number: int) -> Together:
+    def _together_at(self, number: int) -> CommitReveal:
         if number == self.base:
             return self._together_at_base
         return self.entries[number - self.base - 1].together

@@ -47,7 +47,7 @@ class Pick(NamedTuple):
     outcomes: tuple[Card, ...] | range
 
 
-class Told(NamedTuple):
+class Disclosures(NamedTuple):
     """What rules have told, whether anybody can have `learned` by it, and whether secret choices were `revealed`."""
 
     events: list[Event]
@@ -221,10 +221,10 @@ class Runner:
             raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
         return self.read_chance(question, line, by)
 
-    def take_events(self) -> Told:
+    def take_events(self) -> Disclosures:
         """What has come of the rules since the last call."""
         game = self.game
-        told = Told(game.out, game.learned, game.secrets_out)
+        told = Disclosures(game.out, game.learned, game.secrets_out)
         game.out, game.learned, game.secrets_out = [], False, False
         return told
 

@@ -8,13 +8,13 @@ from typing import Any, Union
 import msgspec
 
 from cardhouse.engine.chance.dealers import Dealer, FairDealer, SeededDealer
-from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER, NeedsLinks, Together
+from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER, CommitReveal, NeedsLinks
 from cardhouse.engine.diagnostics.declarations import written
 from cardhouse.engine.diagnostics.registry import find_game, made_by
 from cardhouse.engine.diagnostics.watchdog import methods_end
 from cardhouse.engine.game.administration import check_new_device, ending, moves_in, new_seat, too_few
 from cardhouse.engine.game.game import Event, Game, no_roster
-from cardhouse.engine.game.overrides import check_put_right, line_of, meant_put_right, read_put_right
+from cardhouse.engine.game.overrides import check_override, line_of, read_override, resolve_override
 from cardhouse.engine.table.hash_chain import LogState
 from cardhouse.engine.table.headers import check_header
 from cardhouse.engine.table.history import EffectiveLog
@@ -22,11 +22,11 @@ from cardhouse.engine.table.log import Entry, Log
 from cardhouse.engine.table.runner import Pick, Runner, Snapshot
 from cardhouse.engine.table.visibility import (
     always_of,
-    amendable_now,
     answers,
     asked,
     at_any_time,
     doc_of,
+    editable_now,
     odds_of,
     refused,
     story_of,
@@ -153,7 +153,7 @@ class Table:
         return self._log.entries
 
     @property
-    def together(self) -> Together:
+    def together(self) -> CommitReveal:
         """How far dealing together has come."""
         return self._log.together
 
@@ -321,13 +321,13 @@ class Table:
         """The game master sets something by hand; the rules go on from there."""
         if by != GM:
             raise Refused("Only the game master puts something right.", "not_yours")
-        action = read_put_right(line)
+        action = read_override(line)
         if type(self.question) is Over:
             raise Refused("The game is over: undo what ended it, then edit this.")
-        found = amendable_now(self.game)
+        found = editable_now(self.game)
         if not self._replays:
-            action = meant_put_right(found, action)
-        check_put_right(self.game, found, action)
+            action = resolve_override(found, action)
+        check_override(self.game, found, action)
         return self._append({"by": by, **line_of(action)}, id, Meanwhile(action), chance, True, time)
 
     def _check_fresh(self, by: str, at: int | None) -> None:
@@ -504,7 +504,7 @@ class Table:
         told = Event("table", "device_added", {"seat": by})
         return self._plain_entry({"by": by, **line}, id, told)
 
-    def _together_after(self, dealt: Iterable[Line]) -> Together:
+    def _together_after(self, dealt: Iterable[Line]) -> CommitReveal:
         """How far dealing together comes by these lines of chance.
 
         Raises Refused if a line of links can't be.
@@ -592,11 +592,11 @@ class Table:
         """The document that a seat has before it, as JSON: its view, and the open question (docs/protocol.md)."""
         return doc_of(self.game, seat, self.asks())
 
-    def amendable(self, seat: str) -> list[dict[str, Any]]:
+    def editable(self, seat: str) -> list[dict[str, Any]]:
         """What a seat may put right now, as the protocol writes it: something only the game master may."""
         if seat != GM or isinstance(self.question, Over):
             return []
-        return [one.as_json() for one in amendable_now(self.game)]
+        return [one.as_json() for one in editable_now(self.game)]
 
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
         """The exact chances that matter now, from what this seat may know; the game says which they are.

@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.engine.diagnostics.questions import wrong_offer
 from cardhouse.engine.diagnostics.runtime_errors import stumbled
 from cardhouse.engine.game.game import Game
-from cardhouse.engine.game.overrides import Amendable, amendable_of
+from cardhouse.engine.game.overrides import Editable, editable_of
 from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.runner import chance_offer
 from cardhouse.engine.values.errors import BadGame, CardhouseError, Refused
@@ -88,17 +88,17 @@ def always_of(game: Game) -> Sequence[Offer]:
     return offers
 
 
-def amendable_now(game: Game) -> Sequence[Amendable]:
+def editable_now(game: Game) -> Sequence[Editable]:
     """What the game master may put right now.
 
     Raises BadGame if the game stumbles over it.
     """
     try:
-        return amendable_of(game)
+        return editable_of(game)
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"{type(game).__name__}.amendable", error) from error
+        raise stumbled(f"{type(game).__name__}.editable", error) from error
 
 
 def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cardhouse.engine import Amendable, OneOf, Whole, YesNo, amending
+from cardhouse.engine import Editable, OneOf, Whole, YesNo, editable_fields
 
 if TYPE_CHECKING:
     from cardhouse.games.dogpile.rules import Dogpile
@@ -18,16 +18,16 @@ LONGEST = 600
 """The longest total duration of the timer, in minutes."""
 
 
-def amendable(game: Dogpile) -> list[Amendable]:
+def editable(game: Dogpile) -> list[Editable]:
     """Return the editable values: the timer and, between rounds, Player One and the fate of the last pack."""
     found = []
     if game.ends_at is not None and not game.rung:
-        found.append(Amendable("minutes", minutes(game), Whole(1, LONGEST), lambda to: wind(game, to)))
+        found.append(Editable("minutes", minutes(game), Whole(1, LONGEST), lambda to: wind(game, to)))
     if game.round and game.verdict is not None:
         if len(game.players) > 1:
-            found += amending(game, {"player_one": OneOf(game.players, "seat")})
+            found += editable_fields(game, {"player_one": OneOf(game.players, "seat")})
         if pack_lies_there(game):
-            found.append(Amendable("joined", game.rounds[-1].joined, YesNo(), lambda to: decide(game, joined=to)))
+            found.append(Editable("joined", game.rounds[-1].joined, YesNo(), lambda to: decide(game, joined=to)))
     return found
 
 

@@ -11,16 +11,16 @@ from cardhouse.engine import (
     CLOCK,
     GM,
     Action,
-    Amendable,
     Ask,
     Bot,
     CardhouseError,
-    Evening,
+    Editable,
     Game,
     Laying,
     Offer,
     OneOf,
-    Passages,
+    Recap,
+    ReplaySteps,
     Rules,
     Several,
     choosers,
@@ -29,8 +29,8 @@ from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
 from cardhouse.games.dogpile.judge import Verdict, judge, layout_of
-from cardhouse.games.dogpile.overrides import amendable
-from cardhouse.games.dogpile.recap import evening_of
+from cardhouse.games.dogpile.overrides import editable
+from cardhouse.games.dogpile.recap import recap_of
 from cardhouse.games.dogpile.state import (
     MOST_PLAYERS,
     PACK_LEADER,
@@ -359,9 +359,9 @@ class Dogpile(Game):
         """Return the number of dogs in the Dogpile, which is everyone's score (DG-19)."""
         return float(len(self.dogpile))
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """Return the recap: the dogs, the best pack, and the closest misses."""
-        return evening_of(self, log)
+        return recap_of(self, log)
 
     def alarm(self) -> int | None:
         """Return when the timer rings, if it still may."""
@@ -369,11 +369,11 @@ class Dogpile(Game):
 
     # Overrides by the game master.
 
-    def amendable(self) -> list[Amendable]:
+    def editable(self) -> list[Editable]:
         """Return the editable values: the timer, Player One, and the fate of the last pack."""
-        return amendable(self)
+        return editable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """Return why a value can't be edited: hands and face-down cards are private (DG-6)."""
         if of in self.players or what in ("hand", "hands", "laid", "draft"):
             return "hands, and what lies face down, are their players' alone to know (DG-6); an undo takes back more"

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 from cardhouse.cards import Card, in_order
-from cardhouse.engine import GM, Amendable, Field, OneOf, Several, Whole, YesNo, amending, new_name
+from cardhouse.engine import GM, Editable, Field, OneOf, Several, Whole, YesNo, editable_fields, new_name
 from cardhouse.games.dogs.people.fast import FLOATS
 from cardhouse.games.dogs.people.sheet import KINDS, MOST_POINTS, STATS, Condition, Owed, Stat, Thing
 from cardhouse.games.dogs.people.sheets import RESERVED
@@ -28,9 +28,9 @@ OVER: tuple[Condition, ...] = ("dying", "dead")
 """Conditions after which a character has no more choices to make (DV-29)."""
 
 
-def amendable(game: Dogs) -> list[Amendable]:
+def editable(game: Dogs) -> list[Editable]:
     """Return the editable values of the Town, each character and its things, and the hands in a conflict."""
-    found = [*amending(game, {"town": Whole(1, MOST_TOWNS)}), _floats(game)]
+    found = [*editable_fields(game, {"town": Whole(1, MOST_TOWNS)}), _floats(game)]
     for who in game.characters:
         found += _of(game, who)
     if game.under_way is not None and not game.busy:
@@ -38,25 +38,25 @@ def amendable(game: Dogs) -> list[Amendable]:
     return found
 
 
-def _floats(game: Dogs) -> Amendable:
+def _floats(game: Dogs) -> Editable:
     """Return the override of the floating traits left in this Town (DV-36)."""
 
     def put(left: Sequence[str]) -> None:
         game.floats_used = [mark for mark in FLOATS if mark not in left]
 
     now = [mark for mark in FLOATS if mark not in game.floats_used]
-    return Amendable("floats_left", now, Several(tuple(FLOATS), 0, len(FLOATS)), put)
+    return Editable("floats_left", now, Several(tuple(FLOATS), 0, len(FLOATS)), put)
 
 
-def _of(game: Dogs, who: Character) -> list[Amendable]:
+def _of(game: Dogs, who: Character) -> list[Editable]:
     found = [*_stats(who), *(one for thing in who.things for one in _thing(game, who, thing))]
     if game.busy or who.name in game.involved():
         return found
     others = [other for other in game.characters if other is not who]
-    found.append(Amendable("name", who.name, new_name(others, RESERVED), lambda to: rename(game, who, to), who.name))
+    found.append(Editable("name", who.name, new_name(others, RESERVED), lambda to: rename(game, who, to), who.name))
     conditions = OneOf(get_args(Condition))
-    found.append(Amendable("condition", who.condition, conditions, lambda to: put_condition(game, who, to), who.name))
-    found += amending(who, {"away": YesNo()}, of=who.name)
+    found.append(Editable("condition", who.condition, conditions, lambda to: put_condition(game, who, to), who.name))
+    found += editable_fields(who, {"away": YesNo()}, of=who.name)
     if who.condition not in OVER:
         found += [_owed(who, owed) for owed in get_args(Owed)]
     if who.can_be_healed:
@@ -80,7 +80,7 @@ def rename(game: Dogs, who: Character, name: str) -> None:
     who.name = name
 
 
-def _stats(who: Character) -> list[Amendable]:
+def _stats(who: Character) -> list[Editable]:
     """Return the overrides of Stats (DV-1); a Fast NPC has none, its type decides (DV-34)."""
 
     def put(stat: Stat, to: int) -> None:
@@ -93,7 +93,7 @@ def _stats(who: Character) -> list[Amendable]:
     if who.fast is not None:
         return []
     return [
-        Amendable(
+        Editable(
             stat, who.stats.of(stat), Whole(1, MOST_POINTS), partial(put, stat), who.name,
             also=partial(wrong, stat),
         )
@@ -101,7 +101,7 @@ def _stats(who: Character) -> list[Amendable]:
     ]  # fmt: skip
 
 
-def _thing(game: Dogs, who: Character, thing: Thing) -> list[Amendable]:
+def _thing(game: Dogs, who: Character, thing: Thing) -> list[Editable]:
     """Return the overrides of a thing: type, significant, gun (DV-2, DV-11)."""
     of = f"{who.name} · {thing.name}"
     if any(other.name == of for other in game.characters):
@@ -112,28 +112,28 @@ def _thing(game: Dogs, who: Character, thing: Thing) -> list[Amendable]:
 
     may_be: dict[str, Field] = {"kind": OneOf(KINDS), "significant": YesNo(), "gun": YesNo()}
     return [
-        Amendable(
+        Editable(
             what, getattr(thing, what), field, partial(put, what), of
         )
         for what, field in may_be.items()
     ]  # fmt: skip
 
 
-def _owed(who: Character, owed: Owed) -> Amendable:
+def _owed(who: Character, owed: Owed) -> Editable:
     """Return the override of the number of choices owed from one list (DV-32)."""
 
     def put(number: int) -> None:
         others = [one for one in who.owed if one != owed]
         who.owed = [*others, *[owed] * number]
 
-    return Amendable(f"owes_{owed}", who.owed.count(owed), Whole(0, MOST_OWED), put, who.name)
+    return Editable(f"owes_{owed}", who.owed.count(owed), Whole(0, MOST_OWED), put, who.name)
 
 
-def _in_conflict(game: Dogs, one: Participant) -> list[Amendable]:
+def _in_conflict(game: Dogs, one: Participant) -> list[Editable]:
     """Return the overrides of a participant's hand and number of improvisations (DV-11)."""
     to = (GM, game.controller(one)) if game.options.hidden_hands else ()
     most = game.options.improvised
-    improvised = amending(one, {"improvised": Whole(0, most)}, of=one.name) if most else []
+    improvised = editable_fields(one, {"improvised": Whole(0, most)}, of=one.name) if most else []
     return [*improvised, *_cards(game, "hand", one.hand, one.name, to)]
 
 
@@ -145,7 +145,7 @@ def _hers(game: Dogs, who: Character) -> tuple[str, ...]:
 # Added cards come from the discard pile or the deck; removed cards go to the discard pile.
 
 
-def _cards(game: Dogs, what: str, has: list[Card], of: str, to: Sequence[str] = ()) -> list[Amendable]:
+def _cards(game: Dogs, what: str, has: list[Card], of: str, to: Sequence[str] = ()) -> list[Editable]:
     may_be_any_of = [] if game.face_down() or game.deck.face_down else game.deck.loose
     values = [*has, *in_order([*game.discard, *may_be_any_of])]
     if not values:
@@ -161,4 +161,4 @@ def _cards(game: Dogs, what: str, has: list[Card], of: str, to: Sequence[str] = 
         has[:] = cards
         game.put_away(*gone)
 
-    return [Amendable(what, list(has), Several(values, 0, len(values), "card"), put, of, tuple(dict.fromkeys(to)))]
+    return [Editable(what, list(has), Several(values, 0, len(values), "card"), put, of, tuple(dict.fromkeys(to)))]

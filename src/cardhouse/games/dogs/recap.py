@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
 from cardhouse.engine.game.recap import spelled
 
 if TYPE_CHECKING:
-    from cardhouse.engine import Event, Passage
+    from cardhouse.engine import Event, ReplayStep
     from cardhouse.games.dogs.people.sheet import Character
 
 STAKES = 6
@@ -34,39 +34,39 @@ class Town:
         self.counts: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
         self.highest: dict[str, Any] = {"value": 0}
-        self.moments: list[Moment] = []
+        self.moments: list[Highlight] = []
 
-    def see(self, passage: Passage) -> None:
+    def see(self, passage: ReplayStep) -> None:
         """Take in the next entry."""
         for event in passage.events:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self, characters: list[Character]) -> Evening:
+    def told(self, characters: list[Character]) -> Recap:
         """Return the recap, with the fates of these characters."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
         dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]
         moments = [*self.moments, *map(_told_of, dearest), *self._most()]
-        return Evening(figures, moments, self._headline(), [self._fate(who) for who in characters])
+        return Recap(figures, moments, self._headline(), [self._fate(who) for who in characters])
 
-    def _headline(self) -> Moment | None:
+    def _headline(self) -> Highlight | None:
         if died := sum(one.key == "died" for one in self.moments):
-            return Moment("some_died", spelled(died))
-        return Moment("settled", spelled(len(self.conflicts))) if self.conflicts else None
+            return Highlight("some_died", spelled(died))
+        return Highlight("settled", spelled(len(self.conflicts))) if self.conflicts else None
 
-    def _fate(self, who: Character) -> Fate:
+    def _fate(self, who: Character) -> CharacterOutcome:
         if who.condition == "dead":
-            return Fate(who.name, state="dead", key="is_dead")
+            return CharacterOutcome(who.name, state="dead", key="is_dead")
         if who.condition != "well":
-            return Fate(who.name, state="down", key=f"is_{who.condition}")
+            return CharacterOutcome(who.name, state="down", key=f"is_{who.condition}")
         if n := self.taken[who.name]:
-            return Fate(who.name, key="took", about={"n": n})
-        return Fate(who.name, key="unhurt")
+            return CharacterOutcome(who.name, key="took", about={"n": n})
+        return CharacterOutcome(who.name, key="unhurt")
 
-    def _most(self) -> list[Moment]:
-        raised = [Moment("raised_most", self.highest, "DV-16")] if self.highest["value"] else []
-        taken = [Moment("took_most", {"name": name, "n": n}, "DV-18") for name, n in self.taken.most_common(1)]
+    def _most(self) -> list[Highlight]:
+        raised = [Highlight("raised_most", self.highest, "DV-16")] if self.highest["value"] else []
+        taken = [Highlight("took_most", {"name": name, "n": n}, "DV-18") for name, n in self.taken.most_common(1)]
         return [*raised, *taken]
 
     def _opens(self, event: Event) -> None:
@@ -97,12 +97,12 @@ class Town:
             self.counts["guns"] += 1
 
     def _dies(self, event: Event) -> None:
-        self.moments.append(Moment("died", {"name": event.about["name"]}, event.rule))
+        self.moments.append(Highlight("died", {"name": event.about["name"]}, event.rule))
 
     def _not_healed(self, event: Event) -> None:
         self._dies(event)
 
 
-def _told_of(conflict: Conflict) -> Moment:
+def _told_of(conflict: Conflict) -> Highlight:
     about = {"stakes": conflict.stakes, "names": conflict.names, "n": conflict.price}
-    return Moment("price" if conflict.price else "stakes", about, "DV-18" if conflict.price else "DV-23")
+    return Highlight("price" if conflict.price else "stakes", about, "DV-18" if conflict.price else "DV-23")

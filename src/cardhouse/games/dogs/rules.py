@@ -13,13 +13,13 @@ from cardhouse.engine import (
     GM,
     SCREEN,
     Action,
-    Amendable,
     Ask,
     Bot,
-    Evening,
+    Editable,
     HandOver,
-    Passages,
+    Recap,
     RemoveCharacter,
+    ReplaySteps,
     Rules,
     controllers,
 )
@@ -59,7 +59,7 @@ from cardhouse.games.dogs.fallout.aftermath import (
     leave_untreated,
     offer_choices,
 )
-from cardhouse.games.dogs.overrides import amendable
+from cardhouse.games.dogs.overrides import editable
 from cardhouse.games.dogs.people.fast import FAST, FAST_STATS, FLOATS
 from cardhouse.games.dogs.people.notation import read_sheet
 from cardhouse.games.dogs.people.sheet import Character, Sheet
@@ -349,11 +349,11 @@ class Dogs(DogsTable):
 
     # Overrides by the game master.
 
-    def amendable(self) -> list[Amendable]:
+    def editable(self) -> list[Editable]:
         """Return what the game master can edit: the Town, and each character's Stats, things, condition and cards."""
-        return amendable(self)
+        return editable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """Return why a value can't be edited: face-down fallout is unknown (DV-25), or something must finish first."""
         if what in ("fallout", "blows"):
             return "a face-down card can't be edited before it is turned over (DV-25)"
@@ -398,7 +398,7 @@ class Dogs(DogsTable):
 
     # Beyond one table: recap, roster and rematch.
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """Return the recap: the stakes of each conflict, who won them, and the fallout they cost."""
         town = Town()
         for passage in log:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, Deck, number_of
-from cardhouse.engine import GM, Ask, Game, Rules, Told, choosers, named
+from cardhouse.engine import GM, Ask, Audience, Game, Rules, choosers, named
 from cardhouse.games.dogs.people.sheet import Character, Kind, Noted
 from cardhouse.games.dogs.state import (
     DECK,
@@ -238,7 +238,7 @@ class DogsTable(Game):
         Everyone gets `shown`; only those who see the hand get `about`. The others get the event `hidden` with the count
         `n`.
         """
-        seen_by: Told = (GM, self.controller(one)) if self.options.hidden_hands else ()
+        seen_by: Audience = (GM, self.controller(one)) if self.options.hidden_hands else ()
         self.tell(rule, key, to=seen_by, name=one.name, **shown, **about)
         if seen_by:
             self.tell(rule, hidden, but=seen_by, name=one.name, n=n, **shown)

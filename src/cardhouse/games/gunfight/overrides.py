@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, Amendable
+from cardhouse.engine import GM, Editable
 from cardhouse.games.initiative.offers import free_cards
 from cardhouse.games.initiative.state import AddCharacter as Ordered
 
@@ -20,13 +20,13 @@ NOT_HIDDEN = ("alive", "pile")
 """What all would see of somebody who hides: the dead leave the one deck, and cards come out of the other."""
 
 
-def amendable(game: Gunfight) -> list[Amendable]:
+def editable(game: Gunfight) -> list[Editable]:
     """Of the order and of the fight; of those who hide only the game master hears (IN-21)."""
     hidden = game.hidden()
     busy = game.fight.busy  # whoever is hit just now is known by its name
-    found = [_of_both(game, one) for one in game.order.amendable() if not (busy and one.what == "name")]
+    found = [_of_both(game, one) for one in game.order.editable() if not (busy and one.what == "name")]
     there = {(one.of, one.what) for one in found}
-    for one in game.fight.amendable():
+    for one in game.fight.editable():
         if (one.of, one.what) in there:
             continue
         if one.of in hidden:
@@ -37,7 +37,7 @@ def amendable(game: Gunfight) -> list[Amendable]:
     return found
 
 
-def _of_both(game: Gunfight, one: Amendable) -> Amendable:
+def _of_both(game: Gunfight, one: Editable) -> Editable:
     """What both games have is put right in both."""
     if one.of == "" and one.what == "round":
         return msgspec.structs.replace(one, put=partial(put_round, game))
@@ -49,7 +49,7 @@ def put_round(game: Gunfight, number: int) -> None:
     game.order.round = game.fight.round = number
 
 
-def _alive(game: Gunfight, one: Amendable) -> Amendable:
+def _alive(game: Gunfight, one: Editable) -> Editable:
     """The dead have no card, and whoever lives has one (GF-1)."""
     who = game.fight.named(one.of)
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import Evening
+from cardhouse.engine import Recap
 from cardhouse.games.hackjack.recap import Fights
 from cardhouse.games.initiative.recap import Rounds
 
 if TYPE_CHECKING:
-    from cardhouse.engine import Passages
+    from cardhouse.engine import ReplaySteps
     from cardhouse.games.gunfight.rules import Gunfight
 
 
-def evening_of(game: Gunfight, log: Passages) -> Evening:
+def recap_of(game: Gunfight, log: ReplaySteps) -> Recap:
     """What there is to tell of it."""
     fights, rounds = Fights(), Rounds()
     for passage in log:
@@ -23,4 +23,4 @@ def evening_of(game: Gunfight, log: Passages) -> Evening:
     by_key = {one.key: one for one in (*order.figures, *fought.figures)}
     first = [by_key.pop(key) for key in ("rounds", "drawn", "died") if key in by_key]
     moments = [*fought.moments, *order.moments]
-    return Evening([*first, *by_key.values()], moments, fought.headline, fought.people)
+    return Recap([*first, *by_key.values()], moments, fought.headline, fought.people)

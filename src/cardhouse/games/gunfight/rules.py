@@ -11,27 +11,27 @@ from cardhouse.cards import Card
 from cardhouse.engine import (
     GM,
     Action,
-    Amendable,
     Ask,
+    Audience,
     Bot,
-    Evening,
+    Editable,
     Game,
     HandOver,
     Offer,
     OneOf,
-    Passages,
+    Recap,
     RemoveCharacter,
+    ReplaySteps,
     Rules,
     Show,
     Strike,
-    Told,
     acting,
 )
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.aiming import FINISH, worth
 from cardhouse.games.gunfight.bots import early, gunfighter, host
-from cardhouse.games.gunfight.overrides import NOT_HIDDEN, amendable, come_back
-from cardhouse.games.gunfight.recap import evening_of
+from cardhouse.games.gunfight.overrides import NOT_HIDDEN, come_back, editable
+from cardhouse.games.gunfight.recap import recap_of
 from cardhouse.games.gunfight.state import (
     AddCharacter,
     BringCharacter,
@@ -145,7 +145,7 @@ class Order(Initiative):
 class Fight(Hackjack):
     """Hackjack in which nobody hears of those who hide (IN-21)."""
 
-    def tell(self, rule: str, key: str, *, to: Told = (), but: Told = (), **about: Any) -> None:
+    def tell(self, rule: str, key: str, *, to: Audience = (), but: Audience = (), **about: Any) -> None:
         hides = not to and about.get("name") in self.gunfight.hidden()
         super().tell(rule, key, to=GM if hides else to, but=but, **about)
 
@@ -285,15 +285,15 @@ class Gunfight(Game):
 
     # What the game master puts right.
 
-    def amendable(self) -> list[Amendable]:
+    def editable(self) -> list[Editable]:
         """All that may be in either game."""
-        return amendable(self)
+        return editable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """As either game says."""
         if what in NOT_HIDDEN and of in self.hidden():
             return f"{of} hides, so show it first (IN-21)"
-        return self.order.why_not_amend(of, what) or self.fight.why_not_amend(of, what)
+        return self.order.why_not_editable(of, what) or self.fight.why_not_editable(of, what)
 
     def side_of(self, name: str) -> str | None:
         """The side that somebody is on, or was when it left the deck."""
@@ -389,9 +389,9 @@ class Gunfight(Game):
 
     # What outlives a table, and what it begins with.
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """The fights, and the rounds."""
-        return evening_of(self, log)
+        return recap_of(self, log)
 
     def roster(self) -> list[Any]:
         """The sheets of the fight, of those who hide, too (HJ-32)."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
-from cardhouse.games.hackjack.stepwise_odds import Hit, Standing, ends_of
+from cardhouse.games.hackjack.stepwise_odds import Hit, ScoreState, ends_of
 from cardhouse.games.hackjack.thresholds import is_exact, is_massive, is_too_much, least
 from cardhouse.games.hackjack.wound_chains import adding
 
@@ -127,7 +127,7 @@ class NextHit:
 
     def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> HitChances:
         """Return the outcome if each step is judged (HJ-6). `exactly_21` then includes totals along the way."""
-        standing = Standing(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
+        standing = ScoreState(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
         ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)
         spread: defaultdict[int, Fraction] = defaultdict(Fraction)
         for (total, _), chance in ends.items():

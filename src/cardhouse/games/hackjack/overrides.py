@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.cards import STANDARD, Card, in_order
-from cardhouse.engine import Amendable, Field, OneOf, Several, Text, Whole, YesNo, amending, new_name
+from cardhouse.engine import Editable, Field, OneOf, Several, Text, Whole, YesNo, editable_fields, new_name
 from cardhouse.games.hackjack.sheets import SUMMED, TRAUMA
 from cardhouse.games.hackjack.state import HIT_DICE, ROUGHEST, WoundTaken, card_value
 from cardhouse.games.hackjack.wound import ABILITIES
@@ -22,21 +22,21 @@ MOST_ROUNDS = 9999
 HIGHEST_SCORE = 99
 
 
-def amendable(game: Hackjack) -> list[Amendable]:
+def editable(game: Hackjack) -> list[Editable]:
     """Return the editable values of the table and each character; cards only while none is being drawn."""
-    found = amending(game, {"round": Whole(0, MOST_ROUNDS)})
+    found = editable_fields(game, {"round": Whole(0, MOST_ROUNDS)})
     if not game.busy:
         found += _cards(game, "discard", game.discard, "")
     return [*found, *(one for who in game.characters for one in _of(game, who))]
 
 
-def _of(game: Hackjack, who: Character) -> list[Amendable]:
+def _of(game: Hackjack, who: Character) -> list[Editable]:
     found = [*_numbers(game, who), *_abilities(who), *_notes(who)]
     if game.busy:
         return found
     others = [other for other in game.characters if other is not who]
     found += [
-        Amendable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name),
+        Editable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name),
         *_health(game, who),
         *_wounds(game, who),
     ]
@@ -45,7 +45,7 @@ def _of(game: Hackjack, who: Character) -> list[Amendable]:
     return found
 
 
-def _numbers(game: Hackjack, who: Character) -> list[Amendable]:
+def _numbers(game: Hackjack, who: Character) -> list[Editable]:
     def hp(value: int) -> None:
         who.hp = value
         if value:
@@ -60,14 +60,14 @@ def _numbers(game: Hackjack, who: Character) -> list[Amendable]:
 
     most = game.options.limit - 1 if who.alive else SUMMED
     return [
-        Amendable("hp", who.hp, Whole(0, ROUGHEST), hp, who.name),
-        *amending(who, {"max_hp": Whole(1, ROUGHEST)}, of=who.name),
-        Amendable("death_score", who.death_score, Whole(0, most), score, who.name),
-        *amending(who, {"blood": Whole(0, SUMMED), "trauma": Whole(0, TRAUMA)}, of=who.name),
+        Editable("hp", who.hp, Whole(0, ROUGHEST), hp, who.name),
+        *editable_fields(who, {"max_hp": Whole(1, ROUGHEST)}, of=who.name),
+        Editable("death_score", who.death_score, Whole(0, most), score, who.name),
+        *editable_fields(who, {"blood": Whole(0, SUMMED), "trauma": Whole(0, TRAUMA)}, of=who.name),
     ]
 
 
-def _health(game: Hackjack, who: Character) -> list[Amendable]:
+def _health(game: Hackjack, who: Character) -> list[Editable]:
     """Return whether the character is alive, down, unconscious or preventing blood loss, and its recovery time."""
 
     def down(value: bool) -> None:
@@ -88,10 +88,10 @@ def _health(game: Hackjack, who: Character) -> list[Amendable]:
     now = who.recovery
     yes_no: dict[str, Field] = {"unconscious": YesNo(), **({"preventing": YesNo()} if who.blood else {})}
     return [
-        Amendable("alive", who.alive, YesNo(), lambda value: game.put_alive(who, alive=value), who.name, also=living),
-        Amendable("down", who.down, YesNo(), down, who.name),
-        *amending(who, yes_no, of=who.name),
-        *([] if now is None else [Amendable("recovery", now.amount, Whole(0, ROUGHEST), recovery, who.name)]),
+        Editable("alive", who.alive, YesNo(), lambda value: game.put_alive(who, alive=value), who.name, also=living),
+        Editable("down", who.down, YesNo(), down, who.name),
+        *editable_fields(who, yes_no, of=who.name),
+        *([] if now is None else [Editable("recovery", now.amount, Whole(0, ROUGHEST), recovery, who.name)]),
     ]
 
 
@@ -101,24 +101,24 @@ def stand(who: Character) -> None:
     who.last = None
 
 
-def _abilities(who: Character) -> list[Amendable]:
+def _abilities(who: Character) -> list[Editable]:
     """Return the six scores without wounds."""
 
     def put(ability: str, value: int) -> None:
         who.scores = {**who.scores, ability: value}  # type: ignore[dict-item]
 
     return [
-        Amendable(ability, who.scores.get(ability), Whole(1, HIGHEST_SCORE), partial(put, ability), who.name)
+        Editable(ability, who.scores.get(ability), Whole(1, HIGHEST_SCORE), partial(put, ability), who.name)
         for ability in ABILITIES
         if ability in who.scores
     ]
 
 
-def _notes(who: Character) -> list[Amendable]:
-    return amending(who, {"hit_die": OneOf((None, *HIT_DICE)), "to_hit": Text()}, of=who.name)
+def _notes(who: Character) -> list[Editable]:
+    return editable_fields(who, {"hit_die": OneOf((None, *HIT_DICE)), "to_hit": Text()}, of=who.name)
 
 
-def _wounds(game: Hackjack, who: Character) -> list[Amendable]:
+def _wounds(game: Hackjack, who: Character) -> list[Editable]:
     """Return a character's wounds, and the permanent effects of ended ones. Adding a wound rolls no dice."""
     has = list(dict.fromkeys(taken.card for taken in who.wounds))
     marked = list(dict.fromkeys(mark.card for mark in who.marks))
@@ -130,9 +130,9 @@ def _wounds(game: Hackjack, who: Character) -> list[Amendable]:
     def marks(cards: Collection[Card]) -> None:
         who.marks = [mark for mark in who.marks if mark.card in cards]
 
-    found = [Amendable("wounds", has, Several(STANDARD, 0, len(STANDARD), "card"), wounds, who.name)]
+    found = [Editable("wounds", has, Several(STANDARD, 0, len(STANDARD), "card"), wounds, who.name)]
     if marked:
-        found.append(Amendable("marks", marked, Several(marked, 0, len(marked), "card"), marks, who.name))
+        found.append(Editable("marks", marked, Several(marked, 0, len(marked), "card"), marks, who.name))
     return found
 
 
@@ -144,7 +144,7 @@ def check_of(game: Hackjack, card: Card) -> Any:
 # Cards: added ones come from the deck or the discard; removed ones go to the discard.
 
 
-def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = None) -> list[Amendable]:
+def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = None) -> list[Editable]:
     """Return one pile as an editable value. A next card that a seat has seen stays on the deck (HJ-25)."""
     elsewhere = game.deck.loose if what == "discard" else [*game.deck.loose, *game.discard]
     values = [*has, *in_order(card for card in elsewhere if card_value(card) or what == "discard")]
@@ -152,7 +152,7 @@ def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = N
         return []
     may_be = Several(values, 0, len(values), "card")
     also = None if what == "discard" else lambda cards: too_much(game, of, cards)
-    return [Amendable(what, list(has), may_be, put or (lambda cards: put_discard(game, cards)), of, also=also)]
+    return [Editable(what, list(has), may_be, put or (lambda cards: put_discard(game, cards)), of, also=also)]
 
 
 def too_much(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
 from cardhouse.engine.game.recap import spelled
 from cardhouse.games.hackjack.odds import odds_of
 
 if TYPE_CHECKING:
-    from cardhouse.engine import Event, Passage
+    from cardhouse.engine import Event, ReplayStep
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character
 
@@ -24,8 +24,8 @@ class Fights:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self.deaths: list[Moment] = []
-        self.lucky: list[Moment] = []
+        self.deaths: list[Highlight] = []
+        self.lucky: list[Highlight] = []
         self.close: list[tuple[float, str, int]] = []
         self.hits: Counter[str] = Counter()
         self.fallen: set[str] = set()
@@ -34,7 +34,7 @@ class Fights:
         self._last: dict[str, dict[str, Any]] = {}
         self._risk: tuple[float, str, int] | None = None
 
-    def see(self, passage: Passage, fight: Hackjack) -> None:
+    def see(self, passage: ReplayStep, fight: Hackjack) -> None:
         """Take in one entry. `fight` is the state before it."""
         if fight.hitting is None:
             self._settle()
@@ -46,30 +46,30 @@ class Fights:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self, fight: Hackjack) -> Evening:
+    def told(self, fight: Hackjack) -> Recap:
         """Return the recap. `fight` is the state at the end."""
         self._settle()
         kinds = ("died", "fell", "drawn", "damage")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
         about = {"expected": round(self.expected, 1), "died": self.counts["risked"]}
-        luck = [Moment("luck", about, "HJ-6")] if self.risks else []
+        luck = [Highlight("luck", about, "HJ-6")] if self.risks else []
         closest = sorted(self.close, reverse=True)[:TALES]
-        tales = [Moment("close", {"name": name, "percent": round(100 * risk)}, "HJ-6") for risk, name, _ in closest]
+        tales = [Highlight("close", {"name": name, "percent": round(100 * risk)}, "HJ-6") for risk, name, _ in closest]
         moments = [*self.lucky[:1], *self.deaths, *self.lucky[1:], *tales, *luck]
-        return Evening(figures, moments, _headline(fight), [self._fate(who, fight) for who in fight.characters])
+        return Recap(figures, moments, _headline(fight), [self._fate(who, fight) for who in fight.characters])
 
-    def _fate(self, who: Character, fight: Hackjack) -> Fate:
+    def _fate(self, who: Character, fight: Hackjack) -> CharacterOutcome:
         if not who.alive:
-            return Fate(who.name, state="dead", key="is_dead")
+            return CharacterOutcome(who.name, state="dead", key="is_dead")
         if who.down:
             about = {"score": who.death_score, "limit": fight.options.limit}
-            return Fate(who.name, state="down", key="is_down", about=about)
+            return CharacterOutcome(who.name, state="down", key="is_down", about=about)
         if who.name in self.fallen:
-            return Fate(who.name, key="up_again")
+            return CharacterOutcome(who.name, key="up_again")
         return (
-            Fate(who.name, key="was_hit", about={"n": n})
+            CharacterOutcome(who.name, key="was_hit", about={"n": n})
             if (n := self.hits[who.name])
-            else Fate(who.name, key="unhurt")
+            else CharacterOutcome(who.name, key="unhurt")
         )
 
     def _settle(self) -> None:
@@ -105,17 +105,17 @@ class Fights:
 
     def _exactly(self, event: Event) -> None:
         last = {name: value for name, value in self._last.get(event.about["name"], {}).items() if name != "amount"}
-        self.lucky.append(Moment("exactly", {**last, **event.about}, event.rule))
+        self.lucky.append(Highlight("exactly", {**last, **event.about}, event.rule))
 
     def _lucky_break(self, event: Event) -> None:
-        self.lucky.append(Moment("lucky_break", event.about, event.rule))
+        self.lucky.append(Highlight("lucky_break", event.about, event.rule))
 
     def _dies(self, event: Event) -> None:
         name = event.about["name"]
         last = self._last.get(name, {})
         key = "fell_to" if "wound" in last else "fell_to_card" if "card" in last else "fell_at_once"
         key = key if last.keys() - {"score", "limit"} else "bled"
-        self.deaths.append(Moment(key, {"name": name, **last}, event.rule))
+        self.deaths.append(Highlight(key, {"name": name, **last}, event.rule))
         self.counts["died"] += 1
         if self._risk is not None and self._risk[1] == name:
             self.counts["risked"] += 1
@@ -123,14 +123,14 @@ class Fights:
             self._risk = None
 
 
-def _headline(fight: Hackjack) -> Moment | None:
+def _headline(fight: Hackjack) -> Highlight | None:
     walk = sum(who.alive and not who.down for who in fight.characters)
     if not fight.characters:
         return None
-    return Moment("all_home" if walk == len(fight.characters) else "home", spelled(walk))
+    return Highlight("all_home" if walk == len(fight.characters) else "home", spelled(walk))
 
 
-def _risk(passage: Passage, fight: Hackjack) -> tuple[float, str, int] | None:
+def _risk(passage: ReplayStep, fight: Hackjack) -> tuple[float, str, int] | None:
     """Return the chance, by public knowledge, that a hit kills a character already down, its name and the entry."""
     line = passage.lines[0]
     if line.get("do") != "damage":

@@ -12,15 +12,15 @@ from cardhouse.engine import (
     GM,
     SCREEN,
     Action,
-    Amendable,
     Ask,
     Bot,
-    Evening,
+    Editable,
     HandOver,
     Offer,
     OneOf,
-    Passages,
+    Recap,
     RemoveCharacter,
+    ReplaySteps,
     Rules,
     Strike,
     acting,
@@ -29,7 +29,7 @@ from cardhouse.engine import (
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bots import host, steady
 from cardhouse.games.hackjack.healing import Mending
-from cardhouse.games.hackjack.overrides import amendable
+from cardhouse.games.hackjack.overrides import editable
 from cardhouse.games.hackjack.recap import Fights
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
@@ -58,7 +58,7 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, idle, view_of, where_is
-from cardhouse.games.hackjack.wound_chains import Let
+from cardhouse.games.hackjack.wound_chains import EffectMask
 from cardhouse.games.hackjack.wounding import LastHit
 from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 
@@ -282,7 +282,7 @@ class Hackjack(Mending):
         self.tell(rule, "draws", name=who.name, card=card, adds=adds, score=who.death_score)
         self.judge_step(who)
         if who.alive:
-            _, harm = yield from self.suffer(who, card, Let())
+            _, harm = yield from self.suffer(who, card, EffectMask())
             self.take_harm(who, harm)
 
     def worth(self, who: Character, card: Card, instead: int | None) -> int:
@@ -316,7 +316,7 @@ class Hackjack(Mending):
         if card is None:
             return
         self.tell("HJ-29", told, name=who.name, card=card)
-        _, harm = yield from self.suffer(who, card, Let(value=False))
+        _, harm = yield from self.suffer(who, card, EffectMask(value=False))
         self.take_harm(who, harm)
         if not who.down:
             who.last = None
@@ -423,11 +423,11 @@ class Hackjack(Mending):
 
     # Overrides by the game master.
 
-    def amendable(self) -> list[Amendable]:
+    def editable(self) -> list[Editable]:
         """Return the editable values: the round, the discard, and each character's numbers, cards and wounds."""
-        return amendable(self)
+        return editable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """Return why nothing can be edited while a card is drawn or a wound suffered."""
         return "a card is being drawn, or a wound suffered: finish that first, or undo it" if self.busy else None
 
@@ -471,7 +471,7 @@ class Hackjack(Mending):
 
     # The recap, and the start of the next session.
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """Return the recap: each death with its cause, and the luck of the cards."""
         fights = Fights()
         for passage in log:

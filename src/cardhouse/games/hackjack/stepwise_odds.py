@@ -48,7 +48,7 @@ class Hit(NamedTuple):
         return (value if self.instead is None else self.instead) + self.bonus
 
 
-class Standing(NamedTuple):
+class ScoreState(NamedTuple):
     """The state during a hit: death-score, pile, cards to come, and whether the limit was hit exactly (`saved`)."""
 
     score: int
@@ -57,14 +57,14 @@ class Standing(NamedTuple):
     discard: frozenset[Card]
     saved: bool = False
 
-    def plus(self, worth: int, limit: int) -> Standing:
+    def plus(self, worth: int, limit: int) -> ScoreState:
         """Add to the death-score. At exactly the limit it returns to 0 and the pile is discarded."""
         if not is_exact(self.score + worth, limit):
             return self._replace(score=self.score + worth)
-        return Standing(0, frozenset(), self.deck, self.discard | self.pile, True)
+        return ScoreState(0, frozenset(), self.deck, self.discard | self.pile, True)
 
 
-def ends_of(hit: Hit, standing: Standing, blood: int) -> Ends:
+def ends_of(hit: Hit, standing: ScoreState, blood: int) -> Ends:
     """Return the possible ends from a `standing` in which `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
     if is_too_much(standing.score, hit.limit):
@@ -160,7 +160,7 @@ def _added(
 
 
 @lru_cache(maxsize=1 << 12)
-def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
+def _draw(hit: Hit, now: ScoreState, first: bool) -> Ends:
     """Return the ends after the next card and those it draws."""
     deck = now.deck or ((tuple(sorted(now.discard)),) if now.discard else ())
     discard = now.discard if now.deck else frozenset()
@@ -175,7 +175,7 @@ def _draw(hit: Hit, now: Standing, first: bool) -> Ends:
             found[then.score, then.saved] += chance
             continue
         left = tuple(card for card in deck[0] if card != more)
-        drawn = Standing(now.score, now.pile | {more}, ((left,) if left else ()) + deck[1:], discard, now.saved)
+        drawn = ScoreState(now.score, now.pile | {more}, ((left,) if left else ()) + deck[1:], discard, now.saved)
         then = drawn.plus(worth, hit.limit)
         # The amount instead of the first card doesn't apply to later cards.
         later = hit._replace(instead=None, bonus=0)

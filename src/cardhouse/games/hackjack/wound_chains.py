@@ -34,16 +34,16 @@ class Harm(msgspec.Struct, frozen=True):
         return cls(lower(one.blood, other.blood, given), lower(one.trauma, other.trauma, given))
 
 
-class Let(msgspec.Struct, frozen=True):
+class EffectMask(msgspec.Struct, frozen=True):
     """The parts of a card that count when another card's text made it drawn (HJ-26)."""
 
     value: bool = True
     blood: bool = True
     trauma: bool = True
 
-    def __and__(self, other: Let) -> Let:
+    def __and__(self, other: EffectMask) -> EffectMask:
         """Return the parts that both masks allow."""
-        return Let(self.value and other.value, self.blood and other.blood, self.trauma and other.trauma)
+        return EffectMask(self.value and other.value, self.blood and other.blood, self.trauma and other.trauma)
 
 
 class Suffered(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class Suffered(msgspec.Struct, frozen=True):
     parts: tuple[Suffered, ...] = ()
     lower: bool = False
 
-    def under(self, let: Let) -> Suffered:
+    def under(self, let: EffectMask) -> Suffered:
         """Return it with only the parts that `let` allows."""
         return Suffered(
             self.card,
@@ -70,22 +70,22 @@ class Suffered(msgspec.Struct, frozen=True):
         )
 
 
-class Further(NamedTuple):
+class ExtraDraws(NamedTuple):
     """The further cards that a wound draws: their number, and the parts of them that count.
 
     `own` says whether the wound itself also has an effect.
     """
 
     cards: int
-    let: Let
+    let: EffectMask
     own: bool = False
 
 
-FURTHER: dict[Special | None, Further] = {
-    "choose": Further(2, Let(value=False)),
-    "both": Further(2, Let(value=False)),
-    "another": Further(1, Let(blood=False, trauma=False), own=True),
-    "again": Further(1, Let(value=False)),
+FURTHER: dict[Special | None, ExtraDraws] = {
+    "choose": ExtraDraws(2, EffectMask(value=False)),
+    "both": ExtraDraws(2, EffectMask(value=False)),
+    "another": ExtraDraws(1, EffectMask(blood=False, trauma=False), own=True),
+    "again": ExtraDraws(1, EffectMask(value=False)),
 }
 """HJ-22 to HJ-24, HJ-26: the cards each special draws; `again` draws only if there is no previous wound."""
 

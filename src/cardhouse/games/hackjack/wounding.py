@@ -18,7 +18,7 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, Harm, Let, Suffered
+from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, Harm, Suffered
 from cardhouse.games.hackjack.wounds import wounds_from
 
 RULE_OF: dict[Special | None, str] = {
@@ -123,13 +123,13 @@ class Suffering(Game):
 
     # Suffering.
 
-    def suffer(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def suffer(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Apply the text of a card's wound as far as `let` allows. Returns the wound suffered and its harm."""
         if card in JOKERS:
             self.tell("HJ-29", "lucky_break", name=who.name, card=card)
             return NOTHING, UNHURT
         wound = self.wounds[card]
-        bends: dict[Special, Callable[[Character, Card, Let], Rules[tuple[Suffered, Harm]]]] = {
+        bends: dict[Special, Callable[[Character, Card, EffectMask], Rules[tuple[Suffered, Harm]]]] = {
             "choose": self.choose_of_two,
             "both": self.both_of_two,
             "another": self.another_at_once,
@@ -141,13 +141,13 @@ class Suffering(Game):
         who.last = suffered
         return suffered, harm
 
-    def own_wound(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def own_wound(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer a wound that draws no further cards."""
         wound = self.wounds[card]
         suffered = Suffered(card, wound.blood, wound.trauma).under(let)
         return suffered, (yield from self.take_wound(who, suffered))
 
-    def choose_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def choose_of_two(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards and let the player choose the wound to suffer, without its value (HJ-22)."""
         self.tell("HJ-22", "draws_two_to_choose", name=who.name, card=card)
         two = yield from self.draw_further(who, "choose")
@@ -174,7 +174,7 @@ class Suffering(Game):
         offers = [acting(who, ChooseWound, card=OneOf((card,), "card")) for card in two]
         return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
 
-    def both_of_two(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def both_of_two(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards and suffer both wounds with neither value, and the lower Blood and Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
         two = yield from self.draw_further(who, "both")
@@ -195,7 +195,7 @@ class Suffering(Game):
             taken.let = taken.let and self.wounds[taken.card].trauma <= lower.trauma
         return lower
 
-    def another_at_once(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def another_at_once(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound, then draw another for its value and wound, not its Blood or Trauma (HJ-24)."""
         own, harm = yield from self.own_wound(who, card, let)
         further = yield from self.draw_wound(who)
@@ -213,7 +213,7 @@ class Suffering(Game):
         suffered, _ = yield from self.suffer(who, further, counts)
         return Suffered(parts=(own, suffered)), harm
 
-    def see_the_next(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def see_the_next(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound and look at the next card (HJ-25)."""
         suffered, harm = yield from self.own_wound(who, card, let)
         yield from self.peek(who)
@@ -237,7 +237,7 @@ class Suffering(Game):
             if seat not in self.seers:
                 self.seers.append(seat)
 
-    def not_again(self, who: Character, card: Card, let: Let) -> Rules[tuple[Suffered, Harm]]:
+    def not_again(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Repeat the previous wound with its Blood and Trauma (HJ-26).
 
         If there is none in this time down, draw another card and suffer its wound twice, without its value.

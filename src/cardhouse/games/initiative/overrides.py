@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardhouse.cards import Card, suit_of
-from cardhouse.engine import GM, Amendable, OneOf, Whole, amending, new_name
+from cardhouse.engine import GM, Editable, OneOf, Whole, editable_fields, new_name
 from cardhouse.games.initiative.offers import best_of, unclaimed_cards
 from cardhouse.games.initiative.state import actions_owed
 
@@ -16,37 +16,37 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 9999
 
 
-def amendable(game: Initiative) -> list[Amendable]:
+def editable(game: Initiative) -> list[Editable]:
     """Of the table, and of each character; of a hidden one only the game master hears (IN-21)."""
     return [
-        *amending(game, {"round": Whole(0, MOST_ROUNDS)}),
+        *editable_fields(game, {"round": Whole(0, MOST_ROUNDS)}),
         *(one for who in game.characters for one in _of(game, who)),
     ]
 
 
-def _of(game: Initiative, who: Character) -> list[Amendable]:
+def _of(game: Initiative, who: Character) -> list[Editable]:
     to = (GM,) if who.hidden else ()
     others = [other for other in game.characters if other is not who]
     found = [
-        Amendable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name, to)
+        Editable("name", who.name, new_name(others), lambda name: game.rename(who, name), who.name, to)
     ]  # fmt: skip
     if who.card in (game.drawn, game.acting):
         return found
     cards = cards_for(game, who, who.side)
     found.append(
-        Amendable("card", who.card, OneOf(cards, "card"), lambda card: change_card(game, who, card), who.name, to)
+        Editable("card", who.card, OneOf(cards, "card"), lambda card: change_card(game, who, card), who.name, to)
     )
     sides = [
         side for side in (None, *dict.fromkeys(c.side for c in game.characters if c.side)) if cards_for(game, who, side)
     ]
     if len(sides) > 1:
-        found.append(Amendable("side", who.side, OneOf(sides), lambda side: change_side(game, who, side), who.name, to))
+        found.append(Editable("side", who.side, OneOf(sides), lambda side: change_side(game, who, side), who.name, to))
     if game.under_way and who.joined and who.card != game.waiting:
         found += _in_this_round(game, who)
     return found
 
 
-def _in_this_round(game: Initiative, who: Character) -> list[Amendable]:
+def _in_this_round(game: Initiative, who: Character) -> list[Editable]:
     """Whether its card is still to come, which of a hidden one nobody may learn, and how often it has acted (IN-3)."""
     still = who.card in game.deck
     to = (GM,) if who.hidden else ()
@@ -54,10 +54,10 @@ def _in_this_round(game: Initiative, who: Character) -> list[Amendable]:
     if not who.hidden:
         place = "deck" if still else "discard"
         found.append(
-            Amendable("place", place, OneOf(("deck", "discard")), lambda to: move_card(game, who, to), who.name)
+            Editable("place", place, OneOf(("deck", "discard")), lambda to: move_card(game, who, to), who.name)
         )
     most = actions_owed(who.card) - still
-    return [*found, *(amending(who, {"acted": Whole(0, most)}, of=who.name, to=to) if most else ())]
+    return [*found, *(editable_fields(who, {"acted": Whole(0, most)}, of=who.name, to=to) if most else ())]
 
 
 def cards_for(game: Initiative, who: Character, side: str | None) -> list[Card]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import Evening, Fate, Figure, Moment
+from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
 from cardhouse.engine.game.recap import spelled
 
 if TYPE_CHECKING:
-    from cardhouse.engine import Event, Passage
+    from cardhouse.engine import Event, ReplayStep
     from cardhouse.games.initiative.rules import Initiative
 
 WORTH_TELLING = 2
@@ -25,28 +25,30 @@ class Rounds:
         self.waited: Counter[str] = Counter()
         self.burned: Counter[str] = Counter()
         self.acted: Counter[str] = Counter()
-        self.moments: list[Moment] = []
+        self.moments: list[Highlight] = []
         self._fresh = False
 
-    def see(self, passage: Passage) -> None:
+    def see(self, passage: ReplayStep) -> None:
         """Another entry."""
         for event in passage.events:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self, order: Initiative) -> Evening:
+    def told(self, order: Initiative) -> Recap:
         """All of it; `order` is as it stands at the end."""
         kinds = ("rounds", "red_jokers", "black_jokers")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
         most = [("first", self.first, "IN-3"), ("waited", self.waited, "IN-10"), ("burned", self.burned, "IN-9")]
         told = [_most(key, of, rule) for key, of, rule in most]
         rounds = self.counts["rounds"]
-        headline = Moment("fought", spelled(rounds)) if rounds else None
+        headline = Highlight("fought", spelled(rounds)) if rounds else None
         moments = [*self.moments, *(one for one in told if one is not None)]
         acted = [(who.name, self.acted[who.name]) for who in order.characters]
-        here = [Fate(name, key="acted" if n else "idle", about={"n": n} if n else {}) for name, n in acted]
-        gone = [Fate(who.name, state="down", key="is_out", about={"round": who.round}) for who in order.gone]
-        return Evening(figures, moments, headline, [*here, *gone])
+        here = [CharacterOutcome(name, key="acted" if n else "idle", about={"n": n} if n else {}) for name, n in acted]
+        gone = [
+            CharacterOutcome(who.name, state="down", key="is_out", about={"round": who.round}) for who in order.gone
+        ]
+        return Recap(figures, moments, headline, [*here, *gone])
 
     def _round_begins(self, event: Event) -> None:
         self.counts["rounds"] += 1
@@ -65,7 +67,7 @@ class Rounds:
 
     def _red_joker_takes(self, event: Event) -> None:
         self._red_joker(event)
-        self.moments.append(Moment("in_vain", event.about, event.rule))
+        self.moments.append(Highlight("in_vain", event.about, event.rule))
 
     def _black_joker(self, event: Event) -> None:
         self.counts["black_jokers"] += 1
@@ -77,12 +79,12 @@ class Rounds:
         self.waited[event.about["name"]] += 1
 
     def _revealed(self, event: Event) -> None:
-        self.moments.append(Moment("ambush", event.about, event.rule))
+        self.moments.append(Highlight("ambush", event.about, event.rule))
 
 
-def _most(key: str, of: Counter[str], rule: str) -> Moment | None:
+def _most(key: str, of: Counter[str], rule: str) -> Highlight | None:
     """Whom it happened to most, if to one alone and more than once."""
     best = of.most_common(2)
     if not best or best[0][1] < WORTH_TELLING or (len(best) > 1 and best[0][1] == best[1][1]):
         return None
-    return Moment(f"{key}_most", {"name": best[0][0], "times": best[0][1]}, rule)
+    return Highlight(f"{key}_most", {"name": best[0][0], "times": best[0][1]}, rule)

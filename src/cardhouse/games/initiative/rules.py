@@ -9,16 +9,16 @@ from cardhouse.cards import BLACK_JOKER, JOKERS, RED_JOKER, Card, Deck, suit_of
 from cardhouse.engine import (
     GM,
     Action,
-    Amendable,
     Ask,
     Bot,
-    Evening,
+    Editable,
     Game,
     HandOver,
     Offer,
     OneOf,
-    Passages,
+    Recap,
     RemoveCharacter,
+    ReplaySteps,
     Rules,
     Show,
     Strike,
@@ -28,7 +28,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.initiative import odds, offers
 from cardhouse.games.initiative.bots import early, host, prompt
-from cardhouse.games.initiative.overrides import amendable
+from cardhouse.games.initiative.overrides import editable
 from cardhouse.games.initiative.recap import Rounds
 from cardhouse.games.initiative.state import (
     HIT_DIE,
@@ -365,11 +365,11 @@ class Initiative(Game):
 
     # What the game master puts right.
 
-    def amendable(self) -> list[Amendable]:
+    def editable(self) -> list[Editable]:
         """The round, and each character's name, card, side, and place in the round."""
-        return amendable(self)
+        return editable(self)
 
-    def why_not_amend(self, of: str, what: str) -> str | None:
+    def why_not_editable(self, of: str, what: str) -> str | None:
         """Of whoever is up, that its turn comes first; of one in hiding, that all would see where its card is."""
         who = next((who for who in self.characters if who.name == of), None)
         if who is None:
@@ -436,7 +436,7 @@ class Initiative(Game):
             for who in self.characters
         ]
 
-    def evening(self, log: Passages) -> Evening:
+    def recap(self, log: ReplaySteps) -> Recap:
         """Who came first, who waited, and what the jokers took."""
         rounds = Rounds()
         for passage in log:

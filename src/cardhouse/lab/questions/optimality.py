@@ -89,7 +89,7 @@ class BestPlay(NamedTuple):
         return min(trials, max(FEWEST * PART // self.part, trials // self.part) if self.compiled else BY_RULES)
 
 
-class Beside(msgspec.Struct, frozen=True):
+class OptimalityGap(msgspec.Struct, frozen=True):
     """How far an answer is from best play, on so many of its trials.
 
     `more` is how much more the best came to than what was asked for, which may be best itself (`is_best`), and
@@ -110,7 +110,7 @@ class Beside(msgspec.Struct, frozen=True):
     thumb_more: Estimate | None = None
 
 
-def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[Counts]]]) -> Beside:
+def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[Counts]]]) -> OptimalityGap:
     """How far from the best it is, by what `joint` counted on pieces of trials, each with how many there are then."""
     count = 0
     summed: list[Counts] = []
@@ -119,7 +119,9 @@ def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
-    told = Beside(count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better)
+    told = OptimalityGap(
+        count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better
+    )
     near = [(abs(more.value), place) for place, more in enumerate(thumbs) if more.value is not None]
     if not near:
         return told

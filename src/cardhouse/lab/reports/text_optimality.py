@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from cardhouse.lab.questions.optimality import Beside
+from cardhouse.lab.questions.optimality import OptimalityGap
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.study import Answer, Result
 from cardhouse.lab.statistics.estimate import Estimate
@@ -19,13 +19,13 @@ MOST_LINES: Final = 8
 QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-def sentences(told: Beside) -> Iterator[str]:
+def sentences(told: OptimalityGap) -> Iterator[str]:
     """How far it is from best play, as one says it; then what that is, and how it is known."""
     yield f"{_far(told)}{_thumb(told)}."
     yield f"{told.about} Compared in {how_many(told.trials, told.trial)}, each played in all these ways."
 
 
-def _far(told: Beside) -> str:
+def _far(told: OptimalityGap) -> str:
     """How far what was asked for is from the best."""
     if told.is_best:
         return "This is best play"
@@ -42,7 +42,7 @@ def _far(told: Beside) -> str:
     return said if less == told.less_is_better else f"{said}: best is only the best found"
 
 
-def _thumb(told: Beside) -> str:
+def _thumb(told: OptimalityGap) -> str:
     """Which rule of thumb comes how near."""
     number = told.thumb_more
     if number is None or number.value is None:

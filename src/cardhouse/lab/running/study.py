@@ -20,7 +20,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import MOST_CELLS, Cell
-from cardhouse.lab.questions.optimality import AT_ONCE, Beside, BestPlay, beside, joint, paired
+from cardhouse.lab.questions.optimality import AT_ONCE, BestPlay, OptimalityGap, beside, joint, paired
 from cardhouse.lab.questions.question import Finding, Question
 from cardhouse.lab.running.checkpoint import CellCheckpoint, CheckpointStore
 from cardhouse.lab.running.executors import Players, Work, players_for, tallied
@@ -112,7 +112,7 @@ class Answer(msgspec.Struct, frozen=True):
     found: tuple[Found, ...]
     counts: dict[str, list[int]]
     versus_counts: dict[str, list[int]] | None = None
-    beside: Beside | None = None
+    beside: OptimalityGap | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -193,7 +193,7 @@ def ask(
     need_the_extra()
     study.check()
     begun = time.perf_counter()
-    grown: list[tuple[Cell, Tally, Beside | None]] = []
+    grown: list[tuple[Cell, Tally, OptimalityGap | None]] = []
     stopped = False
     with _players(study, workers, cluster, halt) as players:
         for cell in study.cells:
@@ -318,7 +318,7 @@ def _best_play(cell: Cell) -> BestPlay | None:
     return cell.question.best_play() if cell.question.rules is None else None
 
 
-def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Beside | None:
+def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> OptimalityGap | None:
     """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
     if (play := _best_play(cell)) is None:
         return None
@@ -344,7 +344,9 @@ def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Itera
                 return
 
 
-def _answer(study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: Beside | None = None) -> Answer:
+def _answer(
+    study: Study, cell: Cell, tally: Tally, exact: Mapping[str, float], near: OptimalityGap | None = None
+) -> Answer:
     keys = [measure.key for measure in cell.question.measures()]
     counts, others = ([each.tolist() for each in some] for some in (tally.here(), tally.there() if cell.versus else ()))
     return Answer(

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from cardhouse.lab.statistics.mean_interval import Apart, Arms, Moved, Unseen, arms_of, arms_of_mean, arms_of_strangers
+from cardhouse.lab.statistics.mean_interval import (
+    Arms,
+    Dispersion,
+    Effects,
+    UnseenEffect,
+    arms_of,
+    arms_of_mean,
+    arms_of_strangers,
+)
 from cardhouse.lab.statistics.quantiles import errors_of, share_within
 
 if TYPE_CHECKING:
@@ -52,7 +60,7 @@ ADDED = 1 / 14
 
 Counted out for six trials fewer miss at worst than with half a trial whatever is asked for.
 """
-OF_PAIRS, OF_VALUES = Unseen(2, few=2), Unseen(3, few=10)
+OF_PAIRS, OF_VALUES = UnseenEffect(2, few=2), UnseenEffect(3, few=10)
 """Pairs that are about both sides differ by less than values lie apart, which is what a trial about one side may do.
 
 Chosen so that of few trials hardly any kind of interval holds too seldom, and few too often (benchmarks.coverage).
@@ -156,8 +164,10 @@ def _alone(finding: Finding, told: _Told, confidence: float) -> Arms | None:
     """The arms of a mean by itself; None of less than two values."""
     seen = (told.counts > 0) & told.about
     least, most = _ends(finding)
-    apart = Apart(told.deviation, finding.scale, most - least)
-    return arms_of_mean(Moved(told.counts[seen].astype(float), told.moves[seen]), told.of, apart, OF_VALUES, confidence)
+    apart = Dispersion(told.deviation, finding.scale, most - least)
+    return arms_of_mean(
+        Effects(told.counts[seen].astype(float), told.moves[seen]), told.of, apart, OF_VALUES, confidence
+    )
 
 
 def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence: float) -> Arms | None:
@@ -171,14 +181,14 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     kept = here.about[row] | there.about[column]
     row, column = row[kept], column[kept]
     is_of_both = bool((here.about[row] & there.about[column]).all())
-    moved = Moved(joint[row, column].astype(float), there.moves[column] - here.moves[row])
+    moved = Effects(joint[row, column].astype(float), there.moves[column] - here.moves[row])
     # A pair that is the same moves nothing.
-    pairs = Moved(moved.counts, moved.moves + (there.value - here.value) / here.of) if is_of_both else moved
+    pairs = Effects(moved.counts, moved.moves + (there.value - here.value) / here.of) if is_of_both else moved
     (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
     span = max(most, other_most) - min(least, other_least)
     if finding.kind == "share":
         return arms_of(pairs, span / here.of, span / here.of, confidence)
-    apart = Apart(max(here.deviation, there.deviation), finding.scale, span)
+    apart = Dispersion(max(here.deviation, there.deviation), finding.scale, span)
     unseen = OF_PAIRS if here.of == there.of == float(joint.sum()) else OF_VALUES
     arms = arms_of_mean(pairs, min(here.of, there.of), apart, unseen, confidence)
     alone, other_alone = _alone(finding, here, confidence), _alone(there_finding, there, confidence)

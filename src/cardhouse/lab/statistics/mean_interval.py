@@ -31,7 +31,7 @@ NOISE = 1e-9
 Arms = tuple[float, float]
 
 
-class Moved(NamedTuple):
+class Effects(NamedTuple):
     """How far each kind of trial moves a number, and how often it was seen: both of shape (kinds,)."""
 
     counts: Weights
@@ -59,7 +59,7 @@ class Moved(NamedTuple):
         )
 
 
-class Unseen(NamedTuple):
+class UnseenEffect(NamedTuple):
     """What is held possible of a trial that wasn't seen, in so many standard deviations of the values.
 
     That is until `few` were seen that move the number; of more it is the less.
@@ -69,7 +69,7 @@ class Unseen(NamedTuple):
     few: float
 
 
-class Apart(NamedTuple):
+class Dispersion(NamedTuple):
     """How far values of a mean lie apart: their standard deviation, one step of them, and the least from the most."""
 
     deviation: float
@@ -78,17 +78,17 @@ class Apart(NamedTuple):
 
 
 class OneSidedEffect(NamedTuple):
-    """What moves a number one way: the sums of its moves, of their squares and of their cubes.
+    """Sums over the trials that move a number one way: of their moves, the squares and the cubes.
 
-    As many as are `alike` would tell as much of how far they move it if all did so equally far (by their kurtosis), and
-    `furthest` is how far one that wasn't seen may move it, to judge by those that were.
+    `effective_n` equally large moves would carry as much information (by kurtosis). `max_effect` bounds an unseen
+    trial's move, extrapolated from those seen.
     """
 
     total: float
     squares: float
     cubes: float
-    alike: float
-    furthest: float
+    effective_n: float
+    max_effect: float
 
     @property
     def worth(self) -> float:
@@ -100,7 +100,7 @@ class OneSidedEffect(NamedTuple):
         return self.total**2 / (trials * self.squares) if self.squares else 0.0
 
 
-def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confidence: float) -> Arms | None:
+def arms_of_mean(moved: Effects, of: float, apart: Dispersion, unseen: UnseenEffect, confidence: float) -> Arms | None:
     """How far below and above a mean of so many values the true one may be; None of one.
 
     Or of a difference of two means, of which the lesser is of so many. They are longer by as much as Student's errors
@@ -109,9 +109,9 @@ def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confiden
     if of < 2:
         return None
     ways = moved.ways
-    alike = sum(way.alike for way in ways)
-    reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + alike))
-    reach = reach if alike else max(reach, apart.step)
+    effective_n = sum(way.effective_n for way in ways)
+    reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + effective_n))
+    reach = reach if effective_n else max(reach, apart.step)
     below, above = _together(ways, float(moved.counts.sum()), reach / of, apart.span / of, confidence)
     # One degree of freedom goes into the mean, and one into how much values trail off.
     freedom = max(1, round(min(of - 2, _freedom(moved))))
@@ -119,14 +119,14 @@ def arms_of_mean(moved: Moved, of: float, apart: Apart, unseen: Unseen, confiden
     return longer * below, longer * above
 
 
-def _freedom(moved: Moved) -> float:
+def _freedom(moved: Effects) -> float:
     """The degrees of freedom with which trials tell how far they move a number (Satterthwaite), by their kurtosis."""
     seen, fourth = float(moved.counts[moved.differ].sum()), float(moved.counts @ moved.moves**4)
     unlike = fourth - moved.variance**2 / seen if seen else 0.0
     return 2 * moved.variance**2 / unlike if unlike > NOISE * fourth else inf
 
 
-def arms_of(moved: Moved, reach: float, most: float, confidence: float) -> Arms:
+def arms_of(moved: Effects, reach: float, most: float, confidence: float) -> Arms:
     """How far below and above a number the true one may be.
 
     What wasn't seen may move it by `reach`, or as far as what was, but by `most` at most.
@@ -141,7 +141,7 @@ def _together(
     down, up = ways
 
     def arms(way: OneSidedEffect, other: OneSidedEffect) -> Arms:
-        seen = way.furthest if way.squares else other.worth
+        seen = way.max_effect if way.squares else other.worth
         return _arms_of_way(way, min(most, max(reach, seen)), trials, confidence)
 
     (less_down, more_down), (less_up, more_up) = arms(down, up), arms(up, down)
@@ -162,8 +162,8 @@ def arms_of_strangers(here: Arms, there: Arms) -> Arms:
 
 def _way(counts: Weights, moves: Weights, trails_off: float) -> OneSidedEffect:
     total, squares, cubes, fourth = (float(counts @ moves**power) for power in (1, 2, 3, 4))
-    furthest = float(moves.max(initial=0.0)) * trails_off
-    return OneSidedEffect(total, squares, cubes, squares**2 / fourth if fourth else 0.0, furthest)
+    max_effect = float(moves.max(initial=0.0)) * trails_off
+    return OneSidedEffect(total, squares, cubes, squares**2 / fourth if fourth else 0.0, max_effect)
 
 
 def _trails_off(one: float, other: float) -> float:
@@ -178,7 +178,7 @@ def _arms_of_way(way: OneSidedEffect, unseen: float, trials: float, confidence: 
     seen = way.squares**3 / way.cubes**2
     of = seen / way.share(trials)
     low = 1 - most_likely_at(confidence, of - seen, of, HALF)
-    unseen = way.worth + (unseen - way.worth) * min(1.0, FEW / way.alike)
+    unseen = way.worth + (unseen - way.worth) * min(1.0, FEW / way.effective_n)
     squares, cubes = way.squares + unseen**2, way.cubes + unseen**3
     with_it, worth = squares**3 / cubes**2, cubes / squares
     of_it = of * with_it / (seen + 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from cardhouse.lab.questions.optimality import Beside
+from cardhouse.lab.questions.optimality import OptimalityGap
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.questions.settings import changes
 from cardhouse.lab.running.study import Answer, Result
@@ -104,7 +104,7 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
     return told
 
 
-def _beside_as_json(told: Beside) -> dict[str, Any]:
+def _beside_as_json(told: OptimalityGap) -> dict[str, Any]:
     """By how much more the best comes to than what was asked for, and than the rule of thumb that comes nearest."""
     of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
     return {

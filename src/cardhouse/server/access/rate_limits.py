@@ -14,7 +14,7 @@ from throttled.store import MemoryStore
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.core.visitors import NETWORKS, networks_of, visitor_of
-from cardhouse.server.process.handoff import HANDED, Handed
+from cardhouse.server.process.handoff import HANDED_OVER, HandedOverConnection
 
 EVERYBODY = 20
 """The limit of all visitors together, as a multiple of one visitor's."""
@@ -27,7 +27,7 @@ REMEMBERED = 50_000
 _HOUR = timedelta(hours=1)
 
 
-class Allowance:
+class TokenBucket:
     """A token bucket: a burst of `burst`, refilled with `rate` a second."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -68,7 +68,7 @@ class Allowance:
         return self._left
 
 
-class Share(Struct, frozen=True):
+class RateLimit(Struct, frozen=True):
     """A visitor's limit for one kind of request, relative to the frames a connection may send per second and at once.
 
     `words` and `when` complete the error message: too many of what, in what time, and when to try again.
@@ -80,31 +80,31 @@ class Share(Struct, frozen=True):
     when: str = "at once; try again in a moment"
 
 
-SHARES = {
-    "requests": Share(2.5, 10, "requests"),
-    "games": Share(0.5, 2, "questions about games"),
-    "tables": Share(0.05, 1, "tables"),
-    "tables in a day": Share(1 / 9000, 10 / 3, "tables", "in one day; try again in some minutes"),
-    "imports": Share(0.0025, 1 / 6, "transcripts to go on from"),
-    "files": Share(0.05, 0.5, "files"),
-    "layouts": Share(0.25, 1, "layouts"),
-    "forms": Share(0.25, 1, "previews of cards"),
-    "doors": Share(0.25, 1, "questions about free seats"),
-    "transcripts": Share(0.05, 0.5, "transcripts"),
-    "deals": Share(0.25, 1, "deals"),
-    "replays": Share(0.25, 1, "replays"),
-    "administration": Share(0.25, 1, "looks at the house's tables"),
-    "campaigns": Share(0.25, 1, "looks at campaigns"),
-    "foes": Share(0.5, 20 / 3, "foes brought in"),
-    "evenings": Share(0.25, 1, "looks at an evening"),
-    "rosters": Share(0.05, 0.5, "rosters"),
-    "studies": Share(0.01, 0.25, "studies"),
-    "reports": Share(0.05, 0.25, "reports"),
-    "prints": Share(0.05, 0.25, "things to print"),
-    "sockets": Share(0.5, 5, "connections"),
-    "unseated": Share(1, 5, "frames before sitting down"),
-    "asked": Share(1, 2, "questions and changes at tables"),
-    "wrong links": Share(1 / 60, 5 / 3, "wrong links"),
+RATE_LIMITS = {
+    "requests": RateLimit(2.5, 10, "requests"),
+    "games": RateLimit(0.5, 2, "questions about games"),
+    "tables": RateLimit(0.05, 1, "tables"),
+    "tables in a day": RateLimit(1 / 9000, 10 / 3, "tables", "in one day; try again in some minutes"),
+    "imports": RateLimit(0.0025, 1 / 6, "transcripts to go on from"),
+    "files": RateLimit(0.05, 0.5, "files"),
+    "layouts": RateLimit(0.25, 1, "layouts"),
+    "forms": RateLimit(0.25, 1, "previews of cards"),
+    "doors": RateLimit(0.25, 1, "questions about free seats"),
+    "transcripts": RateLimit(0.05, 0.5, "transcripts"),
+    "deals": RateLimit(0.25, 1, "deals"),
+    "replays": RateLimit(0.25, 1, "replays"),
+    "administration": RateLimit(0.25, 1, "looks at the house's tables"),
+    "campaigns": RateLimit(0.25, 1, "looks at campaigns"),
+    "foes": RateLimit(0.5, 20 / 3, "foes brought in"),
+    "evenings": RateLimit(0.25, 1, "looks at an evening"),
+    "rosters": RateLimit(0.05, 0.5, "rosters"),
+    "studies": RateLimit(0.01, 0.25, "studies"),
+    "reports": RateLimit(0.05, 0.25, "reports"),
+    "prints": RateLimit(0.05, 0.25, "things to print"),
+    "sockets": RateLimit(0.5, 5, "connections"),
+    "unseated": RateLimit(1, 5, "frames before sitting down"),
+    "asked": RateLimit(1, 2, "questions and changes at tables"),
+    "wrong links": RateLimit(1 / 60, 5 / 3, "wrong links"),
 }
 
 
@@ -120,7 +120,7 @@ class Limits:
         all_counts, reserve_counts = MemoryStore(), MemoryStore()
 
         def limiters(times: float, store: MemoryStore) -> dict[str, Throttled]:
-            return {kind: _limiter(share, rate * times, burst * times, store) for kind, share in SHARES.items()}
+            return {kind: _limiter(share, rate * times, burst * times, store) for kind, share in RATE_LIMITS.items()}
 
         self._of = {times: limiters(times, counts) for times in (1, *(times for _, times in NETWORKS))}
         self._all = limiters(EVERYBODY * (1 - RESERVE), all_counts)
@@ -149,10 +149,10 @@ class Limits:
     def charge(self, kind: str, visitor: str, count: int = 1) -> None:
         """Consume `count`. Raises CardhouseError over the limit."""
         if not self.take(kind, visitor, count):
-            raise CardhouseError(f"That is too many {SHARES[kind].words} {SHARES[kind].when}.", "too_many")
+            raise CardhouseError(f"That is too many {RATE_LIMITS[kind].words} {RATE_LIMITS[kind].when}.", "too_many")
 
 
-def _limiter(share: Share, rate: float, burst: float, store: MemoryStore) -> Throttled:
+def _limiter(share: RateLimit, rate: float, burst: float, store: MemoryStore) -> Throttled:
     an_hour = max(1, round(share.rate * rate * _HOUR.total_seconds()))
     quota = Quota(Rate(_HOUR, an_hour), max(1, int(share.burst * burst)))
     return Throttled(using=RateLimiterType.GCRA.value, quota=quota, store=store)
@@ -173,9 +173,9 @@ def charge_once(connection: ASGIConnection, kind: str) -> None:  # type: ignore[
         charge(connection, kind)
 
 
-def handed_over(connection: ASGIConnection) -> Handed | None:  # type: ignore[type-arg]
+def handed_over(connection: ASGIConnection) -> HandedOverConnection | None:  # type: ignore[type-arg]
     """Return what another process handed over, having charged for it; None if none did."""
-    handed: Handed | None = connection.scope["state"].get(HANDED)
+    handed: HandedOverConnection | None = connection.scope["state"].get(HANDED_OVER)
     return handed
 
 

@@ -12,10 +12,10 @@ import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import AdminKey
 from cardhouse.server.access.rate_limits import charge, charged
-from cardhouse.server.api.responses import Unread, as_file, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.api.responses import RawBody, as_file, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import administration
-from cardhouse.server.management.administration import HouseAt, LinkMade, LinkWanted, MessageWanted
+from cardhouse.server.management.administration import AnnouncementRequest, HouseOverview, LinkRequest, LinkResponse
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 Asked = Request[Any, Any, State]
@@ -40,7 +40,7 @@ async def look(
     state: State,
     find: Annotated[str, QueryParameter(max_length=100)] = "",
     after: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
-) -> Response[HouseAt]:
+) -> Response[HouseOverview]:
     """The house from outside, and fifty of its tables behind so many, the last used first."""
     days = state["settings"].keeping.days
     told = await administration.look(house_of(state), cardhouse.__version__, days, find.strip(), after)
@@ -51,10 +51,10 @@ async def look(
     "/api/house/tables/{table:str}/link",
     guards=_GUARDS,
     request_max_body_size=FRAME_BYTES,
-    dto=Unread[LinkWanted],
+    dto=RawBody[LinkRequest],
     return_dto=None,
 )
-async def renew(table: str, data: bytes, state: State) -> Response[LinkMade]:
+async def renew(table: str, data: bytes, state: State) -> Response[LinkResponse]:
     """A new link for a seat, or for the door; the old one opens nothing any more."""
     made = await administration.renew(house_of(state), table, data)
     return Response(made, status_code=201, headers=_NO_STORE)
@@ -89,7 +89,7 @@ async def delete_table(table: str, state: State) -> None:
     guards=_GUARDS,
     request_max_body_size=FRAME_BYTES,
     status_code=204,
-    dto=Unread[MessageWanted],
+    dto=RawBody[AnnouncementRequest],
     return_dto=None,
 )
 async def say(data: bytes, state: State) -> None:

@@ -9,21 +9,21 @@ from litestar.datastructures import State
 
 from cardhouse.server.access.quotas import charge_further_tables, makes_tables
 from cardhouse.server.access.rate_limits import charge, charged
-from cardhouse.server.api.responses import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.api.responses import Authorization, RawBody, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import campaigns
 from cardhouse.server.management.campaign_archive import CampaignFile
 from cardhouse.server.management.campaign_view import Campaign, Characters
-from cardhouse.server.management.campaigns import CampaignBack, CampaignMade
+from cardhouse.server.management.campaigns import CampaignBack, CreateCampaignResponse
 from cardhouse.server.management.rematch import NextTable
 from cardhouse.server.table.encounters import Brought
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import (
     REQUEST_BYTES,
     CampaignNoted,
-    EncountersWanted,
-    EncounterWanted,
-    EveningWanted,
+    EncounterRequest,
+    EncountersRequest,
+    NextSessionRequest,
 )
 
 CAMPAIGN_BYTES = 16_000_000
@@ -35,12 +35,12 @@ _NO_STORE = {"Cache-Control": "no-store"}
     "/api/tables/{table:str}/campaign",
     guards=[charged("tables")],
     request_max_body_size=REQUEST_BYTES,
-    dto=Unread[CampaignNoted],
+    dto=RawBody[CampaignNoted],
     return_dto=None,
 )
 async def begin(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
-) -> Response[CampaignMade]:
+) -> Response[CreateCampaignResponse]:
     """Keep a table as the first evening of a campaign, for its game master. The link is `/c/{campaign}#{token}`."""
     made = await as_long_as_asked(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
     return Response(made, status_code=201, headers=_NO_STORE)
@@ -67,7 +67,7 @@ async def characters(
     guards=[charged("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
-    dto=Unread[CampaignNoted],
+    dto=RawBody[CampaignNoted],
     return_dto=None,
 )
 async def note(
@@ -79,7 +79,7 @@ async def note(
 
 
 @post("/api/campaigns/{campaign:str}/link", guards=[charged("campaigns")], request_max_body_size=FRAME_BYTES)
-async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CampaignMade]:
+async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CreateCampaignResponse]:
     """A new link for a campaign; the old one opens nothing any more."""
     made = await asyncio.shield(
         asyncio.ensure_future(campaigns.renew(house_of(state), campaign, token_of(authorization)))
@@ -91,7 +91,7 @@ async def renew(campaign: str, state: State, authorization: Authorization = None
     "/api/campaigns/{campaign:str}/evening",
     guards=makes_tables(own=True),
     request_max_body_size=REQUEST_BYTES,
-    dto=Unread[EveningWanted],
+    dto=RawBody[NextSessionRequest],
     return_dto=None,
 )
 async def evening(
@@ -108,7 +108,7 @@ async def evening(
     guards=[charged("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
-    dto=Unread[EncountersWanted],
+    dto=RawBody[EncountersRequest],
     return_dto=None,
 )
 async def prepare(
@@ -124,7 +124,7 @@ async def prepare(
     guards=[charged("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
-    dto=Unread[EncounterWanted],
+    dto=RawBody[EncounterRequest],
     return_dto=None,
 )
 async def bring_in(

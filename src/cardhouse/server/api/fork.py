@@ -8,12 +8,12 @@ from litestar.params import QueryParameter
 
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Authorization, Unread, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.api.responses import Authorization, RawBody, as_long_as_asked, house_of, sent, tells, token_of
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management.fork import LabFromHere
 from cardhouse.server.table.lessons import ContinuedTable
 from cardhouse.server.wire.protocol import FRAME_BYTES
-from cardhouse.server.wire.requests import ForkWanted
+from cardhouse.server.wire.requests import ForkRequest
 
 Asked = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -23,7 +23,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
     "/api/tables/{table:str}/fork",
     guards=makes_tables(),
     request_max_body_size=FRAME_BYTES,
-    dto=Unread[ForkWanted],
+    dto=RawBody[ForkRequest],
     return_dto=None,
 )
 async def fork(

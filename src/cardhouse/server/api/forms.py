@@ -8,12 +8,12 @@ from litestar.datastructures import State
 
 from cardhouse.engine import find_game
 from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.forms import FormRead, FormTold, form_read, form_told
+from cardhouse.server.table.forms import FormRead, FormResponse, form_read, form_told
 from cardhouse.server.wire.requests import REQUEST_BYTES, FormFilled
 
 SECONDS = 30.0
@@ -24,7 +24,7 @@ SECONDS = 30.0
     "/api/games/{game:str}/forms/{option:str}",
     guards=[charged("games")],
     compressed_already=True,
-    **tells(FormTold),
+    **tells(FormResponse),
 )
 async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """The form in which an option's file is filled in, with files to begin with."""
@@ -42,7 +42,7 @@ def _form(game: str, option: str) -> static_cache.File:
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     compressed_already=True,
-    dto=Unread[FormFilled],
+    dto=RawBody[FormFilled],
     return_dto=None,
     **tells(FormRead),
 )

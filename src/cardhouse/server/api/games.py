@@ -16,7 +16,7 @@ from cardhouse.engine.game.catalogue import Words
 from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.game_icons import sign_of
@@ -24,7 +24,7 @@ from cardhouse.server.core.game_pages import GamePage, World, page_of
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table import lessons
-from cardhouse.server.table.lessons import ContinuedTable, LessonListed, LessonTold
+from cardhouse.server.table.lessons import ContinuedTable, LessonResponse, LessonSummary
 from cardhouse.server.table.upload_checks import characters, option_value, verdict
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import FILE_BYTES, PLAYERS_AT_MOST, REQUEST_BYTES, LayoutLaid
@@ -33,14 +33,14 @@ Json = dict[str, Any]
 log = logging.getLogger("cardhouse.server")
 
 
-class FormListed(Struct, frozen=True):
+class FormSummary(Struct, frozen=True):
     """An option whose file is filled in as a form, and what that is called."""
 
     option: str
     title: str
 
 
-class GameListed(Struct, frozen=True):
+class GameSummary(Struct, frozen=True):
     """A game there is to play. `lab` is whether the lab knows something about it.
 
     `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
@@ -59,10 +59,10 @@ class GameListed(Struct, frozen=True):
     world: World | None
     judge: bool
     minute: bool
-    lessons: list[LessonListed]
+    lessons: list[LessonSummary]
     moment: bool
     preview: bool
-    forms: list[FormListed]
+    forms: list[FormSummary]
     people: str
 
 
@@ -106,7 +106,7 @@ class RosterRead(Struct, frozen=True):
     characters: list[Any]
 
 
-@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameListed]))
+@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameSummary]))
 async def games(request: Request[Any, Any, State]) -> Response[Any]:
     """What can be played here; a game that can't be loaded is left out."""
     return static_cache.answer(await once(_games), request)
@@ -122,11 +122,11 @@ def _games() -> static_cache.File:
     return _json_file(found)
 
 
-def _listed(name: str) -> GameListed:
+def _listed(name: str) -> GameSummary:
     kind, page = find_game(name), page_of(name)
     words = catalogue_of(kind).words
     lab = name in games_with_questions()
-    return GameListed(
+    return GameSummary(
         name,
         words.title,
         words.tagline,
@@ -139,7 +139,7 @@ def _listed(name: str) -> GameListed:
         lessons.listed(kind),
         lessons.has_moment(kind),
         lessons.has_preview(kind),
-        [FormListed(option, _called(words, option)) for option in _forms(name)],
+        [FormSummary(option, _called(words, option)) for option in _forms(name)],
         kind.people,
     )
 
@@ -242,7 +242,7 @@ def _option_file(kind: type[Game], option: str) -> static_cache.File:
     "/api/games/{game:str}/lessons/{lesson:str}",
     guards=[charged("games")],
     compressed_already=True,
-    **tells(LessonTold),
+    **tells(LessonResponse),
 )
 async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State]) -> Response[Any]:
     """A lesson of a game, all of it: what its newcomer sees, is told and asked, step by step."""
@@ -308,7 +308,7 @@ async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     compressed_already=True,
-    dto=Unread[LayoutLaid],
+    dto=RawBody[LayoutLaid],
     return_dto=None,
     **tells(Json, status=200),
 )

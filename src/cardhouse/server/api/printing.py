@@ -8,12 +8,12 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
 from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, tells
+from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, tells
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table.print_jobs import SECONDS, Print, printed, prints
-from cardhouse.server.wire.requests import REQUEST_BYTES, PrintWanted
+from cardhouse.server.wire.requests import REQUEST_BYTES, PrintRequest
 
 HOW = "Cardhouse-How"
 """The header that says how a PDF is best printed, percent-encoded."""
@@ -34,7 +34,7 @@ def _prints() -> static_cache.File:
     guards=[charged("prints")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
-    dto=Unread[PrintWanted],
+    dto=RawBody[PrintRequest],
     return_dto=None,
     compressed_already=True,
     **tells(bytes, "application/pdf"),

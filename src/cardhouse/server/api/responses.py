@@ -29,7 +29,7 @@ def house_of(state: State) -> House:
     return house
 
 
-class Unread(AbstractDTO[T]):
+class RawBody(AbstractDTO[T]):
     """The body of a request as it came. A type says what it should be in the description of the HTTP part."""
 
     def decode_bytes(self, value: bytes) -> bytes:

@@ -17,7 +17,7 @@ from cardhouse.server.access.rate_limits import charge, charged
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
     Authorization,
-    Unread,
+    RawBody,
     as_file,
     as_long_as_asked,
     house_of,
@@ -31,11 +31,11 @@ from cardhouse.server.management import readiness
 from cardhouse.server.management.house import NewTable
 from cardhouse.server.management.rematch import NextTable, play_again
 from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
-from cardhouse.server.table.recap import EveningTold
+from cardhouse.server.table.recap import RecapResponse
 from cardhouse.server.table.replay import Replay
 from cardhouse.server.table.transcript_export import Deal
 from cardhouse.server.wire.protocol import FRAME_BYTES
-from cardhouse.server.wire.requests import REQUEST_BYTES, AgainWanted, CodeTyped, SeatWanted, TableWanted
+from cardhouse.server.wire.requests import REQUEST_BYTES, CodeTyped, CreateTableRequest, RematchRequest, SeatRequest
 
 TRANSCRIPT_BYTES = 8_000_000
 
@@ -79,7 +79,7 @@ async def house_info(state: State) -> HouseInfo:
     "/api/tables",
     guards=makes_tables(),
     request_max_body_size=REQUEST_BYTES,
-    dto=Unread[TableWanted],
+    dto=RawBody[CreateTableRequest],
     return_dto=None,
 )
 async def make_table(data: bytes, request: Request[Any, Any, State], state: State) -> NewTable:
@@ -94,7 +94,7 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
     "/api/tables/{table:str}/again",
     guards=makes_tables(own=True),
     request_max_body_size=REQUEST_BYTES,
-    dto=Unread[AgainWanted],
+    dto=RawBody[RematchRequest],
     return_dto=None,
 )
 async def again(
@@ -121,7 +121,7 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
     guards=[charged("doors")],
     request_max_body_size=FRAME_BYTES,
     status_code=200,
-    dto=Unread[CodeTyped],
+    dto=RawBody[CodeTyped],
     return_dto=None,
 )
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
@@ -143,7 +143,7 @@ async def seats(
     "/api/tables/{table:str}/seats",
     guards=[charged("doors")],
     request_max_body_size=FRAME_BYTES,
-    dto=Unread[SeatWanted],
+    dto=RawBody[SeatRequest],
     return_dto=None,
 )
 async def take_seat(
@@ -209,7 +209,7 @@ async def replay(
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(EveningTold))
+@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(RecapResponse))
 async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:

@@ -37,7 +37,7 @@ from cardhouse.server.management.house import House
 from cardhouse.server.management.readiness import Readiness
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
-from cardhouse.server.process.handoff import CONNECTION, NotHere, Siblings
+from cardhouse.server.process.handoff import CONNECTION, Siblings, WrongWorker
 from cardhouse.server.socket.endpoint import SeatsSocket
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.transport.connections import PER_ADDRESS
@@ -182,7 +182,7 @@ def create_app(
         lifespan=[house],
         guards=[_check_origin, _charge_request, _refuse_when_closing],
         exception_handlers={
-            NotHere: _hand_over,
+            WrongWorker: _hand_over,
             CardhouseError: _refused,
             HTTPException: _http_error,
             Exception: _our_error,
@@ -235,7 +235,7 @@ async def _add_headers(message: Message, scope: Scope) -> None:
         message["headers"] = [*message["headers"], *(header for header in headers if header[0] not in own)]
 
 
-def _hand_over(request: Request[Any, Any, Any], error: NotHere) -> Response[None]:
+def _hand_over(request: Request[Any, Any, Any], error: WrongWorker) -> Response[None]:
     """Another process answers; what is answered here is heard by nobody."""
     request.scope["state"][CONNECTION].leave_for(error.place)
     return Response(None, status_code=503)

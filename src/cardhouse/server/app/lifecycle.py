@@ -22,7 +22,7 @@ from cardhouse.engine import CardhouseError, catalogue_of, find_game, game_names
 from cardhouse.engine.diagnostics.registry import SINGLE, refusals
 from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota
-from cardhouse.server.access.rate_limits import SHARES
+from cardhouse.server.access.rate_limits import RATE_LIMITS
 from cardhouse.server.api.games import hold_games
 from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.cluster.change_feed import redis_at
@@ -34,7 +34,7 @@ from cardhouse.server.core.visitors import Proxies
 from cardhouse.server.persistence.integrity import warn_of_losses
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
-from cardhouse.server.process.handoff import Handed, Lines, Siblings
+from cardhouse.server.process.handoff import HandedOverConnection, Lines, Siblings
 from cardhouse.server.process.supervisor import check_workers, keep_open
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.transport.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
@@ -143,7 +143,7 @@ def serve(
     bounds = Bounds(
         per_address=connections,
         connections=connections_possible(MOST_CONNECTIONS),
-        request_rate=max(_USUAL.request_rate, SHARES["requests"].rate * rate),
+        request_rate=max(_USUAL.request_rate, RATE_LIMITS["requests"].rate * rate),
         request_burst=max(_USUAL.request_burst, burst),
     )
     plan = _Plan(settings, bounds, named, redis_url, metrics)
@@ -293,7 +293,7 @@ class _Server(uvicorn.Server):
         if not self.should_exit:
             self.on_ready()
 
-    async def _take_over(self, handed: Handed, connection: Socket) -> None:
+    async def _take_over(self, handed: HandedOverConnection, connection: Socket) -> None:
         """Go on with a connection that another process of this house had; raises OSError if it has gone."""
         if self.should_exit:
             connection.close()

@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.core.null_metrics import NullMetrics
-from cardhouse.server.jobs.queue import LANES
+from cardhouse.server.jobs.queue import PRIORITIES
 from cardhouse.server.lab.service import LabService
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.group_commit import NotSaved
@@ -63,7 +63,7 @@ class Metrics(NullMetrics):
             buckets=LONG_SECONDS,
             registry=self.registry,
         )
-        for lane in LANES:
+        for lane in PRIORITIES:
             self._work_seconds.labels(lane.name)
         self._lag = prometheus.Histogram(
             "cardhouse_loop_lag_seconds",

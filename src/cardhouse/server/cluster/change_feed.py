@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Party
+from cardhouse.server.cluster.pubsub import AnyTableMessage, Bus, DevicesPresent
 from cardhouse.server.core.tokens import new_token
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ class ChangeFeed:
         self,
         redis: "Redis",
         hear: Callable[[Sequence[Item]], None],
-        hear_of_devices: Callable[[str, str, AnyWhere], DevicesPresent | None],
+        hear_of_devices: Callable[[str, str, AnyTableMessage], DevicesPresent | None],
         channel: str = CHANNEL,
     ) -> None:
         self._redis = redis
         self._hear = hear
         self._channel = channel
-        self.party = Party(self._publish_of_devices, hear_of_devices)
+        self.party = Bus(self._publish_of_devices, hear_of_devices)
         self._me = new_token()
         self._decode = msgspec.json.Decoder(Message).decode
         self._due: asyncio.Queue[Item] = asyncio.Queue(_BACKLOG)

@@ -22,7 +22,7 @@ Here = dict[str, dict[str, int]]
 """The number of clients per seat, by table."""
 
 
-class Attendance:
+class ClusterPresence:
     """Stores who is at this server's tables. `seated` yields each table with the seats of its clients."""
 
     def __init__(self, saver: Saver, clock: Clock, seated: Callable[[], Iterable[tuple[str, Iterable[str]]]]) -> None:

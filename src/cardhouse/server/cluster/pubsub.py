@@ -63,35 +63,37 @@ class ReactionSent(TableMessage, frozen=True, tag="threw"):
     sign: Sign
 
 
-AnyWhere = DevicesQuery | DevicesPresent | DevicesLeft | LinksRequested | LinkSubmitted | ReactionSent
+AnyTableMessage = DevicesQuery | DevicesPresent | DevicesLeft | LinksRequested | LinkSubmitted | ReactionSent
 
 
 class _Message(Struct, array_like=True, frozen=True):
     sender: str
     table: str
-    said: AnyWhere
+    said: AnyTableMessage
     question: str = ""
     answers: str = ""
 
 
-class Elsewhere:
+class TableChannel:
     """The channel from a table to the same table at other servers; does nothing if there are none."""
 
-    def tell(self, said: AnyWhere) -> None:
+    def tell(self, said: AnyTableMessage) -> None:
         """Send a message to the others."""
 
-    async def ask_all(self, said: AnyWhere) -> None:
+    async def ask_all(self, said: AnyTableMessage) -> None:
         """Send a message to the others, and wait until they have received it and answered."""
 
 
-class Party:
+class Bus:
     """The servers of one database. Messages about a table go to `hear`, with the server that sent them.
 
     `publish` sends bytes to all servers, including this one, and returns how many there are.
     """
 
     def __init__(
-        self, publish: Callable[[bytes], Awaitable[int]], hear: Callable[[str, str, AnyWhere], DevicesPresent | None]
+        self,
+        publish: Callable[[bytes], Awaitable[int]],
+        hear: Callable[[str, str, AnyTableMessage], DevicesPresent | None],
     ) -> None:
         self._publish = publish
         self._hear = hear
@@ -101,7 +103,7 @@ class Party:
         self._decode = msgspec.json.Decoder(_Message).decode
         self._speaking = asyncio.create_task(self._speak())
 
-    def at(self, table: str) -> Elsewhere:
+    def at(self, table: str) -> TableChannel:
         """Return the channel of this table."""
         return _AtTable(self, table)
 
@@ -124,11 +126,11 @@ class Party:
         if message.answers in self._waiting:
             self._waiting[message.answers].release()
 
-    def tell(self, table: str, said: AnyWhere) -> None:
+    def tell(self, table: str, said: AnyTableMessage) -> None:
         """Send a message about a table to the others."""
         self._put(_Message(self._me, table, said))
 
-    async def ask_all(self, table: str, said: AnyWhere) -> None:
+    async def ask_all(self, table: str, said: AnyTableMessage) -> None:
         """Send a message and wait until all servers, including this one, have answered, at most ANSWER_SECONDS."""
         question, sent = new_token(), asyncio.get_running_loop().create_future()
         answers = self._waiting[question] = asyncio.Semaphore(0)
@@ -153,13 +155,13 @@ class Party:
                 sent.set_result(heard)
 
 
-class _AtTable(Elsewhere):
-    def __init__(self, party: Party, table: str) -> None:
+class _AtTable(TableChannel):
+    def __init__(self, party: Bus, table: str) -> None:
         self._party = party
         self._table = table
 
-    def tell(self, said: AnyWhere) -> None:
+    def tell(self, said: AnyTableMessage) -> None:
         self._party.tell(self._table, said)
 
-    async def ask_all(self, said: AnyWhere) -> None:
+    async def ask_all(self, said: AnyTableMessage) -> None:
         await self._party.ask_all(self._table, said)

@@ -20,7 +20,7 @@ from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import cores
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.visitors import widest_network
-from cardhouse.server.jobs.queue import LANES, VISITORS, Job, Lane, Queue, Task, too_many_wait
+from cardhouse.server.jobs.queue import PRIORITIES, VISITORS, Job, Priority, Queue, Task, too_many_wait
 from cardhouse.server.jobs.worker_process import Ended, WorkerProcess
 
 T = TypeVar("T")
@@ -50,8 +50,8 @@ class Workers:
     def __init__(self, count: int | None = None, counting: NullMetrics | None = None) -> None:
         self._counting = counting or NullMetrics()
         self.count = fair_share(1) if count is None else count
-        self._queues = {lane: Queue(lane) for lane in LANES}
-        self._most = self.count + sum(lane.beside for lane in LANES)
+        self._queues = {lane: Queue(lane) for lane in PRIORITIES}
+        self._most = self.count + sum(lane.beside for lane in PRIORITIES)
         self._threads = ThreadPoolExecutor(self._most, "worker")
         self._idle: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
@@ -64,7 +64,7 @@ class Workers:
         function: Callable[..., T],
         *args: Any,
         seconds: float = SECONDS,
-        lane: Lane = VISITORS,
+        lane: Priority = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> T:
         """Run a module's function in a worker when this visitor's turn comes, and return its result.
@@ -87,7 +87,7 @@ class Workers:
         task: Callable[[], Task],
         *,
         seconds: float = SECONDS,
-        lane: Lane = VISITORS,
+        lane: Priority = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> Any:
         """Like `run`, but ask for the function and its arguments only when this visitor's turn has come.
@@ -146,16 +146,16 @@ class Workers:
 
         A lane that has been passed over for too long gets its turn anyway.
         """
-        running = [self._queues[lane].running.total() for lane in LANES]
+        running = [self._queues[lane].running.total() for lane in PRIORITIES]
         if sum(running) < self._most:
             for queue in self._queues.values():
                 if queue.passed_over >= PASSED_OVER and (job := queue.take()) is not None:
                     return queue, job
-        for place, lane in enumerate(LANES):
-            if sum(running[place:]) >= self.count + sum(below.beside for below in LANES[place:]):
+        for place, lane in enumerate(PRIORITIES):
+            if sum(running[place:]) >= self.count + sum(below.beside for below in PRIORITIES[place:]):
                 return None  # nothing of the lower lanes may start either
             if (job := self._queues[lane].take()) is not None:
-                for below in LANES[place + 1 :]:
+                for below in PRIORITIES[place + 1 :]:
                     self._queues[below].pass_over()
                 return self._queues[lane], job
         return None

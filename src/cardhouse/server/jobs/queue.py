@@ -11,7 +11,7 @@ from cardhouse.server.jobs.worker_process import WorkerProcess
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class Lane(NamedTuple):
+class Priority(NamedTuple):
     """The limits of one kind of job.
 
     `beside` is the number of processes reserved for it, in addition to those of lower lanes. `running` and `waiting`
@@ -27,13 +27,13 @@ class Lane(NamedTuple):
     patience: float
 
 
-VISITORS = Lane("visitors", 0, 1, 7, 32, 30.0)
+VISITORS = Priority("visitors", 0, 1, 7, 32, 30.0)
 """Requests of visitors. People around one table often share an address, so eight of them may ask at once."""
-ODDS = Lane("odds", 1, 1, 2, 1000, 30.0)
+ODDS = Priority("odds", 1, 1, 2, 1000, 30.0)
 """The odds of a table; each table counts as a visitor."""
-BOTS = Lane("bots", 1, 2, 60, 1000, 30.0)
+BOTS = Priority("bots", 1, 2, 60, 1000, 30.0)
 """The bots of a table; each table counts as a visitor."""
-LANES = (BOTS, ODDS, VISITORS)
+PRIORITIES = (BOTS, ODDS, VISITORS)
 
 
 class Job:
@@ -58,7 +58,7 @@ class Queue:
     `passed_over` counts jobs of other lanes that started while jobs of this one waited and none was running.
     """
 
-    def __init__(self, lane: Lane) -> None:
+    def __init__(self, lane: Priority) -> None:
         self.lane = lane
         self.passed_over = 0
         self.running: Counter[str] = Counter()

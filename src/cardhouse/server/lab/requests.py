@@ -16,7 +16,7 @@ from cardhouse.lab.search.requests import ChangeRequest, Way, one_question
 from cardhouse.server.lab.formatting import among
 from cardhouse.server.lab.limits import MOST_TRIALS, check_changes, check_size
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
+from cardhouse.server.wire.requests import DesignRequest, SensitivityRequest, StudyRequest, TuneRequest
 
 
 class Order(Struct, frozen=True):
@@ -71,7 +71,7 @@ def steps_of(asked: Asking) -> int:
 
 def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """A study."""
-    wanted = requests.read(body, StudyWanted)
+    wanted = requests.read(body, StudyRequest)
     asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
     usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
     study = Study(
@@ -87,24 +87,24 @@ def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
 
 def ranking_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """What matters most."""
-    wanted = requests.read(body, SensitivityWanted)
+    wanted = requests.read(body, SensitivityRequest)
     return _changes(game, name, wanted, of=wanted.of)
 
 
 def search_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """Settings that meet targets."""
-    wanted = requests.read(body, TuneWanted)
+    wanted = requests.read(body, TuneRequest)
     return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
 
 
 def order_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     """Something made to order; in Python nothing makes it by a line."""
-    wanted = order(find_design(game, name), requests.read(body, DesignWanted).settings)
+    wanted = order(find_design(game, name), requests.read(body, DesignRequest).settings)
     link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
     return LabRequest(Order(wanted), Same(wanted.command, link, ""))
 
 
-def _changes(game: str, name: str, wanted: SensitivityWanted | TuneWanted, **more: Any) -> LabRequest:
+def _changes(game: str, name: str, wanted: SensitivityRequest | TuneRequest, **more: Any) -> LabRequest:
     """What is asked about changes, with trials as usual here if nobody said how many."""
     asked = ChangeRequest(
         question=one_question(find_question(game, name), wanted.settings, among(wanted.files)),

@@ -94,7 +94,7 @@ class LabGame(Struct, frozen=True):
     designs: list[LabDesign]
 
 
-class LabListed(Struct, frozen=True):
+class LabSummary(Struct, frozen=True):
     """All that can be asked, and how much of it at once."""
 
     games: list[LabGame]
@@ -201,7 +201,7 @@ class LabRun(Struct, frozen=True):
 # What can be asked.
 
 
-def listed() -> LabListed:
+def listed() -> LabSummary:
     """All that can be asked.
 
     Raises CardhouseError if there is more to install.
@@ -217,7 +217,7 @@ def listed() -> LabListed:
         else:
             designs = _designs(game)
             found += [LabGame(game, title, sign_of(game), questions, designs)] if questions or designs else []
-    return LabListed(found, MOST_TRIALS, MOST_CELLS)
+    return LabSummary(found, MOST_TRIALS, MOST_CELLS)
 
 
 def check_extra() -> None:

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.study import Study
 from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Unread, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed, unpack
 from cardhouse.server.core.visitors import visitor_of, widest_network
@@ -26,8 +26,8 @@ from cardhouse.server.lab.requests import (
     way_of,
 )
 from cardhouse.server.lab.responses import (
-    LabListed,
     LabRun,
+    LabSummary,
     check_extra,
     listed,
     report,
@@ -35,15 +35,21 @@ from cardhouse.server.lab.responses import (
 )
 from cardhouse.server.lab.sensitivity_responses import LabChangeable, changeable
 from cardhouse.server.lab.service import LabService, StudyRun
-from cardhouse.server.process.handoff import NotHere
-from cardhouse.server.wire.requests import ChangeableWanted, DesignWanted, SensitivityWanted, StudyWanted, TuneWanted
+from cardhouse.server.process.handoff import WrongWorker
+from cardhouse.server.wire.requests import (
+    ChangeableRequest,
+    DesignRequest,
+    SensitivityRequest,
+    StudyRequest,
+    TuneRequest,
+)
 
 ASKED_BYTES = 1_000_000
 WRITING_SECONDS = 60.0
 """What there is to load before a report can be written takes seconds."""
 
 
-@get("/api/lab", guards=[charged("games")], compressed_already=True, **tells(LabListed))
+@get("/api/lab", guards=[charged("games")], compressed_already=True, **tells(LabSummary))
 async def lab_questions(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """What can be asked about each game."""
     lab = _lab(state)
@@ -58,7 +64,7 @@ async def lab_questions(request: Request[Any, Any, State], state: State) -> Resp
     "/api/lab/{game:str}/{question:str}",
     guards=[charged("studies")],
     request_max_body_size=ASKED_BYTES,
-    dto=Unread[StudyWanted],
+    dto=RawBody[StudyRequest],
     return_dto=None,
 )
 async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State) -> LabRun:
@@ -70,7 +76,7 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
     "/api/lab/{game:str}/{question:str}/changes",
     guards=[charged("files")],
     request_max_body_size=ASKED_BYTES,
-    dto=Unread[ChangeableWanted],
+    dto=RawBody[ChangeableRequest],
     return_dto=None,
     status_code=200,
     compressed_already=True,
@@ -89,7 +95,7 @@ async def lab_changes(
     "/api/lab/{game:str}/{question:str}/sensitivity",
     guards=[charged("studies")],
     request_max_body_size=ASKED_BYTES,
-    dto=Unread[SensitivityWanted],
+    dto=RawBody[SensitivityRequest],
     return_dto=None,
 )
 async def ask_what_matters(
@@ -103,7 +109,7 @@ async def ask_what_matters(
     "/api/lab/{game:str}/{question:str}/tune",
     guards=[charged("studies")],
     request_max_body_size=ASKED_BYTES,
-    dto=Unread[TuneWanted],
+    dto=RawBody[TuneRequest],
     return_dto=None,
 )
 async def ask_for_settings(
@@ -117,7 +123,7 @@ async def ask_for_settings(
     "/api/designs/{game:str}/{design:str}",
     guards=[charged("studies")],
     request_max_body_size=ASKED_BYTES,
-    dto=Unread[DesignWanted],
+    dto=RawBody[DesignRequest],
     return_dto=None,
 )
 async def ask_for_design(
@@ -253,7 +259,7 @@ def _lab(state: State) -> LabService:
     """The lab. Raises NotHere if another process has it."""
     lab: LabService | None = state["lab"]
     if lab is None:
-        raise NotHere(0)
+        raise WrongWorker(0)
     return lab
 
 

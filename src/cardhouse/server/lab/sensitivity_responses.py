@@ -20,7 +20,7 @@ from cardhouse.lab.search.variations import values_near
 from cardhouse.lab.words.labels import capital
 from cardhouse.server.lab.formatting import LabNumber, LabPlot, among, drawn, looks, number_told
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import ChangeableWanted
+from cardhouse.server.wire.requests import ChangeableRequest
 
 
 class LabFindingKnown(Struct, frozen=True):
@@ -128,7 +128,7 @@ def changeable(game: str, name: str, body: bytes) -> LabChangeable:
 
     Raises CardhouseError, in words, for a question that there isn't.
     """
-    wanted = requests.read(body, ChangeableWanted)
+    wanted = requests.read(body, ChangeableRequest)
     question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
     question.check_settings()
     findings = [LabFindingKnown(one.key, one.text, one.series_text, one.kind == "share") for one in question.findings()]

@@ -16,7 +16,7 @@ from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
 from cardhouse.server.management.house import NOBODY, House
 from cardhouse.server.persistence.records import DOOR
-from cardhouse.server.persistence.table_list import Looked, kept_in_all, look_at
+from cardhouse.server.persistence.table_list import TableDetails, kept_in_all, look_at
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.wire import requests
 
@@ -28,7 +28,7 @@ log = logging.getLogger("cardhouse.admin")
 _ORDER = {"gm": 0, SCREEN: 2, DOOR: 3}
 
 
-class SeatAt(Struct, frozen=True, omit_defaults=True):
+class SeatOverview(Struct, frozen=True, omit_defaults=True):
     """A seat: its player's name, the bot that plays it, and how many devices are connected by its link.
 
     The table screen and the invite (`door`) are included.
@@ -40,7 +40,7 @@ class SeatAt(Struct, frozen=True, omit_defaults=True):
     here: int = 0
 
 
-class TableAt(Struct, frozen=True, omit_defaults=True):
+class TableOverview(Struct, frozen=True, omit_defaults=True):
     """A table, without anything hidden. Times are Unix seconds; `bytes` is the approximate size of its log.
 
     `used_at` is when it was last opened, to about a day, or answered; `kept_until` is when it will be deleted unless it
@@ -54,12 +54,12 @@ class TableAt(Struct, frozen=True, omit_defaults=True):
     used_at: int
     answers: int
     bytes: int
-    seats: list[SeatAt]
+    seats: list[SeatOverview]
     campaign: str = ""
     kept_until: int = 0
 
 
-class HouseAt(Struct, frozen=True):
+class HouseOverview(Struct, frozen=True):
     """The server: number and size of its tables, connected devices, and the announcement.
 
     `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
@@ -72,30 +72,30 @@ class HouseAt(Struct, frozen=True):
     here: int
     message: str
     keep_days: int
-    found: list[TableAt]
+    found: list[TableOverview]
     more: bool
 
 
-class LinkWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class LinkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Replace the link of a seat, or the invite (`door`)."""
 
     seat: Annotated[str, Meta(max_length=40)]
 
 
-class MessageWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class AnnouncementRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Set the announcement; an empty message removes it."""
 
     message: str
 
 
-class LinkMade(Struct, frozen=True):
+class LinkResponse(Struct, frozen=True):
     """The secret of a seat's new link, or of the new invite."""
 
     seat: str
     token: str
 
 
-async def look(house: House, version: str, keep_days: int, find: str, after: int) -> HouseAt:
+async def look(house: House, version: str, keep_days: int, find: str, after: int) -> HouseOverview:
     """Return the overview, with the tables after the first `after` whose id or name contains `find`, last used first.
 
     Raises NotSaved.
@@ -107,31 +107,31 @@ async def look(house: House, version: str, keep_days: int, find: str, after: int
     people = sum(sum(seats.values()) for seats in here.values())
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE
-    return HouseAt(version, tables, size, people, house.bulletin.message, keep_days, found, more)
+    return HouseOverview(version, tables, size, people, house.bulletin.message, keep_days, found, more)
 
 
-def table_at(looked: Looked, here: Here) -> TableAt:
+def table_at(looked: TableDetails, here: Here) -> TableOverview:
     """Return a table's overview with its connected devices."""
     header = msgspec.json.decode(looked.header)
     there = here.get(looked.id, {})
     seats = [
-        SeatAt(seat.seat or DOOR, seat.name, seat.bot, there.get(seat.seat, 0))
+        SeatOverview(seat.seat or DOOR, seat.name, seat.bot, there.get(seat.seat, 0))
         for seat in sorted(looked.seats, key=lambda one: (_ORDER.get(one.seat or DOOR, 1), one.seat))
     ]
     about = header["game"], header.get("name", ""), looked.made_at, looked.used_at, looked.entries, looked.bytes
-    return TableAt(looked.id, *about, seats, looked.campaign, looked.goes_at)
+    return TableOverview(looked.id, *about, seats, looked.campaign, looked.goes_at)
 
 
-async def renew(house: House, id: str, body: bytes) -> LinkMade:
+async def renew(house: House, id: str, body: bytes) -> LinkResponse:
     """Replace a seat's link or the invite; when this returns, the old one is invalid.
 
     Raises CardhouseError if there is no such table or seat; NotSaved.
     """
-    wanted = requests.read(body, LinkWanted)
+    wanted = requests.read(body, LinkRequest)
     table = await house.table(id)
     token = await table.settings.renew(wanted.seat)
     log.info("Administration: table %s, a new link for %s", id, wanted.seat)
-    return LinkMade(wanted.seat, token)
+    return LinkResponse(wanted.seat, token)
 
 
 async def end(house: House, id: str) -> None:
@@ -181,7 +181,7 @@ async def say(house: House, body: bytes) -> None:
 
     Raises CardhouseError for text that can't be displayed, or is too long; NotSaved.
     """
-    message = requests.read(body, MessageWanted).message.strip()
+    message = requests.read(body, AnnouncementRequest).message.strip()
     check_message(message)
     await house.bulletin.say(message)
     log.info("Administration: %s", "the server notice is set" if message else "the server notice is removed")

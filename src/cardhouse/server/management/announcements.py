@@ -14,7 +14,7 @@ LOOK_SECONDS = 3.0
 """The delay of an announcement made at another server or by a command."""
 
 
-class Bulletin:
+class Announcements:
     """The current `message`, empty for none. `tell` is called with it when it changes."""
 
     def __init__(self, saver: Saver, tell: Callable[[str], None]) -> None:

@@ -13,7 +13,7 @@ from cardhouse.server.table.transcript_export import store_to_read
 from cardhouse.server.wire.requests import Encounter
 
 
-class EveningListed(Struct, frozen=True):
+class SessionSummary(Struct, frozen=True):
     """A session: its table, the table's name and game, when it began (Unix seconds), and its players.
 
     `entries` is the length of its log; `goes_on` means that no other table follows it.
@@ -37,7 +37,7 @@ class Campaign(Struct, frozen=True):
 
     name: str
     notes: str
-    evenings: list[EveningListed]
+    evenings: list[SessionSummary]
     encounters: list[Encounter]
     form: FoeForm | None
     faces: dict[str, int]
@@ -86,10 +86,10 @@ def view_of(record: CampaignRecord, sessions: list[EveningRecord]) -> Campaign:
     return Campaign(record.name, record.notes, listed, encounters, form_of(sessions[0].header), faces)
 
 
-def _listed(one: EveningRecord) -> EveningListed:
+def _listed(one: EveningRecord) -> SessionSummary:
     header = msgspec.json.decode(one.header, type=_Named)
     name = header.name or _title(header.game)
-    return EveningListed(one.table, name, header.game, one.made_at, one.people, one.entries, one.goes_on)
+    return SessionSummary(one.table, name, header.game, one.made_at, one.people, one.entries, one.goes_on)
 
 
 def _title(game: str) -> str:

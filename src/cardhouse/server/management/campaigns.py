@@ -24,16 +24,16 @@ from cardhouse.server.wire.requests import (
     SHORT_BYTES,
     CampaignNoted,
     Encounter,
-    EncountersWanted,
-    EncounterWanted,
-    EveningWanted,
+    EncounterRequest,
+    EncountersRequest,
+    NextSessionRequest,
 )
 
 MOST_NOTES = 20_000
 """Longest notes of a campaign, in characters."""
 
 
-class CampaignMade(Struct, frozen=True):
+class CreateCampaignResponse(Struct, frozen=True):
     """A new campaign: its id, and the secret of its link, `/c/{campaign}#{token}`."""
 
     campaign: str
@@ -41,7 +41,7 @@ class CampaignMade(Struct, frozen=True):
 
 
 class CampaignBack(Struct, frozen=True):
-    """A restored campaign: as `CampaignMade`, and the last of its tables with all its links."""
+    """A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links."""
 
     campaign: str
     token: str
@@ -49,7 +49,7 @@ class CampaignBack(Struct, frozen=True):
     links: dict[str, str]
 
 
-async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
+async def begin(house: House, id: str, token: str, body: bytes) -> CreateCampaignResponse:
     """Create a campaign with this table as its first session; for the game master.
 
     Raises CardhouseError for anyone else, if the table already belongs to a campaign, or for an invalid name.
@@ -63,7 +63,7 @@ async def begin(house: House, id: str, token: str, body: bytes) -> CampaignMade:
     change = table.record.change(lambda table_id: campaign_repository.found(house.store, table_id, record))
     if not await asyncio.shield(asyncio.ensure_future(change)):
         raise CardhouseError("This table belongs to a campaign already: open it by its link.", "taken")
-    return CampaignMade(campaign, secret)
+    return CreateCampaignResponse(campaign, secret)
 
 
 def _read(noted: CampaignNoted) -> CampaignNoted:
@@ -113,7 +113,7 @@ async def prepare(house: House, visitor: str, id: str, token: str, body: bytes) 
 
     Raises CardhouseError as `show` does, and, naming encounter and NPC, for one that can't join a table.
     """
-    wanted = requests.read(body, EncountersWanted)
+    wanted = requests.read(body, EncountersRequest)
     await _opened(house, id, token)
     last = await _last(house, id)
     encounters = await house.workers.run(visitor, check_encounters, last.header, wanted.encounters)
@@ -128,7 +128,7 @@ async def bring_in(house: House, id: str, token: str, body: bytes, charge: Calla
     `charge` is called with their number before any joins. Raises CardhouseError as `show` does, and if there is no such
     encounter; and what `charge` raises.
     """
-    wanted = requests.read(body, EncounterWanted)
+    wanted = requests.read(body, EncounterRequest)
     record = await _opened(house, id, token)
     encounter = next((one for one in _prepared(record) if one.name == wanted.encounter), None)
     if encounter is None:
@@ -145,7 +145,7 @@ async def next_evening(house: House, visitor: str, id: str, token: str, body: by
     The last table is ended and leads there. If the table `wanted.after` already has a successor, because of a repeated
     or concurrent request, the last table is returned. Raises CardhouseError as `show` does; NotSaved.
     """
-    wanted = requests.read(body, EveningWanted)
+    wanted = requests.read(body, NextSessionRequest)
     await _opened(house, id, token)
     kept = await _last(house, id)
     # the last table is unused, or already follows that one
@@ -162,7 +162,7 @@ async def _opened(house: House, id: str, token: str) -> CampaignRecord:
     return record
 
 
-async def renew(house: House, id: str, token: str) -> CampaignMade:
+async def renew(house: House, id: str, token: str) -> CreateCampaignResponse:
     """Replace the campaign's link; when this returns, the old one is invalid at all of its tables.
 
     Raises CardhouseError as `show` does.
@@ -174,7 +174,7 @@ async def renew(house: House, id: str, token: str) -> CampaignMade:
     )
     if house.store.shared:
         await lease.outlast()
-    return CampaignMade(id, new)
+    return CreateCampaignResponse(id, new)
 
 
 async def _last(house: House, id: str) -> EveningRecord:

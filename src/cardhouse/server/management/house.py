@@ -12,15 +12,15 @@ from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.change_feed import ChangeFeed
 from cardhouse.server.cluster.leased_record import TableDeleted
-from cardhouse.server.cluster.presence import Attendance
-from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Elsewhere
+from cardhouse.server.cluster.presence import ClusterPresence
+from cardhouse.server.cluster.pubsub import AnyTableMessage, DevicesPresent, TableChannel
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.tokens import hash_of, is_table_id, new_code, new_token, typed
 from cardhouse.server.jobs.pool import Workers, fair_share
 from cardhouse.server.jobs.tasks import roster_of, who_comes_again
-from cardhouse.server.management.announcements import Bulletin
+from cardhouse.server.management.announcements import Announcements
 from cardhouse.server.management.campaign_archive import write_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, SavedCharacter, view_campaign
 from cardhouse.server.management.fork import FromHere, ask_from, fork
@@ -42,7 +42,7 @@ from cardhouse.server.table.transcript_export import export_deal, export_transcr
 from cardhouse.server.table.transcript_import import read_in, rows_of
 from cardhouse.server.wire import protocol, requests
 from cardhouse.server.wire.protocol import NUMBER
-from cardhouse.server.wire.requests import SHORT_BYTES, CodeTyped, ForkWanted, SeatWanted
+from cardhouse.server.wire.requests import SHORT_BYTES, CodeTyped, ForkRequest, SeatRequest
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -114,8 +114,8 @@ class House:
         self._start(self._poll())
         if store.shared:
             self._start(self._confirm())
-        self.bulletin = Bulletin(self.saver, lambda said: self.say_to_all(protocol.HouseSays(said or None)))
-        self.attendance = Attendance(self.saver, clock, self._seated)
+        self.bulletin = Announcements(self.saver, lambda said: self.say_to_all(protocol.HouseSays(said or None)))
+        self.attendance = ClusterPresence(self.saver, clock, self._seated)
         if keeping is not None:
             self._start(self.bulletin.run())
             self._start(self.attendance.run())
@@ -281,7 +281,7 @@ class House:
 
         Raises CardhouseError as `seats` does, and if there is no such seat or it isn't open; NotSaved.
         """
-        wanted = requests.read(body, SeatWanted)
+        wanted = requests.read(body, SeatRequest)
         return await (await self.table(id)).settings.door.take(token, wanted.seat, wanted.name)
 
     async def transcript(self, visitor: str, id: str, token: str, upto: int | None = None) -> bytes:
@@ -320,7 +320,7 @@ class House:
 
         Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
         """
-        wanted = requests.read(body, ForkWanted)
+        wanted = requests.read(body, ForkRequest)
         table = await self._laid_open(id, token, "replay")
         here = FromHere(table.record.now, table.all_seats(), wanted.seat, wanted.at)
         made, sit = await self.workers.run(visitor, fork, self._url, here, wanted.name, seconds=IMPORT_SECONDS)
@@ -485,10 +485,10 @@ class House:
             if name in self._tables and self._tables[name].is_behind(number, changed):
                 self._start(self._hear(self._tables[name], number, changed))
 
-    def _elsewhere(self, id: str) -> Elsewhere:
-        return Elsewhere() if self._news is None else self._news.party.at(id)
+    def _elsewhere(self, id: str) -> TableChannel:
+        return TableChannel() if self._news is None else self._news.party.at(id)
 
-    def _on_devices(self, id: str, server: str, said: AnyWhere) -> DevicesPresent | None:
+    def _on_devices(self, id: str, server: str, said: AnyTableMessage) -> DevicesPresent | None:
         return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
 
     async def refresh(self, tables: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from cardhouse.server.persistence.records import Row, TableRecord, row_of
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.factory import new_table, of_few_mistakes
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import SHORT_BYTES, AgainWanted
+from cardhouse.server.wire.requests import SHORT_BYTES, RematchRequest
 
 
 class NextTable(Struct, frozen=True, omit_defaults=True):
@@ -45,7 +45,7 @@ async def play_again(
     a following table, from a repeated or concurrent request, that is returned. Raises CardhouseError for anyone but the
     game master, while the game goes on, or for invalid options; NotSaved.
     """
-    wanted = requests.read(body, AgainWanted)
+    wanted = requests.read(body, RematchRequest)
     if await table.record.seat_by(token) != GM:
         raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
     left_out: list[str] = []
@@ -69,7 +69,7 @@ async def _whole(table: OpenTable, made: Next) -> str:
     return await asyncio.shield(asyncio.ensure_future(change))
 
 
-def _as_before(header: Header, wanted: AgainWanted) -> dict[str, Any]:
+def _as_before(header: Header, wanted: RematchRequest) -> dict[str, Any]:
     kept = ("game", "options", "name", "decks", "by_hand", "deal")
     asked = {name: getattr(wanted, name, None) for name in kept}
     return {name: getattr(header, name) if value is None else value for name, value in asked.items()}

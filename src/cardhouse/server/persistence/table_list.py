@@ -11,7 +11,7 @@ from cardhouse.server.persistence.records import SeatRecord
 from cardhouse.server.persistence.repository import Store
 
 
-class Looked(msgspec.Struct, frozen=True):
+class TableDetails(msgspec.Struct, frozen=True):
     """A table for the administrator, without anything hidden. Times are Unix seconds.
 
     `bytes` is the approximate size of its log, `answered_at` the time of the last answer, `used_at` that of the last
@@ -30,7 +30,7 @@ class Looked(msgspec.Struct, frozen=True):
     seats: list[SeatRecord]
 
 
-class Listed(msgspec.Struct, frozen=True):
+class TableSummary(msgspec.Struct, frozen=True):
     """A line in a list of tables; times are Unix seconds. At least `missing` saved entries have been lost."""
 
     id: str
@@ -41,7 +41,7 @@ class Listed(msgspec.Struct, frozen=True):
     missing: int = 0
 
 
-def list_tables(store: Store) -> Sequence[Listed]:
+def list_tables(store: Store) -> Sequence[TableSummary]:
     """Return all tables, the last played first."""
     entries = schema.entries.c
     number, saved_at = func.coalesce(func.max(entries.number), 0), func.max(entries.saved_at)
@@ -54,18 +54,18 @@ def list_tables(store: Store) -> Sequence[Listed]:
         .order_by(func.coalesce(saved_at, schema.tables.c.made_at).desc(), schema.tables.c.id)
     )
     with store.engine.connect() as connection:
-        listed = [Listed(*row) for row in connection.execute(query)]
+        listed = [TableSummary(*row) for row in connection.execute(query)]
     return [_with_losses(one, marks.get(one.id)) for one in listed]
 
 
-def _with_losses(listed: Listed, mark: HighWaterMark | None) -> Listed:
+def _with_losses(listed: TableSummary, mark: HighWaterMark | None) -> TableSummary:
     if mark is None:
         return listed
     missing = listed.missing + mark.lost + max(mark.number - listed.entries, 0)
     return msgspec.structs.replace(listed, missing=missing)
 
 
-def look_at(store: Store, find: str, after: int, most: int) -> list[Looked]:
+def look_at(store: Store, find: str, after: int, most: int) -> list[TableDetails]:
     """Return at most `most` tables after the first `after`, ordered by the last opened or created.
 
     With `find`, only those whose id is `find` or whose name contains it.
@@ -98,7 +98,7 @@ def look_at(store: Store, find: str, after: int, most: int) -> list[Looked]:
         number, length, answered_at = log.get(row.id, (0, 0, None))
         used = max(row.used_at, answered_at or 0)
         about = row.id, row.header, row.made_at, used, row.goes_at, row.campaign
-        looked.append(Looked(*about, number, int(length), answered_at, seats.get(row.id, [])))
+        looked.append(TableDetails(*about, number, int(length), answered_at, seats.get(row.id, [])))
     return looked
 
 

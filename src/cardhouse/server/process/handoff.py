@@ -27,13 +27,13 @@ MESSAGES_AT_ONCE = 16
 """Messages read in one iteration of the event loop."""
 MOST_WAITING = 1000
 """How many messages wait for a worker that is busy or restarting; further connections are closed."""
-CONNECTION, HANDED = "cardhouse.connection", "cardhouse.handed"
+CONNECTION, HANDED_OVER = "cardhouse.connection", "cardhouse.handed"
 """Keys in the state of an ASGI scope: the connection, which can be handed over, and what was handed over to it."""
 _FILED = b"f"
 log = logging.getLogger("cardhouse.server")
 
 
-class Handed(Struct, array_like=True, frozen=True, tag=True):
+class HandedOverConnection(Struct, array_like=True, frozen=True, tag=True):
     """A connection with an unanswered request; `request` is everything read of it.
 
     For a WebSocket, `request` is the handshake, which was answered, and `frames` are the unread frames after it;
@@ -53,7 +53,7 @@ class Charged(Struct, array_like=True, frozen=True, tag=True):
     count: int = 1
 
 
-class NotHere(Exception):
+class WrongWorker(Exception):
     """The table, or the lab, belongs to the worker `place`."""
 
     def __init__(self, place: int) -> None:
@@ -76,7 +76,7 @@ def lines_between(count: int) -> list[Lines]:
     return [Lines(place, inbox, outlets) for place, (_, inbox) in enumerate(pairs)]
 
 
-Accept = Callable[[Handed, Socket], Awaitable[None]]
+Accept = Callable[[HandedOverConnection, Socket], Awaitable[None]]
 
 
 class Siblings:
@@ -88,7 +88,7 @@ class Siblings:
         self.on_charged: Callable[[str, str, int], object] = lambda kind, visitor, count: None
         self._inbox = lines.inbox
         self._others = {place: _Outlet(to) for place, to in enumerate(lines.outlets) if place != lines.place}
-        self._decode = msgspec.msgpack.Decoder(Handed | Charged).decode
+        self._decode = msgspec.msgpack.Decoder(HandedOverConnection | Charged).decode
         self._encode = msgspec.msgpack.Encoder().encode
         self._accept: Accept | None = None
         self._accepting: set[asyncio.Task[None]] = set()
@@ -118,11 +118,11 @@ class Siblings:
         """Raises NotHere unless this worker has the table. `table` must be a table id."""
         place = kin_of(table) % self.count
         if place != self.place:
-            raise NotHere(place)
+            raise WrongWorker(place)
 
     # Sending.
 
-    def hand_over(self, place: int, file: int, handed: Handed) -> None:
+    def hand_over(self, place: int, file: int, handed: HandedOverConnection) -> None:
         """Hand the connection of this file descriptor to another worker; the caller may then close the descriptor."""
         data, files = self._encode(handed), [os.dup(file)]
         if len(data) > INLINE_BYTES:
@@ -155,7 +155,7 @@ class Siblings:
                     data = long.read()
             self._hear(self._decode(data), files)
 
-    def _hear(self, message: Handed | Charged, files: list[int]) -> None:
+    def _hear(self, message: HandedOverConnection | Charged, files: list[int]) -> None:
         if isinstance(message, Charged):
             self.on_charged(message.kind, message.visitor, message.count)
             return

@@ -16,7 +16,7 @@ from litestar.enums import HttpMethod, ScopeType
 from litestar.types import Receive, Scope, Send
 
 from cardhouse.engine.values.errors import Code
-from cardhouse.server.access.rate_limits import Allowance, handed_over
+from cardhouse.server.access.rate_limits import TokenBucket, handed_over
 from cardhouse.server.core.shutdown import SENTENCE, Closing
 from cardhouse.server.core.visitors import networks_of, visitor_of
 from cardhouse.server.socket.session import RESTARTS, TOO_SLOW, Session
@@ -62,7 +62,7 @@ class SeatsSocket:
         visitor, handed = visitor_of(connection), handed_over(connection)
         if not await self._lets_in(connection, visitor, send, is_known=handed is not None):
             return
-        allowance = Allowance(self.state["settings"].rate, self.state["settings"].burst)
+        allowance = TokenBucket(self.state["settings"].rate, self.state["settings"].burst)
         if handed is not None:
             allowance.charge(handed.spent)
         write, leave, limits = write_of(scope), leave_of(scope), self.state["limits"]

@@ -11,12 +11,12 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.errors import Code
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.log_limits import PrivateText
 from cardhouse.server.core.shutdown import LEAVE
 from cardhouse.server.management.house import House
 from cardhouse.server.persistence.group_commit import NotSaved
-from cardhouse.server.process.handoff import NotHere
+from cardhouse.server.process.handoff import WrongWorker
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
@@ -56,7 +56,7 @@ class Session:
         house: House,
         receive: Callable[[], Awaitable[Any]],
         send: Callable[[Any], Awaitable[None]],
-        allowance: Allowance,
+        allowance: TokenBucket,
         patience: float,
         charge: Callable[[str], bool] = lambda kind: True,
         write: Callable[[Outgoing], bool] = lambda frame: False,
@@ -285,7 +285,7 @@ class Session:
         self._stop_patience()
         try:
             self.house.check_here(frame.table)
-        except NotHere as error:
+        except WrongWorker as error:
             self._go_elsewhere(error.place, frame)
             return
         await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
@@ -377,8 +377,8 @@ class Session:
     async def _offers(self, frame: protocol.Offers, table: OpenTable) -> None:
         await table.offers(self.client)
 
-    async def _may_put_right(self, frame: protocol.MayPutRight, table: OpenTable) -> None:
-        await table.amendable(self.client)
+    async def _may_put_right(self, frame: protocol.EditableQuery, table: OpenTable) -> None:
+        await table.editable(self.client)
 
     async def _undo_count(self, frame: protocol.UndoCount, table: OpenTable) -> None:
         await table.undo_count(self.client, frame.entry)
@@ -436,7 +436,7 @@ class Session:
 _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]] = {
     protocol.Answer: Session._answer,
     protocol.Offers: Session._offers,
-    protocol.MayPutRight: Session._may_put_right,
+    protocol.EditableQuery: Session._may_put_right,
     protocol.UndoCount: Session._undo_count,
     protocol.OddsOn: Session._odds_on,
     protocol.Story: Session._story,

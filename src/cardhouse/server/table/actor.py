@@ -21,7 +21,7 @@ from cardhouse.engine import (
     Table,
 )
 from cardhouse.server.cluster.leased_record import LeasedRecord
-from cardhouse.server.cluster.pubsub import AnyWhere, DevicesPresent, Elsewhere, ReactionSent
+from cardhouse.server.cluster.pubsub import AnyTableMessage, DevicesPresent, ReactionSent, TableChannel
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.jobs.pool import Workers
@@ -30,7 +30,7 @@ from cardhouse.server.jobs.tasks import TableState, standing
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.activity import Activity
-from cardhouse.server.table.broadcaster import STORY, Audiences, Client, story_before
+from cardhouse.server.table.broadcaster import STORY, Broadcaster, Client, story_before
 from cardhouse.server.table.cache import CachedTable
 from cardhouse.server.table.commands import Command, DuplicateCommand, check_may_answer
 from cardhouse.server.table.dev_reload import Author
@@ -62,7 +62,7 @@ class OpenTable:
         saver: Saver,
         record: TableRecord,
         on_change: Callable[[str], None],
-        elsewhere: Elsewhere,
+        elsewhere: TableChannel,
         clock: Clock,
         workers: Workers,
         refresh: Callable[[Sequence[str]], Awaitable[None]],
@@ -71,7 +71,7 @@ class OpenTable:
         self.id = record.id
         self.saver = saver
         self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
-        self.people = Audiences()
+        self.people = Broadcaster()
         self.upkeep = Activity(saver, self.record, clock)
         self.devices = Devices(self._next_round, elsewhere)
         self.idle_since = time.monotonic()
@@ -416,7 +416,7 @@ class OpenTable:
                 self._tell_rest(table)
                 self._cache.told = table.number
 
-    def hear_elsewhere(self, server: str, said: AnyWhere) -> DevicesPresent | None:
+    def hear_elsewhere(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
         """Another server says something that is in no log; what is to be answered."""
         if isinstance(said, ReactionSent):
             self.reactions.hear(said)
@@ -463,13 +463,13 @@ class OpenTable:
                 found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
                 client.say(protocol.OffersNow(table.number, found))
 
-    async def amendable(self, client: Client) -> None:
+    async def editable(self, client: Client) -> None:
         """What this client, the game master's, may put right now."""
         async with self._lock:
             table = await self._cache.ready()
             await self._check_client(client)
-            found = [] if table is None else [protocol.Amendable(**one) for one in table.amendable(client.seat)]
-            client.say(protocol.AmendableNow(self._cache.number if table is None else table.number, found))
+            found = [] if table is None else [protocol.Editable(**one) for one in table.editable(client.seat)]
+            client.say(protocol.EditableNow(self._cache.number if table is None else table.number, found))
 
     async def undo_count(self, client: Client, entry: int) -> None:
         """How many moves this client, the game master's, would undo from an entry on."""

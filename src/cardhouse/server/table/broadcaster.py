@@ -61,7 +61,7 @@ class Client:
         )
 
 
-class Audiences:
+class Broadcaster:
     """The clients of one table, and the document that each audience has before it, as JSON.
 
     Texts of it take a fraction of the memory that its objects would, and lie in it together.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Entry, Refused, Table
-from cardhouse.engine.game.overrides import read_put_right
+from cardhouse.engine.game.overrides import read_override
 from cardhouse.engine.values.names import folded
 from cardhouse.engine.values.transcript import RIGHT, Line, body_of, kind_of, write_line
 from cardhouse.server.persistence.records import SEATS_AT_MOST
@@ -47,7 +47,7 @@ def _read(table: Table, text: bytes) -> Any:
         return answer
     kind = kind_of(answer)
     if kind == RIGHT:
-        return read_put_right(answer)
+        return read_override(answer)
     return kind if kind in ("end", "undo", "redo") else answer
 
 

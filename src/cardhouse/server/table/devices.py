@@ -6,17 +6,17 @@ from collections.abc import Awaitable, Callable, Collection
 import msgspec
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, Together, steps_to
+from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, CommitReveal, steps_to
 from cardhouse.engine.values.transcript import Line
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.cluster.pubsub import (
-    AnyWhere,
+    AnyTableMessage,
     DevicesLeft,
     DevicesPresent,
     DevicesQuery,
-    Elsewhere,
     LinksRequested,
     LinkSubmitted,
+    TableChannel,
 )
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
@@ -40,7 +40,7 @@ class Devices:
     last one that is known here and tells the next. `elsewhere` is the way to the devices that sit at other servers.
     """
 
-    def __init__(self, next_round: Callable[[int], Awaitable[int]], elsewhere: Elsewhere) -> None:
+    def __init__(self, next_round: Callable[[int], Awaitable[int]], elsewhere: TableChannel) -> None:
         self._next_round = next_round
         self._elsewhere = elsewhere
         self._asked = 0
@@ -49,11 +49,11 @@ class Devices:
         """Devices at other servers, with the server's name."""
         self._arrivals: dict[int, int] = {}
         """When devices arrived last, counted."""
-        self._new: dict[str, Allowance] = {}
+        self._new: dict[str, TokenBucket] = {}
         """How many new devices each seat may still have."""
         self._asked_from: dict[int, str] = {}
         """Rounds that other servers asked for here."""
-        self._together = Together()
+        self._together = CommitReveal()
         self._round: _Round | None = None
         self._what = "", ""
         """The last answer that devices were asked about: a digest of its id, and what was fixed of it."""
@@ -68,10 +68,10 @@ class Devices:
 
     def count_new(self, seat: str) -> None:
         """Raises CardhouseError if a seat has too many new devices in too short a time."""
-        if not self._new.setdefault(seat, Allowance(NEW_RATE, NEW_BURST)).take():
+        if not self._new.setdefault(seat, TokenBucket(NEW_RATE, NEW_BURST)).take():
             raise CardhouseError("Too many new devices take part from this seat. Wait ten seconds.", "too_many")
 
-    def place_for(self, seat: str, together: Together) -> int:
+    def place_for(self, seat: str, together: CommitReveal) -> int:
         """The number that a new device of a seat has: a new one, or that of the oldest of a few."""
         own = [number for number, device in enumerate(together.devices, start=1) if device.seat == seat]
         if not own or (len(own) < DEVICES_A_SEAT and len(together.devices) < DEVICES_AT_MOST):
@@ -84,7 +84,7 @@ class Devices:
         client: Client,
         number: int,
         shown: str | None,
-        together: Together,
+        together: CommitReveal,
         last_round: Callable[[], Awaitable[int]],
     ) -> None:
         """A device takes part from now on: in each round above the one that it is told.
@@ -151,7 +151,7 @@ class Devices:
 
     # What other servers say.
 
-    def hear(self, server: str, said: AnyWhere) -> DevicesPresent | None:
+    def hear(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
         """Another server says something of this table's devices; what is to be answered."""
         if isinstance(said, DevicesQuery):
             return DevicesPresent(sorted(self._here), self._asked)
@@ -176,7 +176,7 @@ class Devices:
 
     # Asking.
 
-    async def ask(self, together: Together, id: str, by: str, fixed: str) -> list[Line]:
+    async def ask(self, together: CommitReveal, id: str, by: str, fixed: str) -> list[Line]:
         """The lines of links for an answer: those of rounds that came to nothing first, the one that counts last.
 
         `id` is a digest of the answer's, and `fixed` what devices are told of it beside. Asked again about the same
@@ -201,7 +201,7 @@ class Devices:
             self._is_drawn = not before.get("away")
         return self._lines
 
-    def _unused(self, together: Together) -> list[Line]:
+    def _unused(self, together: CommitReveal) -> list[Line]:
         """Rounds of an answer that was not saved, to be logged with the next: what was asked is not kept quiet."""
         self._together, lines = together, []
         self._asked = max(self._asked, together.rounds)

@@ -22,7 +22,7 @@ from cardhouse.engine.values.names import clean, key
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.core.tokens import new_table_id
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import TableWanted
+from cardhouse.server.wire.requests import CreateTableRequest
 
 MOST_MISTAKES = 200
 """Of what somebody wrote so many mistakes are told at most; whoever has put them right hears of the others."""
@@ -72,12 +72,12 @@ def make(body: bytes) -> BuiltTable:
 
     Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
     """
-    wanted = requests.read(body, TableWanted)
+    wanted = requests.read(body, CreateTableRequest)
     header = {name: getattr(wanted, name) for name in ("options", "name", "decks", "by_hand", "deal")}
     return of_few_mistakes(lambda: new(wanted.game, _seats(wanted), wanted.odds, wanted.bots, **header))
 
 
-def _seats(wanted: TableWanted) -> list[str]:
+def _seats(wanted: CreateTableRequest) -> list[str]:
     seats = wanted.seats
     if seats is None:
         return find_game(wanted.game).usual_seats()

@@ -13,7 +13,7 @@ from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import FormFilled, Json
 
 
-class FormTold(Struct, frozen=True):
+class FormResponse(Struct, frozen=True):
     """The form of an option's file.
 
     `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
@@ -62,13 +62,13 @@ class FormRead(Struct, frozen=True):
     undrawn: str
 
 
-def form_told(game: str, option: str) -> FormTold:
+def form_told(game: str, option: str) -> FormResponse:
     """The form for an option of a game.
 
     Raises CardhouseError if there is none.
     """
     form = find_form(game, option)
-    return FormTold(
+    return FormResponse(
         form.option,
         form.schema_of_card(),
         form.schema_of_whole(),

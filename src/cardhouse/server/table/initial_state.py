@@ -7,7 +7,7 @@ from msgspec import Raw
 from cardhouse.engine import SCREEN
 from cardhouse.server.core.static_cache import script_of_page
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.broadcaster import STORY, STORY_CATCH_UP, Audiences, Client, rounds_of, story_before
+from cardhouse.server.table.broadcaster import STORY, STORY_CATCH_UP, Broadcaster, Client, rounds_of, story_before
 from cardhouse.server.table.cache import CachedTable
 from cardhouse.server.wire import protocol
 
@@ -58,7 +58,7 @@ def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client])
 
 
 def welcome(
-    client: Client, since: int | None, cache: CachedTable, record: TableRecord, people: Audiences, now: int
+    client: Client, since: int | None, cache: CachedTable, record: TableRecord, people: Broadcaster, now: int
 ) -> protocol.Table:
     """The whole table, for a client that has a seat already and is counted in from here on.
 

@@ -30,7 +30,7 @@ from cardhouse.server.wire.protocol import About, Seated
 Json = dict[str, Any]
 
 
-class LessonListed(Struct, frozen=True):
+class LessonSummary(Struct, frozen=True):
     """A lesson there is of a game: its name in addresses, its title, and a line on what one is in for."""
 
     name: str
@@ -57,7 +57,7 @@ class LessonStep(Struct, frozen=True, omit_defaults=True):
     doc: Raw | None = None
 
 
-class LessonTold(Struct, frozen=True):
+class LessonResponse(Struct, frozen=True):
     """A lesson: the table as `you` see it before anything has happened, and what comes then, step by step."""
 
     title: str
@@ -81,10 +81,10 @@ class ContinuedTable(Struct, frozen=True):
     about: str = ""
 
 
-def listed(kind: type[Game]) -> list[LessonListed]:
+def listed(kind: type[Game]) -> list[LessonSummary]:
     """The lessons of a game; none if one of them can't be read, which its author is told by tests."""
     try:
-        return [LessonListed(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
+        return [LessonSummary(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
     except CardhouseError:
         return []
 
@@ -116,7 +116,7 @@ def find_lesson(kind: type[Game], name: str) -> Lesson:
     return found
 
 
-def tell(lesson: Lesson) -> LessonTold:
+def tell(lesson: Lesson) -> LessonResponse:
     """A lesson, worked out from beginning to end.
 
     Raises BadGame if it can't be played.
@@ -137,7 +137,7 @@ def tell(lesson: Lesson) -> LessonTold:
     )
     seats = [Seated(seat, header.names.get(seat, ""), here=True) for seat in header.seats]
     doc, steps = _steps(lesson, you)
-    return LessonTold(lesson.about.lesson, lesson.about.about, you, about, seats, doc, steps)
+    return LessonResponse(lesson.about.lesson, lesson.about.about, you, about, seats, doc, steps)
 
 
 def _steps(lesson: Lesson, you: str) -> tuple[Raw, list[LessonStep]]:

@@ -28,7 +28,7 @@ from cardhouse.engine.diagnostics.registry import installed, refusals
 from cardhouse.lab.questions.settings import Kind, Setting
 from cardhouse.server.table.factory import of_few_mistakes
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import PrintWanted
+from cardhouse.server.wire.requests import PrintRequest
 
 GROUP = "cardhouse.print"
 OUTPUT = "output"
@@ -195,7 +195,7 @@ def printed(name: str, body: bytes) -> Printed:
 
     Raises CardhouseError if there is nothing of this name, for an option that can't be, and what the function raises.
     """
-    wanted = requests.read(body, PrintWanted)
+    wanted = requests.read(body, PrintRequest)
     entry = next((one for one in installed(GROUP) if one.name == name), None)
     if entry is None:
         if name in refusals(GROUP):
@@ -204,7 +204,7 @@ def printed(name: str, body: bytes) -> Printed:
     return of_few_mistakes(lambda: make(entry, entry.load(), wanted))
 
 
-def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintWanted) -> Printed:
+def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) -> Printed:
     """What a function prints, in a folder of its own.
 
     Raises CardhouseError for an option that can't be, and what the function raises.
@@ -251,7 +251,7 @@ def _check_files(files: Mapping[str, str]) -> None:
             )
 
 
-def _called(name: str, wanted: PrintWanted) -> str:
+def _called(name: str, wanted: PrintRequest) -> str:
     """What the PDF is called: as the file that it is made of, where there is one."""
     first = next(iter(wanted.files), "")
     return f"{Path(first).stem or name}.pdf" if len(wanted.files) == 1 else f"{name}.pdf"

@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 from cardhouse.engine import SCREEN, CardhouseError, Table
-from cardhouse.server.access.rate_limits import Allowance
-from cardhouse.server.cluster.pubsub import Elsewhere, ReactionSent
-from cardhouse.server.table.broadcaster import Audiences, Client
+from cardhouse.server.access.rate_limits import TokenBucket
+from cardhouse.server.cluster.pubsub import ReactionSent, TableChannel
+from cardhouse.server.table.broadcaster import Broadcaster, Client
 from cardhouse.server.wire import protocol
 
 RATE, BURST = 0.5, 4
@@ -21,8 +21,8 @@ class Reactions:
 
     def __init__(
         self,
-        people: Audiences,
-        elsewhere: Elsewhere,
+        people: Broadcaster,
+        elsewhere: TableChannel,
         table: Callable[[], Table | None],
         check: Callable[[Client], Awaitable[None]],
     ) -> None:
@@ -30,7 +30,7 @@ class Reactions:
         self._elsewhere = elsewhere
         self._table = table
         self._check = check
-        self._allowances: dict[str, Allowance] = {}
+        self._allowances: dict[str, TokenBucket] = {}
 
     async def throw(self, client: Client, sign: protocol.Sign) -> None:
         """Tell all that somebody threw this.
@@ -39,7 +39,7 @@ class Reactions:
         """
         if client.seat == SCREEN:
             raise CardhouseError("Only who has a seat throws something on the table.", "not_yours")
-        if not self._allowances.setdefault(client.seat, Allowance(RATE, BURST)).take():
+        if not self._allowances.setdefault(client.seat, TokenBucket(RATE, BURST)).take():
             raise CardhouseError("Too many reactions from this seat. Wait a moment.", "too_many")
         await self._check(client)
         self._refuse_in_silence()

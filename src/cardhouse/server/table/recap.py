@@ -14,16 +14,16 @@ from msgspec import Struct
 from cardhouse.engine import (
     BadTranscript,
     CardhouseError,
-    Evening,
-    Fate,
+    CharacterOutcome,
     Figure,
-    Moment,
+    Highlight,
+    Recap,
     SeededDealer,
     Table,
-    evening_of,
     read_header,
+    recap_of,
 )
-from cardhouse.engine.game.recap import passages_of, plain_evening
+from cardhouse.engine.game.recap import plain_evening, replay_steps
 from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.core.compression import packed
 from cardhouse.server.jobs.pool import Workers
@@ -37,18 +37,18 @@ LOOK_SECONDS = 30.0
 log = logging.getLogger("cardhouse.server")
 
 
-class EveningTold(Struct, frozen=True, omit_defaults=True):
+class RecapResponse(Struct, frozen=True, omit_defaults=True):
     """The figures and moments of a table. `look` is a secret with which anybody may look back at it, once it is over.
 
     `problem` is what the game's own evening stumbled over: then it is the plain one.
     """
 
     figures: list[Figure]
-    moments: list[Moment]
+    moments: list[Highlight]
     look: str
     problem: str = ""
-    headline: Moment | None = None
-    people: list[Fate] = []
+    headline: Highlight | None = None
+    people: list[CharacterOutcome] = []
 
 
 def look_secret(record: TableRecord) -> str:
@@ -62,7 +62,7 @@ def may_look(record: TableRecord, token: str) -> bool:
     return hmac.compare_digest(look_secret(record).encode(), token.encode())
 
 
-def look_over(database: str, record: TableRecord) -> EveningTold:
+def look_over(database: str, record: TableRecord) -> RecapResponse:
     """The evening of a table, from the database at this URL. It is worked out by a worker process.
 
     If the installed rules can't replay its log, it is of what they can. Raises NotSaved.
@@ -73,15 +73,17 @@ def look_over(database: str, record: TableRecord) -> EveningTold:
     with suppress(BadTranscript):
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
     evening, problem = _told(table)
-    return EveningTold(evening.figures, evening.moments, look_secret(record), problem, evening.headline, evening.people)
+    return RecapResponse(
+        evening.figures, evening.moments, look_secret(record), problem, evening.headline, evening.people
+    )
 
 
-def _told(table: Table) -> tuple[Evening, str]:
+def _told(table: Table) -> tuple[Recap, str]:
     try:
-        return evening_of(table), ""
+        return recap_of(table), ""
     except Exception as error:
         log.warning("The evening of %s: %s", table.header.game, error, exc_info=error)
-        return plain_evening(table.game, passages_of(table)), f"{type(error).__name__}: {error}"[:300]
+        return plain_evening(table.game, replay_steps(table)), f"{type(error).__name__}: {error}"[:300]
 
 
 class Evenings:

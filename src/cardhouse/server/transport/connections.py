@@ -9,7 +9,7 @@ import uvicorn
 from litestar.types import ASGIApp
 from msgspec import Struct
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.json_logs import RequestIds
 from cardhouse.server.core.visitors import Proxies, counted_as, networks_of
 from cardhouse.server.process.handoff import Siblings
@@ -94,7 +94,7 @@ class Connections:
         self._proxies = proxies
         self.turns = Turns(bounds.request_rate, bounds.request_burst)
         self.frame_turns = Turns(_ANY, _ANY)
-        self._refusals = Allowance(bounds.refusal_rate, bounds.refusal_burst)
+        self._refusals = TokenBucket(bounds.refusal_rate, bounds.refusal_burst)
         self._open: dict[Transport, str] = {}
         self._of_address: Counter[str] = Counter()
         self._closing: set[Transport] = set()

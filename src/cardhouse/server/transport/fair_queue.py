@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 
 AT_ONCE = 1
 """Requests, and frames, of one address that start in one turn of the event loop.
@@ -72,7 +72,7 @@ def _settle(turn: "asyncio.Future[None]") -> None:
 
 class _Line:
     def __init__(self, rate: float, burst: int) -> None:
-        self.allowance = Allowance(rate, burst)
+        self.allowance = TokenBucket(rate, burst)
         self.waiting: dict[Begin, None] = {}
         self._begun = 0
         self._handle: asyncio.Handle | None = None

@@ -10,7 +10,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from cardhouse.server.process.handoff import CONNECTION, HANDED, Handed
+from cardhouse.server.process.handoff import CONNECTION, HANDED_OVER, HandedOverConnection
 from cardhouse.server.transport.connections import Config
 from cardhouse.server.transport.websocket import SENT_SECONDS, SocketProtocol
 from cardhouse.server.wire.requests import REQUEST_BYTES
@@ -24,12 +24,12 @@ class RequestProtocol(H11Protocol):
 
     config: Config
 
-    def __init__(self, *given: Any, handed: Handed | None = None, **named: Any) -> None:
+    def __init__(self, *given: Any, handed: HandedOverConnection | None = None, **named: Any) -> None:
         super().__init__(*given, **named)
         self._handed = handed
         self._kept: bytearray | None = None
         if self.config.siblings is not None:
-            self.app_state = {**self.app_state, CONNECTION: self, HANDED: handed}
+            self.app_state = {**self.app_state, CONNECTION: self, HANDED_OVER: handed}
         self._bounds = self.config.bounds
         self._coming: type[Any] | None = None
         self._came = 0
@@ -75,7 +75,7 @@ class RequestProtocol(H11Protocol):
         self._in_turn = False
         self._kept = self._handed = None
         if self.config.siblings is not None:
-            self.app_state[HANDED] = None
+            self.app_state[HANDED_OVER] = None
         super().on_response_complete()
         self._look()
 
@@ -127,7 +127,7 @@ class RequestProtocol(H11Protocol):
             return
         if self._kept is not None:
             file = self.transport.get_extra_info("socket").fileno()
-            self.config.siblings.hand_over(place, file, Handed(bytes(self._kept)))
+            self.config.siblings.hand_over(place, file, HandedOverConnection(bytes(self._kept)))
         self.transport.abort()
 
     # Reading: each request in its turn.

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Flag:
+class LightEvent:
     """An `asyncio.Event` for one waiter."""
 
     __slots__ = ("_raised", "_waiter")
@@ -37,14 +37,14 @@ class Flag:
             await self._waiter
 
 
-class Inbox(Generic[T]):
+class LightQueue(Generic[T]):
     """An `asyncio.Queue` for one reader."""
 
     __slots__ = ("_items", "_some")
 
     def __init__(self) -> None:
         self._items: list[T] = []
-        self._some = Flag()
+        self._some = LightEvent()
 
     def empty(self) -> bool:
         """Return whether the queue is empty."""

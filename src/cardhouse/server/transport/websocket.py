@@ -16,11 +16,11 @@ from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFact
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 
-from cardhouse.server.access.rate_limits import Allowance
+from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.shutdown import LEAVE
-from cardhouse.server.process.handoff import Handed
+from cardhouse.server.process.handoff import HandedOverConnection
 from cardhouse.server.transport.connections import Config
-from cardhouse.server.transport.sync import Flag, Inbox
+from cardhouse.server.transport.sync import LightEvent, LightQueue
 from cardhouse.server.wire.frames import DEFLATE_BITS, MEMORY_LEVEL, Outgoing
 
 _LONG, _LONGEST = 126, 127
@@ -56,14 +56,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.queue = Inbox()  # type: ignore[assignment]
-        self.writable = Flag()  # type: ignore[assignment]
+        self.queue = LightQueue()  # type: ignore[assignment]
+        self.writable = LightEvent()  # type: ignore[assignment]
         self.writable.set()
         self._bounds = self.config.bounds
         self._address = ""
         self._unread = bytearray()
         self._read_after_close = 0
-        self._without_message = Allowance(self._bounds.control_rate, self._bounds.control_burst)
+        self._without_message = TokenBucket(self._bounds.control_rate, self._bounds.control_burst)
         self._timer: TimerHandle | None = None
         self._spoke_at = 0.0
         self._is_asked = False
@@ -141,9 +141,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         while not self.queue.empty():
             frames += _frame_of(self.queue.get_nowait())
         self._pause_or_resume()
-        self._hand_over(place, Handed(self._head, frames + self._unread, spent))
+        self._hand_over(place, HandedOverConnection(self._head, frames + self._unread, spent))
 
-    def _hand_over(self, place: int, handed: Handed) -> None:
+    def _hand_over(self, place: int, handed: HandedOverConnection) -> None:
         if self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size():

@@ -44,7 +44,7 @@ class Offers(FromClient, frozen=True):
     """Request all offers of this seat."""
 
 
-class MayPutRight(FromClient, frozen=True, tag="amendable"):
+class EditableQuery(FromClient, frozen=True, tag="amendable"):
     """Request the values that can be edited by hand now."""
 
 
@@ -163,7 +163,7 @@ Frame = (
     Sit
     | Answer
     | Offers
-    | MayPutRight
+    | EditableQuery
     | UndoCount
     | OddsOn
     | Story
@@ -336,7 +336,7 @@ class OffersNow(FromServer, frozen=True, tag="offers"):
     offers: list[dict[str, Any]]
 
 
-class Amendable(Struct, frozen=True, omit_defaults=True):
+class Editable(Struct, frozen=True, omit_defaults=True):
     """A value that can be edited by hand: `what` of whom (empty: of the table), its value now, and its schema."""
 
     what: str
@@ -345,11 +345,11 @@ class Amendable(Struct, frozen=True, omit_defaults=True):
     of: str = ""
 
 
-class AmendableNow(FromServer, frozen=True, tag="amendable"):
+class EditableNow(FromServer, frozen=True, tag="amendable"):
     """All values that the game master can edit by hand."""
 
     n: int
-    amendable: list[Amendable]
+    amendable: list[Editable]
 
 
 class UndoCountNow(FromServer, frozen=True, tag="undo_count"):

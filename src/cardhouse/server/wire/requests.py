@@ -50,7 +50,7 @@ class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
     options: Json = {}
 
 
-class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class CreateTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Create a table. `seats` is the number of players besides the game master, or the names of their seats.
 
     By default a table has the game's usual number of players. `bots` maps seats to the bots that play them. With `deal`
@@ -68,7 +68,7 @@ class TableWanted(Struct, frozen=True, forbid_unknown_fields=True):
     bots: dict[str, str] = {}
 
 
-class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class RematchRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Create a rematch; fields that are left out keep their values."""
 
     name: str | None = None
@@ -79,7 +79,7 @@ class AgainWanted(Struct, frozen=True, forbid_unknown_fields=True):
     deal: Literal["", "together"] | None = None
 
 
-class ForkWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Create a table for one person that goes on from another one after entry `at`, in the seat `seat`."""
 
     seat: str
@@ -94,19 +94,19 @@ class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
     notes: str = ""
 
 
-class EveningWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class NextSessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Create the campaign's next session, following the table `after`; by default following the last one."""
 
     after: str = ""
 
 
-class EncountersWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class EncountersRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Set all encounters of a campaign."""
 
     encounters: list[Encounter]
 
 
-class EncounterWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class EncounterRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Bring an encounter to the table; `hidden` overrides how it was prepared."""
 
     encounter: str
@@ -119,7 +119,7 @@ class CodeTyped(Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(max_length=40)]
 
 
-class SeatWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Take an open seat, under this name."""
 
     seat: str
@@ -137,7 +137,7 @@ class FormFilled(Struct, frozen=True, forbid_unknown_fields=True):
     csv: str = ""
 
 
-class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class PrintRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Print something, with its settings as text and the uploaded files.
 
     A setting that is a file holds its name, or the name of one that comes with Cardhouse.
@@ -147,7 +147,7 @@ class PrintWanted(Struct, frozen=True, forbid_unknown_fields=True):
     files: dict[str, str] = {}
 
 
-class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Run a question with settings as written on the command line: `4,6,8` and `1-8` are several values.
 
     `vs` has the settings in which the compared variant differs. A setting that is a file holds its name, and `files`
@@ -164,14 +164,14 @@ class StudyWanted(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
-class DesignWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class DesignRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Design something to order, with the requirements as typed on the command line."""
 
     settings: dict[str, str] = {}
 
 
-class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
-    """The common part: settings and files as in `StudyWanted`, each with one value, and what may be changed.
+class _ChangesRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The common part: settings and files as in `StudyRequest`, each with one value, and what may be changed.
 
     `vary` has setting names, or ranges such as `limit=15..30`; if it is empty, every setting is varied. `trials` are
     played of each change.
@@ -185,21 +185,21 @@ class _ChangesWanted(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
 
 
-class SensitivityWanted(_ChangesWanted, frozen=True):
+class SensitivityRequest(_ChangesRequest, frozen=True):
     """Ask which settings matter most for the finding `of`, by key or in words; by default the question's first.
 
-    Settings and files are as in `StudyWanted`, each with one value. `vary` has setting names, or ranges such as
+    Settings and files are as in `StudyRequest`, each with one value. `vary` has setting names, or ranges such as
     `limit=15..30`; if it is empty, every setting is varied. `trials` are played of each change.
     """
 
     of: str = ""
 
 
-class TuneWanted(_ChangesWanted, frozen=True):
+class TuneRequest(_ChangesRequest, frozen=True):
     """Search for settings that meet `targets` such as `dead by hit 3 = 50%`, varying those in `vary`.
 
     `starts` searches try `tries` candidates each; `trials` confirm each finalist. Other fields are as in
-    `SensitivityWanted`.
+    `SensitivityRequest`.
     """
 
     targets: list[str] = []
@@ -207,7 +207,7 @@ class TuneWanted(_ChangesWanted, frozen=True):
     starts: int = STARTS
 
 
-class ChangeableWanted(Struct, frozen=True, forbid_unknown_fields=True):
+class ChangeableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Ask which settings of a question can be changed."""
 
     settings: dict[str, str] = {}

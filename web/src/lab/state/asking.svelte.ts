@@ -4,7 +4,7 @@ import { at } from '../../lib/base.ts'
 import type { Json } from '../../designer/schema.ts'
 import { Changing } from './changing.svelte.ts'
 import { savedStudy, saveStudy } from '../../stores/saved.ts'
-import type { LabGame, LabQuestion, LabRun, LabSetting, StudyWanted } from '../../api/wire.ts'
+import type { LabGame, LabQuestion, LabRun, LabSetting, StudyRequest } from '../../api/wire.ts'
 
 /** How often it is asked how far a study is, in milliseconds; and when the line is lost. */
 const OFTEN = 250
@@ -180,7 +180,7 @@ export class Asking {
     return found
   }
 
-  async wanted(): Promise<StudyWanted> {
+  async wanted(): Promise<StudyRequest> {
     const changed = await this.changedNow()
     const number = (name: ForAll) => (this.how[name].trim() ? Number(this.how[name].replace('%', '')) : undefined)
     const share = (name: ForAll) => (number(name) === undefined ? undefined : number(name)! / 100)

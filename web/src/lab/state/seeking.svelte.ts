@@ -5,8 +5,8 @@ import type {
   LabFindingKnown,
   LabSetting,
   LabVaried,
-  SensitivityWanted,
-  TuneWanted,
+  SensitivityRequest,
+  TuneRequest,
 } from '../../api/wire.ts'
 import type { Asking } from './asking.svelte.ts'
 import { around, builtTarget, varied } from './targets.ts'
@@ -117,7 +117,7 @@ export class Seeking {
       const { settings, files, trials, confidence, seed } = await this.asking.wanted()
       const shared = { settings, files, vary: varied(this.vary), trials, confidence, seed }
       const number = (text: string) => (text.trim() ? Number(text) : undefined)
-      const wanted: SensitivityWanted | TuneWanted =
+      const wanted: SensitivityRequest | TuneRequest =
         this.asking.way === 'tune'
           ? { ...shared, targets: [...this.targets], tries: number(this.tries), starts: number(this.starts) }
           : { ...shared, of: this.of }

@@ -17,7 +17,7 @@ from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
 from cardhouse.games.hackjack.wound import Wounds, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, Let, Suffered, adding, lower
+from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, Suffered, adding, lower
 from cardhouse.games.hackjack.wounds import wounds_from
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class FirstCard:
     def ways(self) -> Iterator[tuple[Card, Way]]:
         """Yield each first card with its outcomes."""
         for chance, card, drawn in self.draw(Drawn(tuple(len(kind) for kind in self.kinds))):
-            for way in self.suffer(drawn, card, Let()):
+            for way in self.suffer(drawn, card, EffectMask()):
                 yield card, way._replace(chance=chance * way.chance)
 
     def draw(self, drawn: Drawn) -> Iterator[tuple[float, Card, Drawn]]:
@@ -123,7 +123,7 @@ class FirstCard:
             self.odds[alike] = adds_of((cards,), self.draws_another)
         return alike
 
-    def suffer(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
+    def suffer(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of a card's wound as far as `let` allows (HJ-22 to HJ-27)."""
         if is_joker(card):
             yield Way(1.0, drawn, Suffered(), NO_BLOOD)
@@ -132,12 +132,12 @@ class FirstCard:
         for way in does.get(str(self.wounds[card].special), self.own)(drawn, card, let):
             yield way._replace(drawn=way.drawn._replace(last=way.suffered))
 
-    def own(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
+    def own(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
         """Yield the outcome of a wound that draws no further cards."""
         suffered = Suffered(card, self.wounds[card].blood).under(let)
         yield Way(1.0, *self.once_more(drawn, suffered))
 
-    def choose(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
+    def choose(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of the first of two cards (HJ-22). The other matters only with broken ribs.
 
         Otherwise the other card stays unidentified: it has no effect, and any card left may still be the next.
@@ -148,7 +148,7 @@ class FirstCard:
                 for way in self.suffer(second, card, let & FURTHER["choose"].let):
                     yield way._replace(chance=chance * also * way.chance)
 
-    def both(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
+    def both(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of two cards with the lower Blood of both (HJ-23)."""
         within = let & FURTHER["both"].let
         for chance, one, first in self.draw(drawn):
@@ -159,7 +159,7 @@ class FirstCard:
                         likely = chance * also * way.chance * then.chance
                         yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood, self.given))
 
-    def another(self, drawn: Drawn, card: Card, let: Let) -> Iterator[Way]:
+    def another(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of the card's own wound and another card with its value but not its Blood (HJ-24)."""
         within = let & FURTHER["another"].let
         for way in self.own(drawn, card, let):
@@ -169,7 +169,7 @@ class FirstCard:
                     suffered = Suffered(parts=(way.suffered, then.suffered))
                     yield Way(chance * then.chance, then.drawn, suffered, way.blood)
 
-    def again(self, drawn: Drawn, _: Card, let: Let) -> Iterator[Way]:
+    def again(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
         """Repeat the previous wound or, if there is none, suffer the next card's wound twice (HJ-26)."""
         if drawn.last is not None:
             yield Way(1.0, *self.once_more(drawn, drawn.last.under(let)))

@@ -19,7 +19,7 @@ from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7P
 from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, Further, Let
+from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, ExtraDraws
 from cardhouse.games.hackjack.wounds import wounds_from
 from cardhouse.lab.kernels.chance import Log, State, draw, roll
 from cardhouse.lab.kernels.compiled import in_place, part
@@ -186,7 +186,7 @@ def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
 def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> None:
     row[BENDS] = BENDING.get(wound.special, OWN)
     row[PLAIN] = row[BENDS] == OWN
-    further = FURTHER.get(wound.special, Further(0, Let(), own=True))
+    further = FURTHER.get(wound.special, ExtraDraws(0, EffectMask(), own=True))
     row[DRAWS], row[LETS], row[ITS_OWN] = further.cards, _bits(further.let), further.own
     if is_dice(wound.blood):
         row[[BLOOD_DICE, BLOOD_SIDES]] = Roll(str(wound.blood)).count_and_sides()
@@ -216,7 +216,7 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
     row[NOTED] = bool(row[COUNTED_IN] != NONE or row[[CHECKED, IDLES, LEAVES]].any())
 
 
-def _bits(let: Let) -> int:
+def _bits(let: EffectMask) -> int:
     return LET_BLOOD * let.blood | LET_TRAUMA * let.trauma | LET_VALUE * let.value
 
 
