@@ -256,7 +256,7 @@ async def _written(
 
 
 def _lab(state: State) -> LabService:
-    """The lab. Raises NotHere if another process has it."""
+    """The lab. Raises WrongWorker if another process has it."""
     lab: LabService | None = state["lab"]
     if lab is None:
         raise WrongWorker(0)

@@ -149,7 +149,7 @@ class House:
     async def table(self, id: str) -> OpenTable:
         """Return the table of this id, from memory or from the store.
 
-        Raises TableDeleted if there is none; NotSaved if the database doesn't answer; NotHere if another process has
+        Raises TableDeleted if there is none; NotSaved if the database doesn't answer; WrongWorker if another process has
         it.
         """
         if not is_table_id(id):
@@ -165,7 +165,7 @@ class House:
         return await asyncio.shield(self._opening[id])
 
     def check_here(self, id: str) -> None:
-        """Raises NotHere if another process of this server has the table of this id."""
+        """Raises WrongWorker if another process of this server has the table of this id."""
         if self._siblings is not None and is_table_id(id):
             self._siblings.check(id)
 
@@ -377,7 +377,7 @@ class House:
         )
 
     async def evening(self, visitor: str, id: str, token: str) -> bytes:
-        """Return a table's recap: an EveningTold as JSON, gzipped, if the link may see the transcript.
+        """Return a table's recap: a RecapResponse as JSON, gzipped, if the link may see the transcript.
 
         Raises CardhouseError if it may not.
         """

@@ -115,7 +115,7 @@ class Siblings:
         return self.place == 0
 
     def check(self, table: str) -> None:
-        """Raises NotHere unless this worker has the table. `table` must be a table id."""
+        """Raises WrongWorker unless this worker has the table. `table` must be a table id."""
         place = kin_of(table) % self.count
         if place != self.place:
             raise WrongWorker(place)
