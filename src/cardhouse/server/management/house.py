@@ -149,8 +149,8 @@ class House:
     async def table(self, id: str) -> OpenTable:
         """Return the table of this id, from memory or from the store.
 
-        Raises TableDeleted if there is none; NotSaved if the database doesn't answer; WrongWorker if another process has
-        it.
+        Raises TableDeleted if there is none; NotSaved if the database doesn't answer; WrongWorker if it belongs to
+        another process.
         """
         if not is_table_id(id):
             raise TableDeleted
