@@ -1,4 +1,4 @@
-"""Bots that play Dogpile without a word, each on what its seat may see."""
+"""Bots that play Dogpile in silence, each with only its seat's view."""
 
 from cardhouse.engine import Bot
 from cardhouse.games.dogpile.bots.best import best
@@ -8,8 +8,8 @@ from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.reader import reader
 
 BOTS: dict[str, Bot] = {"sure": sure, "bold": bold, "reader": reader, "best": best}
-"""Those that a table offers."""
+"""The bots that a table offers."""
 
 RANDOM = "random"
 BASELINE: dict[str, Bot] = {RANDOM: lays_at_random}
-"""What they are measured against; nobody would want it at a table."""
+"""The baseline for measurements, not offered at tables."""

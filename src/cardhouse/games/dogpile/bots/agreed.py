@@ -1,8 +1,8 @@
-"""What cards mean by where they lie, to a team that has agreed on it: plain functions over whole numbers.
+"""The meaning of cards by their position, for a team with a convention: plain functions over integers.
 
-The bot at a table and the lab's kernel both call them, with lists there and with arrays here. Cells of a column are the
-bits of a number, the Pack Leader's row is bit `MIDDLE`; sets of kinds are bits as well. What has been agreed, and what
-it means where a card lies, is told in `convention`.
+The bot at a table calls them with lists, the lab's kernel with arrays. The cells of a column are the bits of an
+integer, with the Pack Leader's row at bit `MIDDLE`; sets of kinds are bit sets as well. See `convention` for what a
+team agrees on.
 """
 
 from __future__ import annotations
@@ -10,82 +10,88 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 Numbers = Any
-"""A list of whole numbers, or an array of int64."""
+"""A list of integers, or an array of int64."""
 
 COLUMNS, CENTRE, MIDDLE = 15, 7, 31
-"""So many columns are played in, the Pack Leader's among them, which lies in this one and in this row of each."""
+"""The number of columns in play, the Pack Leader's column, and its row."""
 LEADER_ROW = 1 << MIDDLE
 EAST, WEST = 0, 1
-"""The sides of the Pack Leader that are doors: others' suits come in there."""
+"""The sides of the Pack Leader that are doors, where other suits begin."""
 
 SECOND_END, OPEN_SUIT, AT_MOST, RISK, ANY_WEST, BEYOND, TO_COME, A_BRIDGE = range(8)
-"""What a team can turn: what another place for a suit is worth, and that it has one, in thousandths of a card laid; how
-many cards one lays at most; the chance in percent at which a hidden card is touched; whether a card all alone in the
-west may be of any suit; how one lays who has nothing that fits, the sum of `UPWARD` and `STRAIGHT`; and how many must
-still be to come for it, for all but the first; and what a card that would be the bridge is worth."""
+"""The knobs of a convention.
+
+The value of a suit's second open end, and of a suit being open, in thousandths of a card laid; the most cards per turn;
+the least chance, in percent, at which to touch a hidden card; whether a card alone in the west may be of any suit; how
+to lay a card apart if nothing fits, the sum of `UPWARD` and `STRAIGHT`; the number of players still to come that this
+needs, except for the first player; and the value of each card that could be the bridge.
+"""
 KNOBS = 8
 UPWARD, STRAIGHT = 1, 2
 
 A_CARD, A_WAY_OVER = 1000, 9000
-"""What a card laid is worth, and that one leads over to what lies apart."""
+"""The value of a card laid, and of a bridge to a card that lies apart."""
 WAYS = 1000
-"""So many ways are looked at in a turn; hardly a hand of five has more."""
+"""The most ways considered in a turn. Hardly any hand of five has more."""
 NOBODY = -1
 
 
 class Agreed(NamedTuple):
-    """What a team has agreed on, and the deck it is for. A suit goes by how far after the Pack Leader's it comes."""
+    """A team's convention for a deck. A suit is represented by its distance after the Pack Leader's suit."""
 
     suits: int
-    """So many the deck has."""
+    """The number of suits in the deck."""
     place: Numbers
     """(suits * COLUMNS,): the cells that belong to each suit, column by column."""
     free: Numbers
-    """(COLUMNS,): those that belong to none, where anything may lie."""
+    """(COLUMNS,): the cells that belong to no suit, where any card may lie."""
     suit: Numbers
     """(kinds,): the suit of each kind."""
     fits: Numbers
-    """(kinds,): the kinds that fit beside each."""
+    """(kinds,): the kinds that fit beside each kind."""
     bridge: Numbers
-    """(2 * kinds,): with this Pack Leader, by door, the kinds that lead over to a card laid straight beyond."""
+    """(2 * kinds,): by Pack Leader and door, the kinds that connect to a card laid straight beyond the door."""
     beyond: Numbers
-    """(2 * kinds,): the kinds that are laid there, to all of which each of those fits."""
+    """(2 * kinds,): the kinds laid there, each of which fits all of those."""
     copies: Numbers
-    """(kinds,): how many plain cards of each kind are played."""
+    """(kinds,): the number of plain cards of each kind in play."""
     kind: Numbers
-    """(cards,): the kind of each card, -1 of a wild one."""
+    """(cards,): the kind of each card, -1 for a wild one."""
     wild_leads: int
-    """What a wild Pack Leader counts as."""
+    """The kind that a wild Pack Leader counts as."""
     knobs: Numbers
-    """(KNOBS,)"""
+    """(KNOBS,): see `KNOBS`."""
 
 
 class Sheet(NamedTuple):
-    """What is worked on. What stands there before does not matter, but for `hand`."""
+    """Working memory. Its previous content doesn't matter, except for `hand`."""
 
     size: int
-    """So many cards a hand has at most."""
+    """The maximum number of cards in a hand."""
     hand: Numbers
     """(size,): the cards, in the deck's order."""
     taken: Numbers
-    """((size + 1) * COLUMNS,): the cells that are taken, after each card laid."""
+    """((size + 1) * COLUMNS,): the cells taken, after each card laid."""
     mixed: Numbers
-    """(COLUMNS,): those of which nobody knows the suit."""
+    """(COLUMNS,): the taken cells whose suit isn't known."""
     told: Numbers
-    """(3 * TOLD,): of cards of which more is known than the suit the column, the cell, and the kinds they may be."""
+    """(3 * TOLD,): the column, cell and possible kinds of cards of which more is known than the suit."""
     some: Numbers
-    """(4,): how many of those there are, the door to which a bridge is missing or NOBODY, whether a card of any suit
-    may be it, and the cells on which anything may be laid since nobody follows."""
+    """(4,): facts about the pack, by MANY, DOOR, OF_ANY_SUIT and ANYWHERE.
+
+    The number of cards in `told`; the door where a bridge is missing, or NOBODY; whether the bridge may be of any suit;
+    the cells where any card may lie because no player follows.
+    """
     todo: Numbers
-    """((size + 1) * size * COLUMNS,): by cards laid, and by card, the cells still to be tried."""
+    """((size + 1) * size * COLUMNS,): by cards laid, and by card, the cells still to try."""
     shut: Numbers
-    """((size + 1) * size * COLUMNS,): those that have been tried."""
+    """((size + 1) * size * COLUMNS,): the cells already tried."""
     now: Numbers
-    """(3 * size,): the cards laid on the way that is looked at: place in the hand, column and cell."""
+    """(3 * size,): the cards laid on the current path: place in the hand, column and cell."""
     best: Numbers
-    """(3 * size,): those of the best way."""
+    """(3 * size,): those of the best path."""
     other: Numbers
-    """(3 * size,): those of another."""
+    """(3 * size,): those of another path."""
 
 
 TOLD = 16
@@ -94,12 +100,12 @@ ALL_ROWS = (1 << 62) - 1
 
 
 def door_column(door: int) -> int:
-    """The column of a door."""
+    """Return the column of a door."""
     return CENTRE + 1 if door == EAST else CENTRE - 1
 
 
 def count(members: int) -> int:
-    """How many members a set has."""
+    """Return the size of a set."""
     many = 0
     while members:
         members &= members - 1
@@ -108,12 +114,12 @@ def count(members: int) -> int:
 
 
 def lowest(members: int) -> int:
-    """The lowest member of a set that isn't empty."""
+    """Return the lowest member of a nonempty set."""
     return count((members & -members) - 1)
 
 
 def tell(sheet: Sheet, column: int, cell: int, kinds: int) -> None:
-    """Note what may lie on a cell."""
+    """Note the kinds that may lie on a cell."""
     many = sheet.some[MANY]
     if many < TOLD:
         sheet.told[3 * many] = column
@@ -123,17 +129,16 @@ def tell(sheet: Sheet, column: int, cell: int, kinds: int) -> None:
 
 
 def touches_any(sheet: Sheet, column: int, cell: int) -> bool:
-    """Whether a cell touches one that is taken."""
+    """Return whether a cell touches a taken one."""
     taken = sheet.taken
     beside = (taken[column - 1] | taken[column + 1]) & cell
     return bool(beside | (taken[column] & (cell << 1 | cell >> 1)))
 
 
 def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) -> None:
-    """Read from where the cards lie what each may be.
+    """Infer from the position of each card what it may be.
 
-    `laid` has of each card laid so far the player, the column and the cell, in order; `leader` is the kind of the Pack
-    Leader.
+    `laid` has the player, column and cell of each card laid so far, in order; `leader` is the Pack Leader's kind.
     """
     for column in range(COLUMNS):
         sheet.taken[column] = sheet.mixed[column] = 0
@@ -159,7 +164,7 @@ def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) ->
 
 
 def read_apart(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
-    """Read what somebody laid apart from all others: which door it leads through, and what it is."""
+    """Infer from cards laid apart from all others which door they lead to, and what they are."""
     for place in range(begin, end):
         column, cell = laid[3 * place + 1], laid[3 * place + 2]
         for door in range(2):
@@ -174,7 +179,7 @@ def read_apart(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int,
 
 
 def read_doors(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
-    """Read what somebody laid in the doors, if anything: it fits to the Pack Leader."""
+    """Infer from cards laid in the doors, which fit the Pack Leader."""
     for place in range(begin, end):
         column, cell = laid[3 * place + 1], laid[3 * place + 2]
         for door in range(2):
@@ -195,7 +200,7 @@ def read_doors(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int,
 
 
 def kinds_at(agreed: Agreed, first: int, column: int, cell: int) -> int:
-    """The kinds of the suit to which a cell belongs; `first` is the Pack Leader's suit."""
+    """Return the kinds of the suit to which a cell belongs; `first` is the Pack Leader's suit."""
     kinds = 0
     for kind in range(len(agreed.suit)):
         if agreed.place[suit_after(agreed, kind, first) * COLUMNS + column] & cell:
@@ -204,5 +209,5 @@ def kinds_at(agreed: Agreed, first: int, column: int, cell: int) -> int:
 
 
 def suit_after(agreed: Agreed, kind: int, first: int) -> int:
-    """How far after the Pack Leader's suit that of a kind comes."""
+    """Return the distance of a kind's suit after the Pack Leader's."""
     return int((agreed.suit[kind] - first + agreed.suits) % agreed.suits)

@@ -1,4 +1,4 @@
-"""The bot of a team that has agreed on where which suit lies: the best convention found."""
+"""The bot of a team with the best convention found for where each suit goes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from cardhouse.games.dogpile.bots.silent_team import take_turn
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 
 ROWS = 2 * MIDDLE
-"""So many rows are played in."""
+"""The number of rows in play."""
 
 
 def best(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """What the best convention found says: everybody at the table is taken to have agreed on it.
+    """Play the best convention found, assuming that everyone at the table uses it.
 
-    Alone there is nobody to agree with, and it lays as the cautious bot does; with a deck that has no suits, or too
-    many, it goes by where others laid, as the reader does.
+    Alone it plays like the cautious bot. With a deck without suits, or with too many, it plays like the reader, which
+    infers from the positions of others' cards.
     """
     turn = Turn.of(seen)
     if turn is None:
@@ -38,7 +38,7 @@ def best(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def agreeing(convention: Convention) -> Bot:
-    """A bot that has agreed on this convention, for a deck that has suits."""
+    """Return a bot that plays this convention, for a deck with suits."""
 
     def lays(seen: Seen, _: Random) -> dict[str, Any] | None:
         turn = Turn.of(seen)
@@ -48,8 +48,8 @@ def agreeing(convention: Convention) -> Bot:
 
 
 def laid_by(convention: Convention, turn: Turn, others: list[dict[str, Any]]) -> list[Placed]:
-    """What a convention lays; `others` is what lies there, as the view has it."""
-    if turn.touching:  # nothing can be laid apart then
+    """Return the cards that a convention lays. `others` are the cards on the grid, as in the view."""
+    if turn.touching:  # no card can be laid apart then
         convention = msgspec.structs.replace(convention, beyond=0)
     cards = tuple(turn.deck.cards)
     number = {card: place for place, card in enumerate(cards)}
@@ -59,7 +59,7 @@ def laid_by(convention: Convention, turn: Turn, others: list[dict[str, Any]]) ->
     laid: list[int] = []
     for one in others:
         column, row = one["x"] + CENTRE, one["y"] + MIDDLE
-        if 0 < column < COLUMNS - 1 and 0 <= row < ROWS:  # farther out nobody goes who keeps to it
+        if 0 < column < COLUMNS - 1 and 0 <= row < ROWS:  # no player who keeps to the convention goes farther out
             laid += seats.index(one["seat"]), column, 1 << row
     agreed = agreed_on(convention, turn.deck, cards)
     many = take_turn(agreed, number[turn.leader], laid, len(laid) // 3, len(turn.to_come), sheet)

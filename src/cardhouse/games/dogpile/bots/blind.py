@@ -1,4 +1,4 @@
-"""The baseline that every bot must beat: cards laid at random."""
+"""The random baseline that every bot must beat."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from cardhouse.games.dogpile.bots.turn import Turn, lay
 
 
 def lays_at_random(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Any number of cards, each on any empty cell beside what lies there."""
+    """Lay a random number of cards, each on a random empty cell beside the pack."""
     turn = Turn.of(seen)
     if turn is None:
         return None

@@ -1,4 +1,4 @@
-"""What a bot's searches count with: cells and cards as the bits of numbers."""
+"""The data of the bots' searches: cells and cards as bit sets."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ from cardhouse.games.dogpile.state import PACK_LEADER
 
 
 class Board(msgspec.Struct, frozen=True, dict=True):
-    """The cells no farther than `reach` from the Pack Leader in x and y, as bits in order of x, then y.
+    """The cells at most `reach` from the Pack Leader in x and y, as bits in order of x, then y.
 
-    A margin of one cell around them keeps a step up or down from coming out in another column.
+    A margin of one cell keeps a step up or down from wrapping into another column.
     """
 
     reach: int
 
     @cached_property
     def height(self) -> int:
-        """How many bits a step in x is; a step in y is one."""
+        """The distance in bits of a step in x; a step in y is one bit."""
         return 2 * self.reach + 3
 
     @cached_property
     def centre(self) -> int:
-        """The number of the Pack Leader's cell."""
+        """The bit number of the Pack Leader's cell."""
         return self.number(PACK_LEADER)
 
     def number(self, cell: Cell) -> int:
-        """The number of a cell's bit."""
+        """Return the bit number of a cell."""
         return (cell[0] + self.reach + 1) * self.height + cell[1] + self.reach + 1
 
     def cell(self, number: int) -> Cell:
-        """The cell of this bit."""
+        """Return the cell of this bit."""
         x, y = divmod(number, self.height)
         return x - self.reach - 1, y - self.reach - 1
 
     def bits(self, cells: Iterable[Cell]) -> int:
-        """These cells but for those that are off the board."""
+        """Return these cells as bits, without those off the board."""
         numbers = {self.number(cell) for cell in cells if abs(cell[0]) <= self.reach and abs(cell[1]) <= self.reach}
         return sum(1 << number for number in numbers)
 
     def around(self, bits: int) -> int:
-        """The cells that touch these."""
+        """Return the cells that touch these."""
         return bits << self.height | bits >> self.height | bits << 1 | bits >> 1
 
     @cached_property
     def touching(self) -> list[tuple[tuple[int, bool], ...]]:
-        """For each cell, those that touch it, each with whether it lies beside it."""
+        """For each cell, the cells that touch it, each with whether it is beside it."""
         step = self.height
         return [((at - step, True), (at + step, True), (at - 1, False), (at + 1, False)) for at in range(step**2)]
 
     @cached_property
     def diamond(self) -> int:
-        """The cells that so many steps as the board reaches lead to, without the Pack Leader's."""
+        """The cells within `reach` steps of the Pack Leader, without its own."""
         some = product(range(-self.reach, self.reach + 1), repeat=2)
         return self.bits((x, y) for x, y in some if 0 < abs(x) + abs(y) <= self.reach)
 
 
 class Links(msgspec.Struct, frozen=True):
-    """Which of some cards may touch which. A card goes by its number; the Pack Leader has the last.
+    """The cards of a set that may touch each other. A card is represented by its index; the Pack Leader is last.
 
-    `may_be` are the kinds of each, as bits; `beside` and `above` are, for each, the cards that may touch it there.
+    `may_be` has the kinds of each card as a bit set; `beside` and `above` have the cards that may touch it there.
     """
 
     deck: DogDeck
@@ -77,18 +77,18 @@ class Links(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, may_be: Iterable[int], deck: DogDeck) -> Links:
-        """The links of cards that may be of these kinds."""
+        """Return the links of cards with these kinds."""
         kinds = tuple(may_be)
         wild = sum(1 << card for card, some in enumerate(kinds) if some & some - 1)
         return cls(deck, kinds, _links(kinds, deck, beside=True), _links(kinds, deck, beside=False), wild)
 
     @property
     def leader(self) -> int:
-        """The number of the Pack Leader."""
+        """The index of the Pack Leader."""
         return len(self.may_be) - 1
 
     def different(self, cards: int) -> Iterator[int]:
-        """Of cards that may be of the same kinds only the first."""
+        """Yield the first card for each distinct set of kinds."""
         seen = set()
         for card in bits_of(cards):
             if self.may_be[card] not in seen:
@@ -96,7 +96,7 @@ class Links(msgspec.Struct, frozen=True):
                 yield card
 
     def linked(self, cards: int, through: int) -> int:
-        """Those of the cards `through` that hang together with some of `cards`, by others `through`."""
+        """Return those of the cards `through` that connect to some of `cards` via others of `through`."""
         found, todo = 0, cards
         while todo:
             low = todo & -todo
@@ -107,9 +107,9 @@ class Links(msgspec.Struct, frozen=True):
         return found
 
     def may_lie(self, card: int, cell: int, laid: Mapping[int, int], board: Board) -> bool:
-        """Whether a card may be laid there, beside those that lie on the board by cell.
+        """Return whether a card may be laid on a cell, given the cards on the board by cell.
 
-        Of wild cards that lie in a ring not everything is seen.
+        It may miss conflicts of wild cards that lie in a ring.
         """
         there = 1 << card
         for other, beside in board.touching[cell]:
@@ -120,7 +120,7 @@ class Links(msgspec.Struct, frozen=True):
         return not there & self.wild or self._settles({**laid, cell: card}, board)
 
     def _settles(self, laid: Mapping[int, int], board: Board) -> bool:
-        """Whether each wild card can be something that fits to what each of its neighbours can be."""
+        """Return whether each wild card has a kind that fits some kind of each of its neighbours."""
         can_be = {cell: self.may_be[card] for cell, card in laid.items()}
         todo = [cell for cell, card in laid.items() if self.wild >> card & 1]
         while todo:
@@ -139,7 +139,7 @@ class Links(msgspec.Struct, frozen=True):
 
 @lru_cache(1 << 14)
 def fitting(deck: DogDeck, kinds: int, beside: bool) -> int:
-    """The kinds that may touch one or another of these kinds in this direction, all as bits."""
+    """Return the kinds that may touch at least one of these kinds in this direction, as a bit set."""
     found, fits = 0, deck.fits(beside=beside)
     for kind in bits_of(kinds):
         found |= fits[kind]
@@ -156,5 +156,5 @@ def _links(may_be: tuple[int, ...], deck: DogDeck, *, beside: bool) -> tuple[int
 
 @lru_cache(64)
 def board_of(reach: int) -> Board:
-    """The board of this size."""
+    """Return the board of this size."""
     return Board(reach)

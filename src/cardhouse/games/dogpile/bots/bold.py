@@ -1,4 +1,4 @@
-"""The bold bot: it takes a chance where that brings more dogs on average."""
+"""The bold bot: it takes a risk if that brings more dogs on average."""
 
 from random import Random
 from typing import Any
@@ -12,10 +12,10 @@ from cardhouse.games.dogpile.bots.weighing import Weighing
 
 
 def bold(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """What makes the pack largest, weighed with the chance that it joins.
+    """Lay the cards that maximise the expected size of the pack.
 
-    It counts the cards that it has not seen: beside the Pack Leader lies one of those that fit to it, elsewhere any. As
-    long as nothing lies there it can as well be sure.
+    It counts the cards that it has not seen: a face-down card beside the Pack Leader is one of those that fit it, any
+    other may be any. While there are no face-down cards, it plays like the cautious bot.
     """
     turn = Turn.of(seen)
     if turn is None or not turn.theirs:

@@ -1,4 +1,4 @@
-"""The cautious bot: it lays what is legal whatever others have laid, as much as it can."""
+"""The cautious bot: it lays as many cards as are legal whatever others have laid."""
 
 from random import Random
 from typing import Any
@@ -9,11 +9,11 @@ from cardhouse.games.dogpile.bots.turn import Turn, lay
 
 
 def sure(seen: Seen, _: Random) -> dict[str, Any] | None:
-    """The largest set of cards that makes one legal shape with the Pack Leader whatever the hidden cards are.
+    """Lay the largest set of cards that is one legal shape with the Pack Leader for any hidden cards.
 
-    None of them touches another's card. Of several such sets it is one that spoils the fewest sides of the Pack Leader
-    for those who follow, and of these the first in order of x, y and card. What a wild Pack Leader stands for depends
-    on hidden cards, too, so that only the first to lay can be sure.
+    None of them touches another player's card. Among the largest sets it prefers one that blocks the fewest sides of
+    the Pack Leader for later players, then the first in order of x, y and card. A wild Pack Leader's value depends on
+    hidden cards, so only the first player can be sure of it.
     """
     turn = Turn.of(seen)
     if turn is None:

@@ -1,4 +1,4 @@
-"""What a team can agree on before the timer starts, so that where a card lies tells what it is."""
+"""The conventions a team can agree on before the timer starts, so that a card's position says what it is."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from cardhouse.games.dogpile.deck import DogDeck, bits_of
 from cardhouse.games.dogpile.suits import form_suits
 
 NORTH, SOUTH = ALL_ROWS & -LEADER_ROW, LEADER_ROW - 1
-"""The Pack Leader's row and those above it; those below it."""
+"""The Pack Leader's row and the rows above it; the rows below it."""
 
 MOST_SUITS, MOST_KINDS = 4, 62
 
 Quarter = tuple[int, ...]
-"""The suits of the columns from the Pack Leader's on, as how far each comes after its suit in the deck's order."""
+"""The suits of the columns from the Pack Leader's on, as distances after its suit in the deck's order."""
 
 MAPS: Mapping[str, tuple[Quarter, Quarter, Quarter, Quarter]] = {
     "columns": ((1, 2, 3, 0, 1), (1, 2, 3, 0, 1), (3, 2, 1, 0, 3), (3, 2, 1, 0, 3)),
@@ -39,7 +39,7 @@ MAPS: Mapping[str, tuple[Quarter, Quarter, Quarter, Quarter]] = {
     "three": ((1, 2, 3, 0), (2, 3, 1, 0), (3, 2, 1, 0), ()),
     "quarters": ((1, 2, 3, 0), (2, 3, 1, 0), (3, 2, 1, 0), (2, 1, 3, 0)),
 }
-"""Which suit lies where: north-east with the Pack Leader's row, south-east, north-west, south-west."""
+"""The suits of each quarter: north-east (with the Pack Leader's row), south-east, north-west, south-west."""
 
 
 class Convention(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Convention(msgspec.Struct, frozen=True):
 
     @property
     def knobs(self) -> list[int]:
-        """The knobs as numbers."""
+        """The knobs as integers."""
         values = msgspec.structs.astuple(self)
         return [int(value) for value in values[1:]]
 
@@ -66,7 +66,7 @@ BEST: Mapping[int, Convention] = {
     **dict.fromkeys((2, 3, 4), Convention(map="quarters", beyond=UPWARD)),
     5: Convention(map="columns", beyond=UPWARD),
 }
-"""The best found for so many players; the last is for more as well."""
+"""The best convention found by number of players. The last also serves more players."""
 
 THUMBS: Mapping[str, tuple[str, Convention]] = {
     "suits": (
@@ -86,23 +86,23 @@ THUMBS: Mapping[str, tuple[str, Convention]] = {
         Convention(at_most=3, beyond=UPWARD),
     ),
 }
-"""Rules of thumb, each in words that can be agreed on, and as a convention."""
+"""Rules of thumb, each as a sentence that a team can agree on, and as a convention."""
 
 
 def best_for(players: int) -> Convention:
-    """The best convention found for a table of so many."""
+    """Return the best convention found for this number of players."""
     return BEST.get(players, BEST[max(BEST)])
 
 
 def has_suits(deck: DogDeck) -> bool:
-    """Whether a deck is one for which columns can be agreed on: four suits at most, and no more kinds than fit."""
+    """Return whether columns can be agreed on for a deck: at most four suits, and at most `MOST_KINDS` kinds."""
     above = dict(enumerate(deck.fits_above))
     return len(above) <= MOST_KINDS and len(set(above.values())) <= MOST_SUITS and form_suits(above)
 
 
 @lru_cache(64)
 def agreed_on(convention: Convention, deck: DogDeck, cards: tuple[Card, ...]) -> Agreed:
-    """A convention for these cards of a deck that `has_suits`."""
+    """Return a convention applied to these cards of a deck that `has_suits`."""
     kinds = range(len(deck.kinds))
     rows = list(dict.fromkeys(deck.fits_above))
     fits = list(deck.fits_beside)
@@ -135,7 +135,7 @@ def _places(quarters: Sequence[Quarter], suits: int) -> list[int]:
 
 
 def _doors(fits: Sequence[int], leader: int) -> tuple[int, int]:
-    """The kinds that lead over east and west of a Pack Leader: those like the last and the first beside it."""
+    """Return the kinds that connect east and west of a Pack Leader, equivalent to the last and first that fit it."""
     beside = list(bits_of(fits[leader]))
     if not beside:
         return 0, 0
@@ -144,7 +144,7 @@ def _doors(fits: Sequence[int], leader: int) -> tuple[int, int]:
 
 
 def _fitting_all(fits: Sequence[int], kinds: int) -> int:
-    """The kinds that fit beside each of these; none of none."""
+    """Return the kinds that fit beside each of these, or none if there are none."""
     found = -1 if kinds else 0
     for kind in bits_of(kinds):
         found &= fits[kind]
@@ -152,7 +152,7 @@ def _fitting_all(fits: Sequence[int], kinds: int) -> int:
 
 
 def _wild_leads(fits: Sequence[int], above: Sequence[int]) -> int:
-    """Of the first suit's kinds beside which most fit, the middle one."""
+    """Return the middle one of the first suit's kinds that fit the most others."""
     first = [kind for kind in range(len(fits)) if above[0] >> kind & 1]
     most = max(fits[kind].bit_count() for kind in first)
     best = [kind for kind in first if fits[kind].bit_count() == most]
@@ -160,7 +160,7 @@ def _wild_leads(fits: Sequence[int], above: Sequence[int]) -> int:
 
 
 def sheet_for(size: int, row: Callable[[int], Any] = lambda many: [0] * many) -> Sheet:
-    """A sheet to work on for hands of this size; `row` makes so many numbers."""
+    """Return working memory for hands of this size. `row` makes an array of the given length."""
     return Sheet(
         size=size,
         hand=row(size),

@@ -1,4 +1,4 @@
-"""Which cards of a deck may touch which: a card goes by its number in the deck, several by the bits of a number."""
+"""Which cards of a deck may touch which: cards are indices in the deck, sets of cards are bit sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardhouse.games.dogpile.deck import DogDeck, bits_of
 
 
 class Fits:
-    """What is worked out of a deck: of single cards at once, of several when it is first asked for."""
+    """The cards that fit, computed for single cards at once and for sets on demand."""
 
     def __init__(self, deck: DogDeck) -> None:
         self.deck = deck
@@ -25,11 +25,11 @@ class Fits:
         self._each: dict[tuple[int, bool], int] = {}
 
     def bits(self, cards: Iterable[Card]) -> int:
-        """These cards as bits."""
+        """Return these cards as a bit set."""
         return sum(1 << self.number[card] for card in cards)
 
     def kinds(self, kinds: int, beside: bool) -> int:
-        """The cards that may touch one or another of these kinds."""
+        """Return the cards that may touch at least one of these kinds."""
         found = self._kinds.get((kinds, beside))
         if found is None:
             wanted = fitting(self.deck, kinds, beside)
@@ -38,11 +38,11 @@ class Fits:
         return found
 
     def card(self, card: int, beside: bool) -> int:
-        """The cards that may touch this one."""
+        """Return the cards that may touch this one."""
         return self._card[beside][card]
 
     def one_of(self, cards: int, beside: bool) -> int:
-        """The cards that may touch one or another of these."""
+        """Return the cards that may touch at least one of these."""
         found = self._one.get((cards, beside))
         if found is None:
             found = 0
@@ -52,7 +52,10 @@ class Fits:
         return found
 
     def each_of(self, cards: int, beside: bool) -> int:
-        """The cards that may touch whichever of these it is; wild ones among these are taken to give in."""
+        """Return the cards that may touch any of these, whichever it is.
+
+        Wild cards among these are assumed to adapt.
+        """
         found = self._each.get((cards, beside))
         if found is None:
             found = (1 << len(self.cards)) - 1
@@ -64,12 +67,12 @@ class Fits:
 
 @lru_cache(16)
 def fits_of(deck: DogDeck) -> Fits:
-    """Which cards of this deck may touch which."""
+    """Return which cards of this deck may touch which."""
     return Fits(deck)
 
 
 @lru_cache(1 << 14)
 def touching(cell: Cell) -> tuple[tuple[Cell, bool], ...]:
-    """The cells that touch one, each with whether it lies beside it."""
+    """Return the cells that touch one, each with whether it is beside it."""
     x, y = cell
     return ((x + 1, y), True), ((x - 1, y), True), ((x, y + 1), False), ((x, y - 1), False)

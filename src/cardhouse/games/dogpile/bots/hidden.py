@@ -1,4 +1,4 @@
-"""What may lie face down, for all that a bot can tell, and the chance that cards laid there fit."""
+"""The cards that may lie face down, by a bot's knowledge, and the chance that cards laid next to them fit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cardhouse.games.dogpile.judge import pieces_of
 from cardhouse.games.dogpile.state import PACK_LEADER
 
 MayLie = Mapping[Cell, int]
-"""The cards that may lie on each cell, as bits."""
+"""The cards that may lie on each cell, as bit sets."""
 Laid = Mapping[Cell, int]
-"""The card that a bot has laid, or thinks of laying, on each cell."""
+"""The card that a bot has laid, or considers laying, on each cell."""
 
 
 def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
-    """Of the cards that may lie on each cell, beside the Pack Leader those that fit to it."""
+    """Restrict the cards beside the Pack Leader to those that fit it."""
     found = dict(cards)
     for cell, beside in touching(PACK_LEADER):
         if cell in found:
@@ -27,9 +27,9 @@ def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
 
 
 def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
-    """Of the cards that may lie on each cell, those that fit to something that may lie on each cell it touches.
+    """Restrict the cards on each cell to those that fit some card of each cell it touches.
 
-    One of these it is if nobody has made a mistake; where somebody must have, it is any that may lie there.
+    The card is one of these unless a player has made a mistake. Where that must have happened, all cards are kept.
     """
     found = {**cards, PACK_LEADER: 1 << leader}
     todo = list(cards)
@@ -46,7 +46,7 @@ def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
 
 
 def gaps(cells: AbstractSet[Cell]) -> list[Cell]:
-    """The empty cells on each of which a card would join a piece of the pack to the Pack Leader's."""
+    """Return the empty cells where a single card would join a piece of the pack to the Pack Leader's."""
     pieces = pieces_of(cells)
     if len(pieces) == 1:
         return []
@@ -57,10 +57,9 @@ def gaps(cells: AbstractSet[Cell]) -> list[Cell]:
 
 
 class Guess:
-    """A bot's guess at the cards that lie there: the Pack Leader, and on each other cell one of those that may.
+    """A bot's model of the cards on the grid: the Pack Leader, and on each other cell one of the possible cards.
 
-    What lies on one cell is taken to tell nothing of another; and the pack to be legal so far, for if it isn't, it
-    doesn't matter what is laid.
+    Cells are assumed independent, and the pack legal so far: if it isn't, the bot's move doesn't matter.
     """
 
     def __init__(self, leader: int, may_lie: MayLie, fits: Fits) -> None:
@@ -71,7 +70,7 @@ class Guess:
         self._before = self._together({}) or 1.0
 
     def chance(self, laid: Laid, cell: Cell, card: int, before: float) -> float:
-        """The chance that all fits if this card is laid, beside what the bot has `laid` so far with its own chance."""
+        """Return the chance that all fits with this card, next to `laid`, which fits with the chance `before`."""
         wild = self._fits.wild >> card & 1
         chance = before
         for other, beside in touching(cell):
@@ -86,7 +85,7 @@ class Guess:
         return self._together({**laid, cell: card}) / self._before if wild else chance
 
     def _together(self, laid: Laid) -> float:
-        """The chance for all cards at once, with wild ones among them, which are each of one kind to all they touch."""
+        """Return the joint chance of all cards, in which each wild card has one kind for all that it touches."""
         known = {**laid, **self._open}
         kinds = self._settled(known)
         chance = float(all(kinds.values()))
@@ -98,7 +97,7 @@ class Guess:
         return chance
 
     def _settled(self, known: Laid) -> dict[Cell, int]:
-        """The kinds that each known card can be of, beside the other known cards; none where one can't be."""
+        """Return the possible kinds of each known card, given the other known cards. No kinds mean a conflict."""
         deck, may_be = self._fits.deck, self._fits.may_be
         kinds = {cell: may_be[card] for cell, card in known.items()}
         fixed = {PACK_LEADER: may_be[self._leader]}

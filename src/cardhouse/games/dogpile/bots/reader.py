@@ -1,4 +1,4 @@
-"""The reader: it reads from where others laid what they must have laid, and leaves room for those who follow."""
+"""The reader: it infers from positions what others must have laid, and leaves room for later players."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cardhouse.games.dogpile.bots.weighing import Weighing
 
 
 def reader(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """What makes the pack largest in the end, with what others may still lay, weighed with the chance that it joins.
+    """Lay the cards that maximise the expected size of the final pack, including what others may still lay.
 
-    Others lay what fits, so that from the Pack Leader on each card tells something of the next. Who has nothing that
-    fits lays a card apart, to which one that somebody else may have leads over; and a card that lies apart is one to
-    which such a card leads.
+    Other players lay cards that fit, so each card from the Pack Leader on says something about the next. A player with
+    nothing that fits lays a card apart, for another player to bridge; so a card that lies apart is one that can be
+    bridged.
     """
     turn = Turn.of(seen)
     if turn is None or not (turn.theirs or turn.to_come):
@@ -32,7 +32,7 @@ def reader(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def _read(turn: Turn, fits: Fits) -> tuple[Guess, Room]:
-    """What this bot can tell of the cards that lie there, and what anybody can tell."""
+    """Return what this bot can infer about the cards on the grid, and what any player can infer."""
     leader, unseen, hand = fits.number[turn.leader], fits.bits(turn.unseen), fits.bits(turn.hand)
     bridges = gaps(turn.pack)
     bridge = dict.fromkeys(bridges if len(bridges) == 1 else (), unseen | hand)
@@ -44,10 +44,10 @@ def _read(turn: Turn, fits: Fits) -> tuple[Guess, Room]:
 
 
 class _Reading(Weighing):
-    """A weighing with room for others, and with a card laid apart."""
+    """A weighing that leaves room for others, and may lay a card apart."""
 
     def best(self) -> list[Placed]:
-        """The cards to lay beside the pack; if there are none, one apart from it where that is better than nothing."""
+        """Return the cards to lay beside the pack or, if there are none, one apart from it if that is worth it."""
         best = super().best()
         if best or self.turn.touching or not self.turn.to_come or gaps(self.turn.pack):
             return best
@@ -55,7 +55,7 @@ class _Reading(Weighing):
         return [placed] if placed and worth > self.worth(self.passing) else []
 
     def _apart(self) -> Iterator[tuple[float, Placed]]:
-        """Each card that can be laid one cell away from the pack, and what it brings if somebody leads over."""
+        """Yield each card that can be laid one cell away from the pack, with its expected value."""
         assert self.passing.room
         room, pack = self.passing.room, self.turn.pack
         for bridge, fitting in sorted(room.fitting.items()):

@@ -1,4 +1,4 @@
-"""Room for those who follow: what they could lay, as far as a bot that leaves it to them can tell."""
+"""Room for later players: the cards they could lay, as far as a bot can tell."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cardhouse.games.dogpile.bots.hidden import MayLie
 
 
 class Room(msgspec.Struct, frozen=True):
-    """What anybody can tell of a pack, and the cards that fit to it whatever lies there.
+    """The public knowledge of a pack, and the cards certain to fit it.
 
-    `may_lie` are the cards that may lie on each cell, `fitting` those that are sure to fit on each empty cell beside
-    the pack. `among` are the cards of which each laid is one, `unseen` those that others may hold, as bits, and
-    `to_come` is how many cards each of those holds who are still to lay.
+    `may_lie` has the cards that may lie on each cell, `fitting` those certain to fit on each empty cell beside the
+    pack. `among` are the cards of which each laid card is one, `unseen` those that others may hold, as bit sets.
+    `to_come` is the number of cards of each player still to lay.
     """
 
     may_lie: MayLie
@@ -27,7 +27,7 @@ class Room(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, may_lie: MayLie, among: int, unseen: int, to_come: Sequence[int], fits: Fits) -> Room:
-        """The room beside a pack."""
+        """Return the room beside a pack."""
         edge = {beside for cell in may_lie for beside, _ in touching(cell)} - may_lie.keys()
         fitting = {}
         for cell in edge:
@@ -39,7 +39,7 @@ class Room(msgspec.Struct, frozen=True):
         return cls(may_lie, fitting, among, unseen, to_come)
 
     def with_card(self, cell: Cell, fits: Fits) -> Room:
-        """The room there is when a card lies on this cell, too; which one, others don't see."""
+        """Return the room once a card lies on this cell, too. Others don't see which card it is."""
         may_lie, fitting = dict(self.may_lie), dict(self.fitting)
         some = self.among
         for other, beside in touching(cell):
@@ -55,11 +55,11 @@ class Room(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, may_lie=may_lie, fitting=fitting)
 
     def share_of(self, cards: int) -> float:
-        """How many of the unseen cards these are, as a share."""
+        """Return the share of the unseen cards that these are."""
         return cards.bit_count() / max(self.unseen.bit_count(), 1)
 
     def dogs(self) -> float:
-        """How many dogs those who follow may bring: what fits of each hand, as long as nobody before has none."""
+        """Return the expected dogs of later players: the cards of each hand that fit, until one player has none."""
         somewhere = 0
         for cards in self.fitting.values():
             somewhere |= cards

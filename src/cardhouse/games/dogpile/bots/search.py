@@ -1,4 +1,4 @@
-"""The search for the first shape of so many cards, in order of its cells and cards."""
+"""The search for the first shape of a given size, in order of its cells and cards."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from cardhouse.games.dogpile.bots.board import Board, Links
 from cardhouse.games.dogpile.deck import bits_of
 
 Shape = list[tuple[int, int]]
-"""Cells and cards by number, in order of the cells; without the Pack Leader."""
+"""Indices of cells and cards, in order of the cells; without the Pack Leader."""
 
 RING = 4
-"""So many wild cards can lie in a ring; of such a one the links don't see everything."""
+"""The number of wild cards that can lie in a ring, where the links miss some conflicts."""
 
 
 class Case(NamedTuple):
-    """What is laid, by cell, hangs together with the Pack Leader; `need` cards of the `hand` are still to be laid.
+    """A subproblem: cards laid, connected to the Pack Leader, and `need` cards of the `hand` still to lay.
 
-    `hand` is bits of cards; `free`, where they may lie, bits of cells.
+    `hand` is a bit set of cards; `free`, the cells where they may lie, a bit set of cells.
     """
 
     board: Board
@@ -29,9 +29,9 @@ class Case(NamedTuple):
     need: int
 
     def split(self) -> Iterator[tuple[Case, dict[int, int]]]:
-        """Cases that come to the same together, each with the cells where each card of its hand may come to lie.
+        """Split into equivalent cases, each with the cells where each card of its hand may lie.
 
-        A card that can lie only beside what is laid is given each of its places, or is done without.
+        A card that can only lie next to a card already laid is fixed to each of its cells in turn, or left out.
         """
         if not self.need:
             yield self, {}
@@ -56,7 +56,7 @@ class Case(NamedTuple):
 
 
 class Reach:
-    """Where a card can lie so that others lead from there to what is laid; what else they touch is not looked at."""
+    """The cells where a card can lie and be connected by others to the cards laid. Other contacts are ignored."""
 
     def __init__(self, case: Case, hand: int) -> None:
         self._board, self._links = case.board, case.links
@@ -72,7 +72,7 @@ class Reach:
         self._found: dict[tuple[int, int], int] = {}
 
     def of(self, card: int, others: int) -> int:
-        """The cells for a card that is led to what is laid by some of these others, or by none."""
+        """Return the cells for a card that connects to the cards laid directly or through some of the others."""
         known = self._found.get((card, others))
         if known is None:
             led = _led(card, others, self.of, self._board, self._links)
@@ -81,7 +81,7 @@ class Reach:
 
 
 def _led(card: int, others: int, where: Callable[[int, int], int], board: Board, links: Links) -> int:
-    """The cells beside which one of these others can lie, which `where` says for it and the rest."""
+    """Return the cells next to a cell where one of the others can lie, as `where` says for it and the rest."""
     found = 0
     for other in bits_of(others & (links.beside[card] | links.above[card])):
         cells = where(other, others & ~(1 << other))
@@ -93,7 +93,7 @@ def _led(card: int, others: int, where: Callable[[int, int], int], board: Board,
 
 
 class Steps:
-    """Where one card can lie as seen from another, if some others lead from one to the other."""
+    """The positions of one card relative to another that some other cards can connect."""
 
     def __init__(self, board: Board, links: Links) -> None:
         self._board, self._links = board, links
@@ -101,14 +101,14 @@ class Steps:
         self._found: dict[tuple[int, int, int], int] = {}
 
     def lead(self, card: int, at: int, to: int, there: int, others: int) -> bool:
-        """Whether they can lead from a card on its cell to another on its own."""
+        """Return whether `others` can connect a card on its cell to another on its own."""
         cells = self._found.get((card, others, to))
         if cells is None:
             cells = self._of(card, others, to)
         return cells >> self._here + at - there & 1 == 1
 
     def _of(self, card: int, others: int, to: int) -> int:
-        """The cells for a card, seen from the other."""
+        """Return the cells for a card, relative to the other."""
         known = self._found.get((card, others, to))
         if known is None:
             here, links = 1 << self._here, self._links
@@ -122,10 +122,10 @@ class Steps:
 
 
 class Search:
-    """The first shape of a case, if it comes before `best`, which it is afterwards.
+    """A search for the first shape of a case that comes before `best`, which it then replaces.
 
-    It goes into `ways` ways at most; what remains of them is there afterwards. `is_legal` judges a shape in which wild
-    cards may lie in a ring.
+    It visits at most `ways` states; `ways` is what remains afterwards. `is_legal` judges a shape in which wild cards
+    may lie in a ring.
     """
 
     def __init__(
@@ -144,14 +144,14 @@ class Search:
         self._hopeless: set[tuple[object, ...]] = set()
 
     def run(self) -> None:
-        """Look for it."""
+        """Run the search."""
         occupied = sum(1 << cell for cell in self._laid)
         self._lay(-1, self._case.hand, self._case.need, occupied, [occupied])
 
     def _lay(self, at: int, hand: int, need: int, occupied: int, pieces: list[int]) -> bool:
-        """Lay so many more cards on cells after this one; whether that is the end, because they lie or it is too late.
+        """Lay `need` more cards on cells after `at`. Returns whether to stop, because they are laid or it is too late.
 
-        `pieces` are the unbroken shapes that lie there so far.
+        `pieces` are the connected shapes so far.
         """
         if not need:
             return len(pieces) == 1 and self._take()
@@ -178,7 +178,7 @@ class Search:
         return False
 
     def _next(self, hand: int, free: int, pieces: list[int]) -> Iterator[tuple[int, int]]:
-        """The cards that may come next and where, in order; no piece may be passed for good."""
+        """Yield the cells and cards that may come next, in order, up to the last cell that can join some piece."""
         around = self._board.around
         last = min((around(piece) & free).bit_length() for piece in pieces)
         free &= (1 << last) - 1
@@ -192,7 +192,7 @@ class Search:
                     yield cell, card
 
     def _joined(self, pieces: list[int], bit: int) -> list[int]:
-        """The pieces when a card lies there, too."""
+        """Return the pieces after laying a card on this bit."""
         around = self._board.around(bit)
         apart = [piece for piece in pieces if not piece & around]
         for piece in pieces:
@@ -201,15 +201,15 @@ class Search:
         return [*apart, bit]
 
     def _can_join(self, hand: int, need: int, live: int, pieces: list[int], free: int) -> bool:
-        """Whether so many of the hand can be led to the cards that still have room, and each piece to another."""
+        """Return whether enough of the hand can connect to cards that have room, and each piece to another."""
         joining = self._joining(live, free) & hand
         if (joining | self._links.linked(joining, hand)).bit_count() < need:
             return False
-        looked_at = pieces[:-1] if len(pieces) < 3 else pieces  # where one of two leads to the other, so does that
+        looked_at = pieces[:-1] if len(pieces) < 3 else pieces  # if one of two connects to the other, so does the other
         return all(self._leads_on(piece & live, live & ~piece, hand) for piece in looked_at)
 
     def _joining(self, live: int, free: int) -> int:
-        """The cards that may touch one that lies there, on a side of it that is free."""
+        """Return the cards that may touch a card already laid, on a free side of it."""
         step, links, laid = self._board.height, self._links, self._laid
         found = 0
         for cell in bits_of((free << step | free >> step) & live):
@@ -219,7 +219,7 @@ class Search:
         return found
 
     def _leads_on(self, piece: int, others: int, hand: int) -> bool:
-        """Whether the hand can lead from a piece to one of the others."""
+        """Return whether the hand can connect a piece to one of the others."""
         laid, lead = self._laid, self._steps.lead
         apart = list(bits_of(others))
         for one in bits_of(piece):
@@ -229,7 +229,7 @@ class Search:
         return False
 
     def _state(self, at: int, hand: int, live: int, pieces: list[int]) -> tuple[object, ...]:
-        """All that matters for what can still be laid; of wild cards that is all that lies there."""
+        """Return all that matters for the cards still to lay. With wild cards that is everything laid."""
         links, laid = self._links, self._laid
         if links.wild:
             return tuple(laid.items())
@@ -237,7 +237,7 @@ class Search:
         return at, hand, live, *sorted(piece & live for piece in pieces), *touched
 
     def _is_late(self, cell: int) -> bool:
-        """Whether what lies there up to this cell comes after the best; so will all that is still to be looked at."""
+        """Return whether the cards up to this cell come after the best shape. All later ones then do, too."""
         if self.ways <= 0:
             return True
         if self.best is None:

@@ -1,4 +1,4 @@
-"""The largest shape that a hand can make with the Pack Leader by itself, exactly; of several, the first in order."""
+"""The largest shape that a hand alone can make with the Pack Leader, exactly; ties go to the first in order."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.state import PACK_LEADER
 
 WAYS = 30_000
-"""So many ways are gone into for each size before the best found so far must do.
+"""The states visited for each size before the best found so far is accepted.
 
-That is a second or three; one hand of ten cards in a hundred needs more, and hardly any smaller one.
+That takes two or three seconds; 1% of hands of ten cards need more, and hardly any smaller hand does.
 """
 GIVINGS = 64
-"""What wild cards stand for is split into no more cases."""
+"""The most cases into which the values of wild cards are split."""
 
 SIDES = tuple(around(PACK_LEADER))
 
 
 def spoils(side: Cell) -> set[Cell]:
-    """The cells that spoil a side of the Pack Leader for others when one of them is taken."""
+    """Return the cells that block a side of the Pack Leader for others when one of them is taken."""
     return {side, *around(side)} - {PACK_LEADER}
 
 
 def spoiled(taken: Iterable[Cell]) -> list[Cell]:
-    """The sides of the Pack Leader whose cell is taken, or touches a taken cell other than the Pack Leader's."""
+    """Return the sides of the Pack Leader that are taken, or touch a taken cell other than the Pack Leader's."""
     cells = set(taken)
     return [side for side in SIDES if spoils(side) & cells]
 
 
 class Shapes:
-    """The shapes that a hand can make with a Pack Leader by itself, touching no cells that others have taken.
+    """The shapes that a hand alone can make with a Pack Leader without touching cells that others have taken.
 
-    The hand is in the deck's order.
+    The hand must be in the deck's order.
     """
 
     def __init__(self, leader: Card, hand: Sequence[Card], deck: DogDeck, taken: Iterable[Cell]) -> None:
@@ -54,14 +54,14 @@ class Shapes:
         self._ways = 0
 
     def largest(self) -> list[Placed]:
-        """The largest; of those, one that spoils the fewest sides; of those, the first in order of x, y and card."""
+        """Return the largest shape; of these one that blocks the fewest sides; of these the first in order."""
         for size in range(self._size, 0, -1):
             if shape := self._best_of(size):
                 return [Placed(self._cards[card], *self._board.cell(cell)) for cell, card in shape]
         return []
 
     def _best_of(self, size: int) -> Shape | None:
-        """The one of this size that spoils the fewest sides, and comes first; None if there is none at all."""
+        """Return the first shape of this size that blocks the fewest sides, or None if there is no shape."""
         self._ways = WAYS
         some = self._first(size, [self._free], any_will_do=True)
         if some is None:
@@ -75,7 +75,7 @@ class Shapes:
         return some
 
     def _first(self, size: int, regions: Iterable[int], *, any_will_do: bool = False) -> Shape | None:
-        """The first shape of so many cards that lies within one of these regions, or just one that does."""
+        """Return the first shape of this size within one of these regions; with `any_will_do` any shape."""
         laid, hand = {self._board.centre: self._size}, (1 << self._size) - 1
         cases = [
             (case, spots, steps)
@@ -97,12 +97,12 @@ class Shapes:
 
 
 def _begins(case: Case, spots: dict[int, int]) -> int:
-    """The first cell on which a card of a case lies or may lie."""
+    """Return the first cell where a card of a case lies or may lie."""
     return min(*case.laid, *((cells & -cells).bit_length() - 1 for cells in spots.values()), case.board.centre)
 
 
 def givings(links: Links) -> Iterator[Links]:
-    """What wild cards may stand for, in cases that are all together, as far as there are not too many."""
+    """Yield cases that together cover the values of wild cards, as long as there are at most `GIVINGS`."""
     split: list[list[int]] = [[kinds] for kinds in links.may_be]
     for card in bits_of(links.wild):
         some = _unlike(card, links)
@@ -113,9 +113,9 @@ def givings(links: Links) -> Iterator[Links]:
 
 
 def _unlike(card: int, links: Links) -> list[int]:
-    """The kinds a wild card may be, by which of the others it can then touch.
+    """Return a wild card's kinds grouped by the other cards they can touch.
 
-    The only wild card needs but one of each, and none with which it can touch less than with another.
+    A single wild card needs only one kind of each group, and no group that touches less than another.
     """
     found: dict[tuple[int, int], int] = {}
     others = [(1 << other, kinds) for other, kinds in enumerate(links.may_be) if other != card]

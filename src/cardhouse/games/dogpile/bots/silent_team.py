@@ -1,6 +1,6 @@
-"""A turn of somebody whose team has agreed on where which suit lies: plain functions over whole numbers.
+"""A turn of a player whose team has a convention for where each suit goes: plain functions over integers.
 
-The bot at a table and the lab's kernel both call them, with lists there and with arrays here.
+The bot at a table calls them with lists, the lab's kernel with arrays.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from cardhouse.games.dogpile.bots.agreed import (
 
 
 def ends(agreed: Agreed, suit: int, column: int, taken: int, sheet: Sheet) -> int:
-    """The cells of a column on which anybody may lay any card of this suit.
+    """Return the cells of a column where any card of this suit is certain to fit.
 
-    `taken` is where the cells that are taken begin.
+    `taken` is the offset of the taken cells.
     """
     its = agreed.place[suit * COLUMNS + column]
     here = sheet.taken[taken + column]
@@ -56,10 +56,10 @@ def ends(agreed: Agreed, suit: int, column: int, taken: int, sheet: Sheet) -> in
 
 
 def places(agreed: Agreed, suit: int, column: int, own: int, left: int, right: int, taken: int, sheet: Sheet) -> int:
-    """The cells of a column on which a card of this suit may be laid, if it fits to these on the left and right.
+    """Return the cells of a column where a card of this suit may be laid, if it fits `left` and `right`.
 
-    It touches another of its suit, or one of those; and nothing else. `own` are the cells of the column on which a card
-    of this suit from the same hand lies. Whoever lays last lays anywhere: nobody goes by it.
+    It touches another card of its suit, or one of those, and no other card. `own` are the cells of the column with
+    cards of this suit from the same hand. The last player may use any cell, because no player has to read it.
     """
     its = sheet.some[ANYWHERE] | agreed.free[column] | agreed.place[suit * COLUMNS + column]
     here = sheet.taken[taken + column]
@@ -71,13 +71,13 @@ def places(agreed: Agreed, suit: int, column: int, own: int, left: int, right: i
 
 
 def may_touch(agreed: Agreed, kind: int, kinds: int) -> bool:
-    """Whether a card of this kind may be laid beside one that is of one of these."""
+    """Return whether a card of this kind may be laid beside one with these possible kinds."""
     fitting = count(kinds & agreed.fits[kind])
     return fitting > 0 and 100 * fitting >= agreed.knobs[RISK] * count(kinds)
 
 
 def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: int, sheet: Sheet) -> None:
-    """Note in `todo` where a card of the hand may be laid next, when so many have been."""
+    """Fill `todo` with the cells where a card of the hand may be laid next, after `laid` cards."""
     taken, row = laid * COLUMNS, (laid * sheet.size + card) * COLUMNS
     kind, first = agreed.kind[sheet.hand[card]], agreed.suit[leader]
     many = sheet.some[MANY]
@@ -93,7 +93,7 @@ def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: i
                 own |= cell if is_of_suit(agreed, kinds, kind, column, cell, first) else 0
             if at != column - 1 and at != column + 1:
                 continue
-            # A wild one touches nothing beside but a single card that is known, to which it can always fit.
+            # Beside itself a wild card may only touch a single card that is known, which it always fits.
             fitting = count(kinds) == 1 if kind < 0 else may_touch(agreed, kind, kinds)
             if fitting and at == column - 1:
                 left |= cell
@@ -119,14 +119,14 @@ def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: i
 
 
 def is_of_suit(agreed: Agreed, kinds: int, kind: int, column: int, cell: int, first: int) -> bool:
-    """Whether a card of one's own that lies on this cell is of a kind's suit; a wild one is of the cell's."""
+    """Return whether an own card on this cell is of a kind's suit. A wild one is of the cell's suit."""
     if kinds:
         return bool(agreed.suit[lowest(kinds)] == agreed.suit[kind])
     return bool(agreed.place[suit_after(agreed, kind, first) * COLUMNS + column] & cell)
 
 
 def worth(agreed: Agreed, laid: int, to_come: int, sheet: Sheet) -> int:
-    """What so many cards laid are worth: themselves, a way over to what lies apart, and the suits others can lay to."""
+    """Return the value of the cards laid: themselves, a bridge to a card apart, and the suits left open for others."""
     found = laid * A_CARD
     taken, door = laid * COLUMNS, sheet.some[DOOR]
     if door != NOBODY and sheet.taken[taken + door_column(door)] & LEADER_ROW:
@@ -145,9 +145,9 @@ def worth(agreed: Agreed, laid: int, to_come: int, sheet: Sheet) -> int:
 
 
 def search(agreed: Agreed, leader: int, first_told: int, to_come: int, best: Numbers, sheet: Sheet) -> int:
-    """Find the best way to lay cards of the hand; returns how many it is, and they stand in `best`.
+    """Find the best way to lay cards of the hand. Returns their number and writes them to `best`.
 
-    Cards grow from what lies there, cell by cell. Each card and cell is tried once, with it and then without.
+    Cards grow from the pack cell by cell. Each card and cell is tried once, first with it and then without.
     """
     size, told = sheet.size, sheet.some[MANY]
     hand = len(sheet.hand)
@@ -188,7 +188,7 @@ def search(agreed: Agreed, leader: int, first_told: int, to_come: int, best: Num
 
 
 def lay_next(agreed: Agreed, laid: int, used: int, hand: int, sheet: Sheet) -> bool:
-    """Lay the next card that is to be tried on the next cell, after so many; False if there is none."""
+    """Lay the next card to try on its next cell. Returns False if there is none."""
     size = sheet.size
     for card in range(hand):
         if used >> card & 1:
@@ -217,9 +217,9 @@ def lay_next(agreed: Agreed, laid: int, used: int, hand: int, sheet: Sheet) -> b
 
 
 def take_turn(agreed: Agreed, lead: int, laid: Numbers, many: int, to_come: int, sheet: Sheet) -> int:
-    """How many cards somebody lays, which then stand in `best` with their columns and cells; 0: it passes.
+    """Take a turn. Returns the number of cards laid, in `best` with their columns and cells; 0 passes.
 
-    `lead` is the card that leads; `to_come` is how many are still to lay after this turn.
+    `lead` is the card that leads; `to_come` is the number of players still to lay after this turn.
     """
     leader = agreed.wild_leads if agreed.kind[lead] < 0 else agreed.kind[lead]
     read(agreed, leader, laid, many, sheet)
@@ -235,7 +235,7 @@ def take_turn(agreed: Agreed, lead: int, laid: Numbers, many: int, to_come: int,
 
 
 def lay_west(agreed: Agreed, leader: int, sheet: Sheet) -> bool:
-    """Lay a card that fits to the Pack Leader, of whatever suit, all alone in the west."""
+    """Lay a card of any suit that fits the Pack Leader, alone in the west."""
     column = door_column(WEST)
     near = sheet.taken[column] & (LEADER_ROW << 1 | LEADER_ROW | LEADER_ROW >> 1)
     if near or sheet.taken[column - 1] & LEADER_ROW:
@@ -248,7 +248,7 @@ def lay_west(agreed: Agreed, leader: int, sheet: Sheet) -> bool:
 
 
 def lay_apart(agreed: Agreed, leader: int, lead: int, to_come: int, sheet: Sheet) -> int:
-    """Lay beyond a door what one card leads over to that others may have."""
+    """Lay cards beyond a door that a single card, which others may hold, connects."""
     best, found = 0, 0
     for door in range(2):
         column = door_column(door)
@@ -276,7 +276,7 @@ def lay_apart(agreed: Agreed, leader: int, lead: int, to_come: int, sheet: Sheet
 
 
 def lies_straight(agreed: Agreed, leader: int, door: int, sheet: Sheet) -> int:
-    """The card of the hand to lay straight beyond a door; NOBODY if there is none, or no room."""
+    """Return the card of the hand to lay straight beyond a door, or NOBODY if there is none or no room."""
     near, far = door_column(door), 2 * door_column(door) - CENTRE
     around = LEADER_ROW << 1 | LEADER_ROW | LEADER_ROW >> 1
     if (sheet.taken[near] | sheet.taken[far]) & around or sheet.taken[2 * far - near] & LEADER_ROW:
@@ -288,7 +288,7 @@ def lies_straight(agreed: Agreed, leader: int, door: int, sheet: Sheet) -> int:
 
 
 def held_by_others(agreed: Agreed, kinds: int, sheet: Sheet) -> int:
-    """How many cards of these kinds others may have."""
+    """Return the number of cards of these kinds that others may hold."""
     many = 0
     for kind in range(len(agreed.copies)):
         if kinds >> kind & 1:
@@ -301,9 +301,9 @@ def held_by_others(agreed: Agreed, kinds: int, sheet: Sheet) -> int:
 
 
 def is_whole(cells: Numbers, reached: Numbers) -> bool:
-    """Whether the cells that are taken, column by column, are one unbroken shape with the Pack Leader's (DG-10).
+    """Return whether the taken cells, column by column, are one connected shape with the Pack Leader (DG-10).
 
-    `reached` is worked on.
+    `reached` is working memory.
     """
     for column in range(COLUMNS):
         reached[column] = 0

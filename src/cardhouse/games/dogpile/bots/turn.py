@@ -1,4 +1,4 @@
-"""A bot's turn: what its seat has been sent, taken apart, and the answer it gives."""
+"""A bot's turn: its seat's view, parsed, and the answer."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from cardhouse.games.dogpile.state import PACK_LEADER, DogpileOptions
 
 
 class Turn(msgspec.Struct, frozen=True, dict=True):
-    """What a bot goes by when it is to lay cards.
+    """The information a bot uses to lay cards.
 
-    `hand` and `unseen` are in the deck's order; the unseen cards are all that may lie face down, be in others' hands or
-    in the draft deck. `theirs` are the cells with others' face-down cards, `reach` is how far the grid goes to each
-    side. `to_come` is how many cards each of those holds who may lay after this seat. `alone` is what a Pack Leader
-    brings to whom nobody lays a card (DG-15), `touching` whether each card must touch one laid before it (DG-5).
+    `hand` and `unseen` are in the deck's order; unseen cards may lie face down or be in other hands or the draft deck.
+    `theirs` are the cells with other players' face-down cards, `reach` is how far the grid extends to each side.
+    `to_come` is the number of cards of each player who may lay after this seat. `alone` is the value of a Pack Leader
+    without any card laid (DG-15), `touching` whether each card must touch one laid before it (DG-5).
     """
 
     deck: DogDeck
@@ -36,7 +36,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, seen: Seen) -> Turn | None:
-        """The turn that a seat is asked for; None if it is asked something else, or nothing."""
+        """Return the turn that a seat is asked for, or None if it is asked something else or nothing."""
         view = seen.view
         if seen.asks["key"] != "turn" or view["turn"] != seen.seat:
             return None
@@ -58,16 +58,16 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def pack(self) -> frozenset[Cell]:
-        """The cells on which cards lie."""
+        """The taken cells."""
         return frozenset((PACK_LEADER, *self.theirs))
 
     def is_free(self, cell: Cell) -> bool:
-        """Whether a card can be laid there."""
+        """Return whether a card can be laid on a cell."""
         return max(map(abs, cell)) <= self.reach and cell not in self.pack
 
 
 def lay(cards: Iterable[Placed], turn: Turn) -> dict[str, Any]:
-    """The answer that lays these cards, each beside one that lies there before it if it can; it passes with none."""
+    """Return the answer that lays these cards, each next to one already laid if possible. No cards pass."""
     left, there, order = list(cards), set(turn.pack), []
     while left:
         one = next((one for one in left if touches(one.cell, there)), left[0])
@@ -78,6 +78,6 @@ def lay(cards: Iterable[Placed], turn: Turn) -> dict[str, Any]:
 
 
 def in_deck_order(cards: Iterable[Card], deck: DogDeck) -> list[Card]:
-    """Cards in the order in which the deck has them: of the standard one clubs to spades, aces to kings, jokers."""
+    """Return cards in the deck's order; for the standard deck clubs to spades, aces to kings, then jokers."""
     place = {card: number for number, card in enumerate(deck.cards)}
     return sorted(cards, key=place.__getitem__)

@@ -1,4 +1,4 @@
-"""Going through what can be laid, and weighing what it brings."""
+"""Search over the cards that a bot can lay, by their expected value."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cardhouse.games.dogpile.deck import bits_of
 from cardhouse.games.dogpile.judge import pieces_of
 
 KEPT = 12
-"""Of the plans with so many cards the best are kept, and go on with one more."""
+"""The beam width: the number of plans of each size that are extended by one more card."""
 ADDED = 0.75
-"""Another card that leaves less than this of the chance of those before it is not thought of."""
+"""A further card must keep at least this share of the chance so far."""
 
 
 class Plan(NamedTuple):
-    """Cards to be laid, by cell, the chance that all of them fit, and the room they leave for others if it matters."""
+    """The cards to lay by cell, the chance that all of them fit, and the room they leave for others, or None."""
 
     laid: Laid
     chance: float
@@ -28,9 +28,9 @@ class Plan(NamedTuple):
 
 
 class Weighing:
-    """What a bot can lay in its turn, by its guess at the hidden cards, and what it brings.
+    """A beam search over the moves of a turn, given a guess at the hidden cards.
 
-    Plans grow card by card, beside what lies there. Not all are gone through: of each size the best go on.
+    Plans grow card by card next to the pack. Only the best of each size are extended.
     """
 
     def __init__(self, turn: Turn, fits: Fits, guess: Guess, room: Room | None = None) -> None:
@@ -45,7 +45,7 @@ class Weighing:
         self._likely = [place for place in self._first if chances[place] >= ADDED or place[0] in self._gaps]
 
     def best(self) -> list[Placed]:
-        """The cards to lay, none if it is best to pass."""
+        """Return the cards to lay, none if passing is best."""
         best = self.worth(self.passing), self.passing
         plans = [self.passing]
         while plans:
@@ -62,32 +62,32 @@ class Weighing:
         return [Placed(self.fits.cards[card], *cell) for cell, card in best[1].laid.items()]
 
     def worth(self, plan: Plan) -> float:
-        """The dogs it brings, on average; those of others, too, where there is room for them."""
+        """Return the expected dogs of a plan, including those of later players if it has room for them."""
         if not plan.laid:
             return self._as_it_is()
         dogs = len(self.turn.pack) + len(plan.laid) + (plan.room.dogs() if plan.room else 0)
         return plan.chance * dogs * self._joined(plan)
 
     def _as_it_is(self) -> int:
-        """The dogs in the pack if nobody lays any more."""
+        """Return the dogs in the pack if no more cards are laid."""
         if self._gaps:
             return 0
         return len(self.turn.pack) if self.turn.theirs else self.turn.alone
 
     def _joined(self, plan: Plan) -> float:
-        """The chance that the pack is one piece in the end."""
+        """Return the chance that the pack ends as one piece."""
         if not self._gaps or len(pieces_of(self.turn.pack | plan.laid.keys())) == 1:
             return 1.0
         return self._bridged
 
     def _bridge(self) -> float:
-        """The chance that somebody who follows has the card that joins the pack, for all that this bot guesses."""
+        """Return the chance, by this bot's guess, that a later player has the card that joins the pack."""
         unseen = self.fits.bits(self.turn.unseen)
         fitting = [sum(self.guess.chance({}, cell, card, 1.0) for card in bits_of(unseen)) for cell in self._gaps]
         return 1 - (1 - max(fitting, default=0) / max(unseen.bit_count(), 1)) ** sum(self.turn.to_come)
 
     def _places(self, plan: Plan) -> Iterator[tuple[Cell, int]]:
-        """Where which card may be laid next."""
+        """Yield the cells and cards that may be laid next."""
         if not plan.laid:
             yield from self._first
             return
@@ -98,7 +98,7 @@ class Weighing:
         yield from ((cell, card) for cell in near for card in hand)
 
     def _with(self, plan: Plan, cell: Cell, card: int) -> Plan | None:
-        """The plan with one more card, unless that is too bold."""
+        """Return the plan with one more card, or None if that is too risky."""
         chance = self.guess.chance(plan.laid, cell, card, plan.chance)
         adds = bool(plan.laid) and cell not in self._gaps
         if not chance or (adds and chance < ADDED * plan.chance):

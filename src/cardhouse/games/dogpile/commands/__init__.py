@@ -1,4 +1,4 @@
-"""Dogpile on the command line: decks as files and on paper, and the judge."""
+"""Dogpile on the command line: deck files, printing, and the judge."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from cardhouse.cli.options import Json, NoBacks, Paper
 
 
 def decks_along() -> list[str]:
-    """The names of the decks that come along."""
+    """Return the names of the bundled decks."""
     from cardhouse.games.dogpile.deck_file import own_decks
 
     return list(own_decks())

@@ -1,4 +1,4 @@
-"""Deck files on the terminal: print one that comes with Cardhouse, check one of one's own (DG-20)."""
+"""Deck files on the terminal: print a bundled one, or check any (DG-20)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,26 +13,26 @@ from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, 
 from cardhouse.games.dogpile.deck_file import DeckFileError, deck_of, own_decks, read_deck
 
 LONELIEST = 10
-"""So many of the cards that can touch the fewest others are shown, not more."""
+"""The number of cards shown among those that can touch the fewest others."""
 
 
 def chosen_deck(deck: str) -> DogDeck:
-    """The deck that comes with Cardhouse under this name, or else that of a file; of standard input for `-`.
+    """Return the bundled deck of this name, or else the deck of a file; `-` reads standard input.
 
-    Raises DeckFileError with all mistakes in it, CardhouseError if it can't be read.
+    Raises DeckFileError listing every mistake, CardhouseError if the file can't be read.
     """
     return deck_of(data_of(deck))
 
 
 def data_of(deck: str) -> dict[str, Any]:
-    """The same as the data of its file, which is what a table's option takes."""
+    """Return the same deck as the data of its file, in the form of a table's option."""
     text = own_decks().get(deck)
     called = source_of(deck)
     return read_deck(read_whole(deck) if text is None else text, called)
 
 
 def show(name: str) -> None:
-    """Print a deck file that comes with Cardhouse.
+    """Print a bundled deck file.
 
     Raises CardhouseError if there is none of this name.
     """
@@ -42,9 +42,9 @@ def show(name: str) -> None:
 
 
 def check(file: str, json: bool) -> None:
-    """Print what a deck is and how well it connects; with `json`, what is wrong with it is printed for programs, too.
+    """Print a deck's facts and how well it connects; with `json`, print mistakes as JSON, too.
 
-    Raises DeckFileError with all mistakes, CardhouseError if the file can't be read.
+    Raises DeckFileError listing every mistake, CardhouseError if the file can't be read.
     """
     try:
         deck = chosen_deck(file)
@@ -88,7 +88,7 @@ def _describe(deck: DogDeck) -> None:
 
 
 def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
-    """What is to be known of a deck, but for its single cards."""
+    """Yield the facts of a deck, except those of single cards."""
     yield "Side by side", _said(deck.beside)
     yield "Above or below", _said(deck.above)
     for attribute, values in deck.values.items():
@@ -99,7 +99,7 @@ def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
 
 
 def _said(direction: Direction) -> str:
-    """The rules of a direction in words."""
+    """Return the rules of a direction in words."""
     return (" and " if direction.all else " or ").join(_rule(rule) for rule in direction.rules)
 
 
@@ -113,7 +113,7 @@ def _rule(rule: Contact) -> str:
 
 
 def _listed(values: tuple[Value, ...]) -> str:
-    """The values of an attribute, or their range."""
+    """Return the values of an attribute, or their range."""
     numbers = [value for value in values if isinstance(value, int)]
     if numbers:
         return f"{min(numbers)} to {max(numbers)}, {words.count(len(numbers), 'value')}"
@@ -126,12 +126,12 @@ def _wild(deck: DogDeck) -> list[DeckCard]:
 
 
 def _free(card: DeckCard, deck: DogDeck) -> list[str]:
-    """The attributes in which a wild card is free."""
+    """Return the attributes in which a wild card is free."""
     return [attribute for attribute in deck.values if attribute not in card.values]
 
 
 def _loneliest(deck: DogDeck) -> list[dict[str, Any]]:
-    """Each card, and how many others it can touch in each direction; those that can touch the fewest first."""
+    """Return the number of other cards each card can touch in each direction, fewest first."""
     beside, above = deck.partners(beside=True), deck.partners(beside=False)
     found = [
         {"card": card.id, "name": card.name, "beside": beside[card.id], "above": above[card.id]}

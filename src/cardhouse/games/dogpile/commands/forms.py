@@ -1,6 +1,6 @@
-"""A deck for Dogpile as a form on the page, each card drawn as it is printed (DG-20).
+"""A deck for Dogpile as a form on the page, each card drawn as printed (DG-20).
 
-What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+Drawing code is imported on first use: a server that only describes the form doesn't need it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The judge on the terminal: a layout that somebody typed in is drawn and judged (DG-21)."""
+"""The judge on the terminal: draw a layout file and print the verdict (DG-21)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +14,7 @@ from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.judge import Layout, Stands, Verdict, contacts, judge, layout_from, pieces_of
 
 GAP = 4
-"""Between two cards there is room for the mark of their contact."""
+"""The width between two cards, for the mark of their contact."""
 
 
 def print_verdict(file: str, deck: str, json: bool) -> None:
@@ -34,11 +34,11 @@ def print_verdict(file: str, deck: str, json: bool) -> None:
 
 
 def _read(file: str) -> dict[Cell, str]:
-    """The layout of a file, of standard input for `-`.
+    """Return the layout of a file; `-` reads standard input.
 
-    Raises CardhouseError, saying where, if it is none.
+    Raises CardhouseError, with the place of the mistake, if it is invalid.
     """
-    text = read_whole(file).removeprefix(b"\xef\xbb\xbf")  # some editors put a mark before UTF-8
+    text = read_whole(file).removeprefix(b"\xef\xbb\xbf")  # some editors write a byte order mark
     called = source_of(file)
     try:
         return layout_from(msgspec.json.decode(text))
@@ -70,14 +70,14 @@ def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
 
 
 def _label(card: str, stands: Stands | None) -> str:
-    """What is drawn for a card: a wild one with the card it stands for."""
+    """Return a card's label; a wild card's includes the card it stands for."""
     if stands is None:
         return card
     return f"{card}={stands.as_ if isinstance(stands.as_, str) else '*'}"
 
 
 def _called(joker: Stands, deck: DogDeck) -> str:
-    """What a wild card stands for."""
+    """Return what a wild card stands for, in words."""
     if isinstance(joker.as_, str):
         name = deck.cards[joker.as_].name
         return joker.as_ if name == joker.as_ else f"{joker.as_}, {name}"
@@ -85,7 +85,7 @@ def _called(joker: Stands, deck: DogDeck) -> str:
 
 
 def _in_words(verdict: Verdict, cards: int) -> str:
-    """The verdict as a sentence."""
+    """Return the verdict as a sentence."""
     if verdict.legal and cards == 1:
         return "Legal: a single card, which touches none. In a game DG-15 decides on a Pack Leader alone."
     if verdict.legal:
@@ -96,7 +96,7 @@ def _in_words(verdict: Verdict, cards: int) -> str:
 
 
 def _drawn(labels: Mapping[Cell, str], wrong: set[tuple[Cell, Cell]]) -> Iterator[Text]:
-    """The lines of a piece, the uppermost first: its cards, and a mark at each contact, `x` where it is illegal."""
+    """Yield the lines of a piece from the top: its cards, and a mark at each contact, `x` if it is illegal."""
     xs, ys = {x for x, _ in labels}, {y for _, y in labels}
     width = max(map(len, labels.values()))
     marks = {(a, beside): (a, b) in wrong for a, b, beside in contacts(labels, labels)}
@@ -113,6 +113,6 @@ def _drawn(labels: Mapping[Cell, str], wrong: set[tuple[Cell, Cell]]) -> Iterato
 
 
 def _mark(line: Text, wrong: bool | None, legal: str, width: int) -> None:
-    """Add the mark of a contact, if there is one."""
+    """Append the mark of a contact, if there is one."""
     mark = "" if wrong is None else "x" * len(legal) if wrong else legal
     line.append(mark.center(width), "bold red" if wrong else "dim")

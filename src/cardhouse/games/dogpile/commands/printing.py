@@ -1,4 +1,4 @@
-"""A deck for a table of wood, as a PDF."""
+"""A deck as a PDF, for play at a real table."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from cardhouse.print.pen import PAPERS
 
 
 def write(file: str, paper: str, *, backs: bool, output: str) -> None:
-    """Write the cards of a deck to a file, and tell how they are to be printed.
+    """Write the cards of a deck to a file, and print how to print it.
 
     Raises CardhouseError if a file can't be read or written, or a card can't be printed.
     """

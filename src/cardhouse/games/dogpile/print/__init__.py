@@ -1,4 +1,4 @@
-"""A deck for Dogpile on paper, from any deck file: its cards, and its rules on cards of their own."""
+"""Any deck file for Dogpile in print: its cards, and its rules on cards of their own."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from cardhouse.print.pen import Paper, Pen
 from cardhouse.print.text import printable
 
 LONGEST_TITLE = 24
-"""So many letters of the deck's name have room at the foot of a page."""
+"""The longest title at the foot of a page, in letters."""
 
 
 def deck_pdf(deck: DogDeck, paper: Paper, *, backs: bool = True) -> bytes:
-    """The cards of a deck in its own order, with or without backs (DG-20).
+    """Return a PDF of a deck's cards in its own order, with or without backs (DG-20).
 
-    What is left of the last page, or one page more, is filled with cards that tell the rules, one for each player.
-    Raises CardhouseError if a card has too much on it, or letters that can't be printed.
+    Rule cards, one for each player, fill the last page or one page more. Raises CardhouseError if a card has too much
+    on it, or letters that can't be printed.
     """
     name = printable(deck.name, "The name of the deck")
     title = name if len(name) <= LONGEST_TITLE else f"{name[: LONGEST_TITLE - 1].rstrip()}…"
@@ -29,5 +29,5 @@ def deck_pdf(deck: DogDeck, paper: Paper, *, backs: bool = True) -> bytes:
 
 
 def rules_count(deck: DogDeck) -> int:
-    """How many cards tell the rules, 1 to 9."""
+    """Return the number of rule cards, 1 to 9."""
     return PER_PAGE - len(deck.cards) % PER_PAGE

@@ -1,4 +1,4 @@
-"""The front of a card from a deck file: what it is stands in its corners, what may lie at it at its edges."""
+"""The front of a card from a deck file: its values in the corners, and what may touch it at the edges."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from cardhouse.print.suits import colour_of, draw_figure, draw_star, draw_suit, 
 from cardhouse.print.text import SMALLEST, Block, Paragraph, fitted, largest_in, printable, set_at
 
 EDGE = 5.0
-"""What is printed keeps so far from the edge, for a cut that isn't straight; the marks at the edges come nearer."""
+"""The margin in mm, to allow for an uneven cut; the marks at the edges come closer."""
 
 INDEX, INDEX_WIDTH = 27.0, 11.0
-"""The size of the number in the corner, in points, and how wide it may be."""
+"""The size of the number in the corner in points, and its maximum width in mm."""
 CAPITAL = 6.4
-"""How high it is, in millimetres."""
+"""The height of the number, in mm."""
 SIGN = 6.2
-"""A suit sign or a star below it or in its place."""
+"""The size of a suit sign or star, below the number or in its place."""
 
 WORD, WORD_WIDTH, WORD_STEP = 9.0, 21.0, 4.6
-"""A word in the corner: its size, how wide it may be, and from one line to the next at that size."""
+"""A word in the corner: its size, maximum width, and line height at that size."""
 LOWEST = 34.0
-"""So far down a corner may reach."""
+"""The lowest y that a corner may reach."""
 
 ASKED, ASKED_HEIGHT, ASKED_LINE = 9.0, 8.2, 4.1
-"""The largest size of what stands at an edge, and how high all of it may be; of one line."""
+"""The largest size of an edge text, its maximum height, and its height on one line."""
 MARK_OFF, MARK = 3.2, 1.2
-"""How far from the edge its mark is, and how high."""
+"""The distance of a mark from the edge, and its height."""
 
 NAME, TEXT = 16.0, 10.0
 NAMES = ((7.2, 12.5), (14.5, 9.0), (9.0, SMALLEST))
-"""How high a name may be, and of what size at least: rather on one line, then on two, then as small as may be."""
+"""The maximum heights and least sizes of a name, in order of preference: one line, two lines, as small as legible."""
 APART = 1.6
-"""How far the name and text keep from what stands around them."""
+"""The gap around the name and text."""
 DOG, LEAST_DOG, WORD_PADDING = 20.0, 5.0, 4.5
-"""How large a dog's head is at most and at least; and what is around a word of the corner: a ground, or a star."""
+"""The largest and smallest size of a dog's head, and the padding of a word in the corner for its ground or star."""
 
 PICTURE, PICTURE_ABOVE = 20.0, 3.5
-"""How high a picture below them is, with the room above it, and how much that is."""
+"""The maximum height of a picture including the gap above it, and that gap."""
 
 SUIT_WORDS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
-"""What a suit sign says without a word."""
+"""The words that suit signs replace."""
 
 COLOURS = (
     DeviceRGB(0.10, 0.36, 0.62),
@@ -62,21 +62,21 @@ COLOURS = (
     DeviceRGB(0.05, 0.42, 0.46),
     DeviceRGB(0.33, 0.33, 0.33),
 )
-"""For the words of one attribute, as suits have colours."""
+"""The colours for the words of one attribute, like those of suits."""
 
 
 def fronts(deck: DogDeck) -> list[Front]:
-    """A front for each card, in the deck's order; drawing one that can't be raises CardhouseError."""
+    """Return a function for each card that draws its front, in the deck's order. They may raise CardhouseError."""
     colours = _colours(deck)
     return [partial(_draw, card=card, deck=deck, colours=colours) for card in deck.cards.values()]
 
 
 Colours = Mapping[tuple[str, Value], Colour]
-"""The colour of an attribute's value, where it has one."""
+"""The colours of attribute values that have one."""
 
 
 def _colours(deck: DogDeck) -> Colours:
-    """Colours for the words of one attribute: the one that has fewest, if there are colours enough."""
+    """Return colours for the words of the attribute with the fewest, if there are enough colours."""
     words = [name for name in deck.matters if isinstance(deck.values[name][0], str)]
     fewest = min(words, key=lambda name: len(deck.values[name]), default="")
     values = deck.values.get(fewest, ())
@@ -105,11 +105,11 @@ def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Colours) -> None:
     pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET, squeeze=squeeze)
 
 
-# What a card is, in its corners.
+# The values of a card, in its corners.
 
 
 class _Word(NamedTuple):
-    """A word in the corner: what it says, the colour of its value, and whether it has the star of a wild card."""
+    """A word in the corner: its text, the colour of its value, and whether it has the star of a wild card."""
 
     text: str
     colour: Colour | None = None
@@ -117,12 +117,12 @@ class _Word(NamedTuple):
 
 
 def _number(deck: DogDeck) -> str | None:
-    """The attribute whose number stands large in the corner: the first that has numbers."""
+    """Return the attribute whose number is large in the corner: the first numeric one."""
     return next((name for name in deck.matters if isinstance(deck.values[name][0], int)), None)
 
 
 def _index(card: DeckCard, deck: DogDeck) -> str | None:
-    """What stands large in the corner; None for the star of a card that is wild there."""
+    """Return the large text in the corner, or None for the star of a card that is wild there."""
     if card.id in STANDARD:
         return rank_of(card.id)
     number = _number(deck)
@@ -132,7 +132,7 @@ def _index(card: DeckCard, deck: DogDeck) -> str | None:
 
 
 def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
-    """What else contacts depend on, a word for each attribute."""
+    """Return a word for each other attribute that contacts depend on."""
     if card.id in deck.jokers:
         return [_Word("wild")]
     known: set[Value] = {number_of(card.id), SUIT_WORDS[suit_of(card.id)]} if card.id in STANDARD else set()
@@ -150,7 +150,7 @@ def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
 
 
 def _draw_index(pen: Pen, card: DeckCard, index: str | None) -> float:
-    """The number, the rank with its suit, or the star; returns where it ends."""
+    """Draw the number, the rank with its suit, or the star. Returns the y below it."""
     if index is None:
         colour = colour_of(card.id) if card.id in JOKERS else INK
         draw_star(pen, EDGE - 0.2, EDGE - 0.5, SIGN + 1.2, colour, filled=card.id != RED_JOKER)
@@ -170,7 +170,7 @@ def _draw_index(pen: Pen, card: DeckCard, index: str | None) -> float:
 
 
 def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
-    """The words below the index; returns where they end."""
+    """Draw the words below the index. Returns the y below them."""
     y += 0.4
     for text, colour, star in words:
         indent = 4.1 if star else 0.8 if colour is not None else 0
@@ -188,27 +188,27 @@ def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
     return y + 1
 
 
-# What may lie at it, at its edges.
+# What may touch a card, at its edges.
 
 
 def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
-    """What may lie at it in a direction: `size 2 to 4, not terrier`."""
+    """Return what may touch the card in a direction: `size 2 to 4, not terrier`."""
     phrases = may_lie(deck, card, direction)
     if phrases is None:
         return "anything"
-    # A phrase is not parted at the end of a line.
+    # Keep each phrase on one line.
     whole = [printable(phrase, f"The edge text of {card.id}").replace(" ", "\u00a0") for phrase in phrases]
     return (", " if direction.all else " or ").join(whole)
 
 
 def _edge(pen: Pen, asked: str, width: float, height: float = ASKED_HEIGHT) -> Block:
-    """It as it stands at an edge, or where to read it if it is too long."""
+    """Return the block of an edge text, or a reference to the rules if it is too long."""
     found = fitted(pen, [Paragraph(asked, Face.SANS_BOLD)], width, height, ASKED)
     return found or set_at(pen, [Paragraph("see the rules", Face.SANS_BOLD)], ASKED, width)
 
 
 def _draw_edges(pen: Pen, block: Block, turns: tuple[int, int]) -> None:
-    """Write it at two opposite edges, heads outward, and a mark that points over each."""
+    """Draw the text at two opposite edges, tops outward, each with a mark that points outward."""
     for degrees in turns:
         away = (WIDTH if degrees % 180 else HEIGHT) / 2
         with pen.turned(WIDTH / 2, HEIGHT / 2, degrees), pen.within(WIDTH / 2, HEIGHT / 2 - away):
@@ -216,11 +216,14 @@ def _draw_edges(pen: Pen, block: Block, turns: tuple[int, int]) -> None:
             block.draw(pen, 0, MARK_OFF + MARK, align="centre")
 
 
-# Its name and text, in the middle.
+# The name and text, in the middle.
 
 
 def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Block, tuple[Block, Block]]:
-    """What stands at the sides, and name and text between them; for a long text the sides make do with one line."""
+    """Return the blocks for the sides, and for the name and text between them.
+
+    A long text limits the sides to one line.
+    """
     asked = _asked(card, deck, deck.beside)
     for room in (ASKED_HEIGHT, ASKED_LINE):
         sides = _edge(pen, asked, height, room)
@@ -234,11 +237,11 @@ def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Bl
 
 
 def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float) -> Iterator[tuple[Block, Block]]:
-    """Name and text in all ways in which they have room, the best way first."""
+    """Yield the blocks of name and text that fit, the best first."""
     name = printable(card.name, f"The name of {card.id}")
-    # A word is made smaller rather than parted.
+    # Shrink a long word rather than split it.
     largest = largest_in(pen, max(name.split(" "), key=len), Face.SANS_BOLD, width - 0.2, NAME)
-    # What the corners say need not be said again.
+    # The corners already have the values that contacts depend on.
     unsaid = [attribute for attribute in card.values if attribute not in deck.matters]
     for name_height, smallest in NAMES:
         head = fitted(pen, [Paragraph(name, Face.SANS_BOLD)], width, name_height, largest, smallest=smallest)
@@ -249,7 +252,7 @@ def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float
 
 
 def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: float) -> float:
-    """Name and text, and a picture if the card has one and there is room; returns where they begin."""
+    """Draw the name and text, and the picture if there is one and it fits. Returns the y where they begin."""
     text_height = sum(block.height for block in blocks)
     picture = _picture_height(card, height - text_height)
     top = y = (HEIGHT - text_height - picture) / 2
@@ -262,7 +265,7 @@ def _draw_body(pen: Pen, card: DeckCard, blocks: tuple[Block, Block], height: fl
 
 
 def _draw_dog(pen: Pen, card: DeckCard, words: list[_Word], top: float, bottom: float) -> None:
-    """The dog's head above its name and beside the words of the corner, if there is room."""
+    """Draw the dog's head above the name and beside the words of the corner, if it fits."""
     size = min(DOG, bottom - top - 1)
     if size < LEAST_DOG:
         return
@@ -272,7 +275,7 @@ def _draw_dog(pen: Pen, card: DeckCard, words: list[_Word], top: float, bottom: 
 
 
 def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:
-    """What it is wild in, its text, and what it has of these attributes."""
+    """Yield what the card is wild in, its text, and its values of these attributes."""
     free = [spaced(name) for name in deck.matters if name not in card.values]
     if free:
         names = " and ".join(filter(None, (", ".join(free[:-1]), free[-1])))
@@ -285,18 +288,18 @@ def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[
 
 
 def _picture_height(card: DeckCard, room: float) -> float:
-    """How high its picture is, with the room above it; 0 without one."""
+    """Return the height of the picture including the gap above it, or 0 without one."""
     height = min(PICTURE, room)
     return height if _is_called_or_wild(card) and height >= SIGN + PICTURE_ABOVE else 0
 
 
 def _is_called_or_wild(card: DeckCard) -> bool:
-    """Whether it is wild or called like a card of an ordinary deck; all others have a dog."""
+    """Return whether the card is wild or has the id of an ordinary card. All others show a dog."""
     return card.wild or card.id in STANDARD
 
 
 def _draw_picture(pen: Pen, card: DeckCard, y: float, size: float) -> None:
-    """A star for a wild card; a jester or a suit for one that is called like a card of an ordinary deck."""
+    """Draw a star for a wild card; a jester or a suit for one with the id of an ordinary card."""
     if card.id in JOKERS or (card.id in STANDARD and picture_on(card.id)):
         draw_figure(pen, card.id, WIDTH / 2, y, size)
     elif card.id in STANDARD:

@@ -1,4 +1,4 @@
-"""Rules for contact in words: what a card's edge says of the card that may lie there, and the rules as a whole."""
+"""Contact rules in words: the text at a card's edges, and the rules as a whole."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, 
 
 
 def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
-    """What a card must have to lie at this card, a phrase for each rule: `size 2 to 4`, `not terrier`; None if any may.
+    """Return what a card needs to touch this one, a phrase for each rule: `size 2 to 4`, `not terrier`.
 
-    All of them must hold, or any one, as the direction has it. Of what this card is wild in, nothing is asked: it takes
-    the value that is needed.
+    None if any card may. All of them must hold, or any one, depending on the direction. Attributes in which this card
+    is wild ask for nothing: it takes the value that is needed.
     """
     bound = [rule for rule in direction.rules if rule.attribute in card.values]
     if not bound or (direction.any and len(bound) < len(direction.rules)):
@@ -20,7 +20,7 @@ def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | 
 
 
 def _asked(rule: Contact, own: Held, values: Iterable[Value]) -> str:
-    """What a rule asks of the value that the other card has."""
+    """Return what a rule requires of the other card's value."""
     mine = [called(rule.attribute, value) for value in all_of(own)]
     if rule.equal:
         return " or ".join(mine)
@@ -31,7 +31,7 @@ def _asked(rule: Contact, own: Held, values: Iterable[Value]) -> str:
 
 
 def _listed(numbers: list[int]) -> str:
-    """Numbers that fit, by their ends if they are many: `6 or 8`, `2 to 4`."""
+    """Return numbers in words, a run of more than two by its ends: `6 or 8`, `2 to 4`."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
     *others, last = [str(number) for number in numbers] or ["of no card"]
@@ -39,7 +39,7 @@ def _listed(numbers: list[int]) -> str:
 
 
 def rules_in_words(direction: Direction) -> str:
-    """The rules of a direction: `the size differs by 1 at most, and the breed is not the same`."""
+    """Return the rules of a direction: `the size differs by 1 at most, and the breed is not the same`."""
     joined = ", and " if direction.all else ", or "
     return joined.join(_rule_in_words(rule) for rule in direction.rules)
 
@@ -53,10 +53,10 @@ def _rule_in_words(rule: Contact) -> str:
 
 
 def called(attribute: str, value: Value) -> str:
-    """A value as it is told by itself: a word says enough, a number needs to say of what."""
+    """Return a value on its own: a word as it is, a number with its attribute."""
     return value if isinstance(value, str) else f"{spaced(attribute)} {value}"
 
 
 def spaced(attribute: str) -> str:
-    """An attribute's name as it is read."""
+    """Return an attribute's name for display."""
     return attribute.replace("_", " ")

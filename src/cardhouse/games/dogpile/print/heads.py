@@ -1,4 +1,4 @@
-"""The dog of a card: the same as on the page."""
+"""The dog of a card, the same as on the page."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from cardhouse.print.pen import Pen
 
 
 def draw_head(pen: Pen, card: DeckCard, x: float, y: float, size: float) -> None:
-    """It in a box of this size."""
+    """Draw the dog in a box of this size."""
     pen.drawing(dog(dog_of(card.id, card.values)), x, y, size / 104)

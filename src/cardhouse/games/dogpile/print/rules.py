@@ -1,4 +1,4 @@
-"""The card that tells what may touch what in a deck."""
+"""The card with a deck's contact rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST = 10.0
 
 
 def rules_front(deck: DogDeck) -> Front:
-    """The rules of a deck on a card; drawing it raises CardhouseError if they can't be printed."""
+    """Return a function that draws the rules of a deck on a card. It raises CardhouseError if they can't be printed."""
     return partial(_draw, deck=deck)
 
 
@@ -47,7 +47,7 @@ def _told(deck: DogDeck) -> Iterator[Paragraph]:
 
 
 def _of_several(deck: DogDeck) -> list[str]:
-    """The attributes of which a card may have several values, any of which will do for what touches it (DG-20)."""
+    """Return the attributes with several values on some card, any of which may be used at a contact (DG-20)."""
     asked = dict.fromkeys(
         rule.attribute for way in (deck.beside, deck.above) for rule in way.rules if not rule.different
     )
