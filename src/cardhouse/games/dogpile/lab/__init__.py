@@ -1,1 +1,1 @@
-"""Dogpile in the lab: its questions, how they are played by the rules, and what can be counted exactly."""
+"""Dogpile in the lab: its questions, their play by the rules, and their exact values."""

@@ -1,4 +1,4 @@
-"""What the lab's questions about single rounds of Dogpile have in common: their settings, and how they are dealt."""
+"""The settings and deals shared by the lab's questions about single rounds of Dogpile."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ DeckFile = Annotated[state.DeckFile, msgspec.Meta(description="deck file, or a b
 
 
 LEFT_OUT, TWICE = "left out", "there twice"
-"""What a card of a deck may become where one thing is changed at a time."""
+"""The states a card of a deck may take when one card is changed at a time."""
 LONGEST_ID = 12
-"""A card's id has so many letters at most (DG-20)."""
+"""The maximum length of a card's id (DG-20)."""
 
 
 def pieces_of(deck: Mapping[str, Any]) -> list[Piece]:
-    """Each card of a deck's data, the standard deck's if there are none, but for the wild: they have a setting."""
+    """Return each card of a deck's data, by default the standard deck's, without wild cards, which have a setting."""
     return [Piece(card, one.name, (LEFT_OUT, TWICE)) for card, one in deck_of(deck).cards.items() if not one.wild]
 
 
 def with_changes(deck: Mapping[str, Any], becomes: Mapping[str, str]) -> dict[str, Any]:
-    """A deck's data with some cards left out, and some there twice."""
+    """Return a deck's data with some cards left out and some duplicated."""
     data = deck or read_deck(STANDARD_FILE)
     cards: dict[str, Any] = {}
     for card, line in data["cards"].items():
@@ -66,7 +66,7 @@ def with_changes(deck: Mapping[str, Any], becomes: Mapping[str, str]) -> dict[st
 
 
 def copy_of(card: Card, cards: Container[str]) -> Card:
-    """A new id for one more card like this, that none of these has."""
+    """Return a new id for a copy of this card, not yet among these cards."""
     ends = (f"-{number}" for number in count(2))
     return next(copy for end in ends if (copy := card[: LONGEST_ID - len(end)] + end) not in cards)
 
@@ -84,11 +84,11 @@ class Dealt(Question, frozen=True, kw_only=True):
     passing: Passing = USUAL.passing
     deck: DeckFile = {}
     in_step_with: Annotated[state.DeckFile, UNASKED] = {}
-    """The deck with which this one is compared and dealt in step, as `played_with` has it; none if it is {}."""
+    """The deck to deal in step with, for a comparison, as `played_with` returns it; {} for none."""
 
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:
-        """A deck that comes along; the standard one is what there is without a file."""
+        """Return a bundled deck, or {} for the standard deck, the default."""
         if setting != "deck" or text not in own_decks():
             return None
         return {} if text == STANDARD else read_deck(own_decks()[text], text)
@@ -106,7 +106,7 @@ class Dealt(Question, frozen=True, kw_only=True):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards played with, in the deck's order; by their places in it the kernel knows them."""
+        """The cards in play, in the deck's order, which gives the kernel's indices."""
         game = self.new_game()
         return tuple(game.cards_played())
 
@@ -116,9 +116,9 @@ class Dealt(Question, frozen=True, kw_only=True):
         return {"hand_size": self.hand_size, "jokers": self.jokers, "passing": self.passing, "deck": self.deck}
 
     def new_game(self) -> Dogpile:
-        """A table before its first round.
+        """Return a table before its first round.
 
-        Raises CardhouseError if there can be none.
+        Raises CardhouseError if no such table is possible.
         """
         game = Setting(("sure",) * self.players, self.options, 1).table(0).game
         assert isinstance(game, Dogpile)
@@ -129,7 +129,7 @@ class Dealt(Question, frozen=True, kw_only=True):
 
     @property
     def kernel_takes_it(self) -> bool:
-        """Whether the cautious bot plays these rounds as machine code."""
+        """Whether a kernel can play these rounds with the cautious bot."""
         return can_be_compiled(self.dogs, self.cards, self.hand_size)
 
     def chance(self, seed: int, trial: int) -> list[int]:
@@ -137,14 +137,14 @@ class Dealt(Question, frozen=True, kw_only=True):
         return list(drawn)
 
     def dealt(self, seed: int, first: int, count: int) -> Rows:
-        """What is dealt in so many trials from this one on, whoever plays: the hands, then the Pack Leader."""
+        """Return the deals of `count` trials from `first` on, the same for any bot: the hands, then the Pack Leader."""
         from cardhouse.games.dogpile.lab.tables import dealt
 
         return dealt(len(self.cards), self.places, self.players, self.hand_size, seed, first, count)
 
     @property
     def places(self) -> NDArray[np.int16]:
-        """The places by which it is dealt in step with another deck; none if it is not."""
+        """The places for dealing in step with another deck; empty if it isn't."""
         from cardhouse.games.dogpile.lab.in_step import no_places, places_for
 
         if not self.in_step_with:
@@ -153,7 +153,7 @@ class Dealt(Question, frozen=True, kw_only=True):
         return places_for(self.dogs, self.cards, other, tuple(other.cards))
 
     def paired_with(self, other: Question) -> tuple[Question, Question]:
-        """Decks of different sizes are dealt in step, so that what they have in common is dealt to both."""
+        """Deal decks of different sizes in step, so that both are dealt the cards they have in common."""
         assert isinstance(other, Dealt)
         if len(self.cards) == len(other.cards) or self.in_step_with or other.in_step_with:
             return self, other
@@ -161,12 +161,12 @@ class Dealt(Question, frozen=True, kw_only=True):
         return replace(self, in_step_with=other.played_with()), replace(other, in_step_with=self.played_with())
 
     def played_with(self) -> dict[str, Any]:
-        """The data of a deck that has just the cards played with."""
+        """Return the data of a deck with only the cards in play."""
         data = self.deck or read_deck(STANDARD_FILE)
         return {**data, "cards": {card: data["cards"][card] for card in self.cards}}
 
     def played_by(self, bot: str, seed: int, trial: int) -> Table:
-        """A round by the rules."""
+        """Return a round played by the rules."""
         drawn = self.chance(seed, trial)
         return one_round(self.players, self.options, self.cards, drawn, bot, Random(f"{seed} {trial}"))
 
@@ -174,12 +174,12 @@ class Dealt(Question, frozen=True, kw_only=True):
         return self.played_by("sure", seed, trial)
 
     def by_rules(self, seed: int, first: int, out: Rows) -> None:
-        """What the kernel would do, by the rules."""
+        """Play by the rules what the kernel would play."""
         for place in range(len(out)):
             out[place] = self.row_of(self.played(seed, first + place))
 
     def by_kernel(self, seed: int, first: int, out: Rows, *, by_card: bool, joins_alone: bool) -> None:
-        """Have the kernel play."""
+        """Play with the kernel."""
         from cardhouse.games.dogpile.lab.kernels.rounds import rounds
         from cardhouse.games.dogpile.lab.tables import apart, board_for, desk_of, dogs_for
 
@@ -190,7 +190,7 @@ class Dealt(Question, frozen=True, kw_only=True):
 
     @property
     def team_takes_it(self) -> bool:
-        """Whether a team with a convention plays these rounds as machine code; alone nobody has agreed on anything."""
+        """Whether a kernel can play these rounds with a team's convention. A single player has no team."""
         return self.players > 1 and has_suits(self.dogs)
 
     def by_team(
@@ -203,7 +203,7 @@ class Dealt(Question, frozen=True, kw_only=True):
         by_card: bool = False,
         joins_alone: bool = False,
     ) -> None:
-        """Have a team with this convention play."""
+        """Play with a team that has this convention."""
         from cardhouse.games.dogpile.lab.kernels.conventions import rounds_of_team
         from cardhouse.games.dogpile.lab.tables import dogs_for, team_for, team_sheet
 
@@ -214,33 +214,33 @@ class Dealt(Question, frozen=True, kw_only=True):
 
     @property
     def most(self) -> int:
-        """The cards of the largest pack there may be."""
+        """The number of cards in the largest possible pack."""
         return self.players * self.hand_size + 1
 
 
 class ByBots(Dealt, frozen=True, kw_only=True):
-    """A round in which every seat is played by the same bot, as machine code where a kernel knows it."""
+    """A round in which the same bot plays every seat, with a kernel if there is one for it."""
 
     bot: Bot = "sure"
 
     @property
-    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides
-        """Whether trials are played by a kernel."""
+    def compiled(self) -> bool:  # type: ignore[override]  # depends on the bot
+        """Whether a kernel plays the trials."""
         return self.team or (self.cautious and self.kernel_takes_it)
 
     @property
     def team(self) -> bool:
-        """Whether a team with a convention plays, as machine code."""
+        """Whether a kernel plays with a team's convention."""
         return self.bot == "best" and self.team_takes_it
 
     @property
     def cautious(self) -> bool:
-        """Whether the cautious bot plays, as somebody alone does who has nobody to agree with."""
+        """Whether the cautious bot plays, which also replaces a team of one player."""
         return self.bot == "sure" or (self.bot == "best" and self.players == 1)
 
     @property
     def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
-        """So many trials make a piece of work."""
+        """The number of trials in a batch."""
         return (2_000 if self.team else 20_000) if self.compiled else 20
 
     def played(self, seed: int, trial: int) -> Table:

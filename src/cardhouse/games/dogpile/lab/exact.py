@@ -1,4 +1,4 @@
-"""One player with a small hand, exactly: every deal is gone through (DG-10 to DG-15)."""
+"""Exact results for one player with a small hand, by enumerating every deal (DG-10 to DG-15)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cardhouse.cards import Card
 from cardhouse.games.dogpile.deck import DogDeck
 
 LARGEST_HAND = 2
-"""Of a larger hand it takes trying what shapes it makes."""
+"""Larger hands need a search for their shapes."""
 
 
 class Laid(NamedTuple):
@@ -22,10 +22,10 @@ class Laid(NamedTuple):
 
 
 def laid_by_one(deck: DogDeck, cards: tuple[Card, ...], hand_size: int) -> Laid | None:
-    """How many of one or two cards the cautious bot lays when it plays alone; None if it takes trying to tell.
+    """Return the distribution of the cards the cautious bot lays alone, or None if that needs a search.
 
-    A plain card has room on either side, above and below. Two cards can both be laid if both fit to the Pack Leader,
-    for on two of its sides they don't touch each other, or if one fits to it and the other to that one.
+    A plain card has room on both sides, above and below. Two cards can both be laid if both fit the Pack Leader,
+    because they don't touch each other on two of its sides, or if one fits it and the other fits that one.
     """
     may_be = [deck.may_be[card] for card in cards]
     if hand_size > LARGEST_HAND or any(kinds & kinds - 1 for kinds in may_be):

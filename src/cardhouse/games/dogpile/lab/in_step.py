@@ -1,10 +1,10 @@
-"""Two decks of different sizes dealt in step: what they have in common is dealt to both, and to each of them fairly.
+"""Dealing two decks of different sizes in step: both get the cards they have in common, and each is dealt fairly.
 
-A deck of 54 cards and one of 106 that are dealt from the same numbers of chance have nothing to do with each other from
-the first card on, and the difference between them is known no better than from two studies. So places are laid out, a
-multiple of both sizes. Each card of either deck has as many of them as every other card of its deck, and the places of
-a card are, as far as that can be, those of cards like it in the other deck. For each card to be dealt places are drawn
-until one comes up whose card is not dealt yet: each of those left is as likely as any other, whatever the other is.
+Dealt from the same random numbers, a deck of 54 cards and one of 106 have nothing in common from the first card on, so
+a paired difference is no more precise than two separate studies. Instead both decks are mapped onto the same places,
+whose number is a multiple of both sizes. Each card has as many places as any other of its deck, and as far as possible
+they are those of similar cards in the other deck. To deal a card, places are drawn until one belongs to a card not yet
+dealt: each of the rest is equally likely, whatever the other deck is.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from cardhouse.games.dogpile.lab.kernels.rounds import Places
 from cardhouse.games.dogpile.lab.tables import dogs_for
 
 Cards = tuple[DogDeck, tuple[Card, ...]]
-"""A deck, and those of its cards that are played with."""
+"""A deck, and its cards in play."""
 Pairs = Iterable[tuple[int, int]]
-"""Cards of one deck and the other, by their numbers, in the order in which they are to share places."""
+"""Index pairs of a card of each deck, in the order in which they are to share places."""
 Shared = NDArray[np.int64]
-"""How many places each card of one deck, a row, shares with each of the other, a column."""
+"""The number of places that each card of one deck (row) shares with each of the other (column)."""
 
 LOOKS: Final = 12
-"""So often at most it is looked again which cards touch alike."""
+"""The most iterations of matching cards that touch alike."""
 
 
 def no_places() -> Places:
-    """What stands for a deck that is dealt by itself."""
+    """Return the value for a deck that is dealt by itself."""
     return np.zeros(0, np.int16)
 
 
 @lru_cache(32)
 def places_for(deck: DogDeck, cards: tuple[Card, ...], other: DogDeck, other_cards: tuple[Card, ...]) -> Places:
-    """The card of each place, by its number among these cards, where this deck is dealt in step with the other."""
+    """Return the card of each place, as an index of `cards`, for dealing this deck in step with the other."""
     mine, its = (deck, cards), (other, other_cards)
     if (len(cards), cards) <= (len(other_cards), other_cards):
         return laid_out(mine, its)[0]
@@ -50,10 +50,10 @@ def places_for(deck: DogDeck, cards: tuple[Card, ...], other: DogDeck, other_car
 
 
 def laid_out(one: Cards, other: Cards) -> tuple[Places, Places]:
-    """The card of each place for two decks.
+    """Return the card of each place for two decks.
 
-    First the same cards share places, then cards that are the same in what contacts depend on. What is left is shared
-    by cards that touch alike.
+    First identical cards share places, then cards that are the same in what contacts depend on. The rest is shared by
+    cards that touch alike.
     """
     size = lcm(len(one[1]), len(other[1]))
     surely = np.zeros((len(one[1]), len(other[1])), np.int64)
@@ -67,10 +67,10 @@ def laid_out(one: Cards, other: Cards) -> tuple[Places, Places]:
 
 
 def _touching_alike(surely: Shared, size: int, one: Cards, other: Cards, *, beside_first: bool) -> tuple[float, Shared]:
-    """How places may be shared, some of them surely, and how well contacts then agree.
+    """Return a sharing of places that includes those in `surely`, with a score for how well contacts then agree.
 
-    It begins with cards that stand equally far in the order of their numbers, or suits. Then again and again those
-    share places that touch most of what the others of their places touch, until that makes nothing better.
+    It starts by matching cards with the same relative rank in the order of numbers or suits. Then it repeatedly matches
+    the cards that touch most of what their counterparts touch, until that improves nothing.
     """
     contacts = [[_contacts(deck, way) for way in (BESIDE, ABOVE)] for deck in (one, other)]
     shared = surely.copy()
@@ -89,7 +89,7 @@ def _touching_alike(surely: Shared, size: int, one: Cards, other: Cards, *, besi
 
 
 def _share(shared: Shared, size: int, pairs: Pairs) -> None:
-    """Have two cards share as many places as both have left, pair after pair."""
+    """Let each pair of cards in turn share as many places as both have left."""
     here, there = ((size // shared.shape[side] - shared.sum(axis=1 - side)).tolist() for side in (0, 1))
     for mine, its in pairs:
         many = min(here[mine], there[its])
@@ -100,7 +100,7 @@ def _share(shared: Shared, size: int, pairs: Pairs) -> None:
 
 
 def _same(one: Cards, other: Cards, key: Callable[[Cards, int], Hashable]) -> Iterator[tuple[int, int]]:
-    """Cards of both that have the same key."""
+    """Yield pairs of cards with the same key."""
     theirs = defaultdict(list)
     for its in range(len(other[1])):
         theirs[key(other, its)].append(its)
@@ -110,7 +110,7 @@ def _same(one: Cards, other: Cards, key: Callable[[Cards, int], Hashable]) -> It
 
 
 def _kind(of: Cards, number: int) -> Hashable:
-    """What contacts of a card depend on."""
+    """Return everything about a card that contacts depend on."""
     deck, cards = of
     values = deck.cards[cards[number]].values
     return deck.beside, deck.above, tuple(sorted((name, values.get(name)) for name in deck.matters))
@@ -121,7 +121,7 @@ def _itself(of: Cards, number: int) -> Hashable:
 
 
 def _equally_far(one: Cards, other: Cards, *, beside_first: bool) -> Pairs:
-    """All pairs, those first that stand equally far in the order of their deck."""
+    """Return all pairs, sorted by how close their relative ranks in their decks are."""
     here, there = (_in_order(deck, beside_first=beside_first) for deck in (one, other))
     far = [(np.arange(len(some)) + 0.5) / len(some) for some in (here, there)]
     apart = np.abs(far[0][:, None] - far[1][None, :])
@@ -130,7 +130,7 @@ def _equally_far(one: Cards, other: Cards, *, beside_first: bool) -> Pairs:
 
 
 def _in_order(of: Cards, *, beside_first: bool) -> list[int]:
-    """The cards of a deck so that like stands next to like: wild ones last, the others by number, then suit, say."""
+    """Return the cards of a deck sorted by similarity: by number, then suit, say, with wild ones last."""
     deck, cards = of
     ways = (deck.beside, deck.above) if beside_first else (deck.above, deck.beside)
     names = [rule.attribute for way in ways for rule in way.rules]
@@ -144,7 +144,7 @@ def _in_order(of: Cards, *, beside_first: bool) -> list[int]:
 
 
 def _contacts(of: Cards, way: int) -> NDArray[np.float64]:
-    """Which cards may touch which in a direction, less how often two do."""
+    """Return which cards may touch in a direction, minus the mean."""
     touch: NDArray[np.float64] = (dogs_for(*of).touch >> way & 1).astype(np.float64)
     np.fill_diagonal(touch, 0)
     touch -= touch.mean()

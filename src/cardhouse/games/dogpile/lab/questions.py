@@ -1,4 +1,4 @@
-"""Dogpile in the lab."""
+"""The lab questions of Dogpile."""
 
 from __future__ import annotations
 
@@ -56,24 +56,24 @@ from cardhouse.games.dogpile.lab.dealt import (
 )
 
 FINE, FINEST = 50, 1000
-"""Parts of a dog, and of a pack, in which the means of a game are counted."""
+"""The fractions of a dog, and of a pack, in which a game's means are counted."""
 DRAFT = CardsUsed("draft", "the draft deck", 1_000)
-"""The cards that a game takes from the draft deck."""
+"""The cards that a game draws from the draft deck."""
 GAMES_OF_A_SEED = 1_000_000
-"""So many games of a seed are its own; those of the next seed follow."""
+"""The number of games reserved for a seed, before those of the next seed."""
 
 
 ABOUT = "Best play is a team with the best convention found, of where which suit lies."
 AS_QUICK = 200
-"""A team takes ten times as long as cautious bots: one round in so many is played by it, too."""
+"""The share of rounds that a team plays, too, because it takes ten times as long as cautious bots: 1 in this many."""
 ASKED = "{players} bots ({bot}) with {hand_size} cards each and {jokers} jokers"
-"""How the questions begin that are asked of bots."""
+"""The common beginning of questions about bots."""
 NEAREST = [(name, THUMBS[name]) for name in ("upward", "suits")]
-"""The rules of thumb that come nearest to it."""
+"""The rules of thumb that come closest to best play."""
 
 
 class Silence(ByBots, frozen=True, kw_only=True):
-    """What a round comes to when bots play it."""
+    """The result of a round between bots."""
 
     name: ClassVar[str] = "silence"
     title: ClassVar[str] = "What can silence build?"
@@ -98,7 +98,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
 
     @property
     def convention(self) -> Convention:
-        """What a team has agreed on."""
+        """The team's convention."""
         return best_for(self.players)
 
     def measures(self) -> Sequence[Measure]:
@@ -139,7 +139,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
         return tales.of_silence(values, self.players, self.most)
 
     def exact(self) -> Mapping[str, float]:
-        """What is known of a single player with one card or two and no wild ones: whoever it is lays all that fits."""
+        """Return the exact values for a single player with one or two plain cards, who lays all that fits."""
         alone = self.players == 1 and self.bot != "random" and self.lone_leader == "strays"
         laid = laid_by_one(self.dogs, self.cards, self.hand_size) if alone else None
         if laid is None:
@@ -165,7 +165,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
             self.by_rules(seed, first, out)
 
     def best_play(self) -> BestPlay | None:
-        """Where a team plays: else it takes machine code that cautious bots don't need."""
+        """Return the comparison with best play if a team plays. Otherwise it needs kernels that cautious bots don't."""
         if not self.team:
             return None
         shared = {name: getattr(self, name) for name in Silence.__struct_fields__}
@@ -185,7 +185,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
 
 
 class ByThumb(Silence, frozen=True, kw_only=True):
-    """The same rounds, played by a team that has agreed on a rule of thumb."""
+    """The same rounds, played by a team with a rule of thumb."""
 
     rule: Annotated[str, UNASKED] = "upward"
 
@@ -195,7 +195,7 @@ class ByThumb(Silence, frozen=True, kw_only=True):
 
 
 class Ceiling(Dealt, frozen=True, kw_only=True):
-    """What the same hands could have laid, with everything known."""
+    """The largest pack of the same hands with all cards known."""
 
     name: ClassVar[str] = "ceiling"
     title: ClassVar[str] = "What could have been built with all hands open?"
@@ -234,7 +234,7 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
 
     @property
     def silence(self) -> Silence:
-        """What is built of the same hands."""
+        """The question about the packs built from the same hands."""
         return Silence(
             players=self.players,
             hand_size=self.hand_size,
@@ -246,13 +246,13 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         )
 
     @property
-    def compiled(self) -> bool:  # type: ignore[override]  # who plays decides, and the deck
-        """Whether trials are played by a kernel."""
+    def compiled(self) -> bool:  # type: ignore[override]  # depends on the bot and the deck
+        """Whether a kernel plays the trials."""
         return self.silence.compiled and bool(suits_of(self.dogs, self.cards))
 
     @property
     def at_once(self) -> int:  # type: ignore[override]  # the rules take a thousand times as long
-        """So many trials make a piece of work."""
+        """The number of trials in a batch."""
         return 20_000 if self.compiled else 20
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
@@ -279,13 +279,13 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         return [int(number) for number in self._columns(largest.size, largest.proven, round_of(table)[0])]
 
     def _columns(self, size: Any, proven: Any, dogs: Any) -> tuple[Any, ...]:
-        """What is told of the largest pack and the dogs that joined, of one round or of many in arrays."""
-        could = size * (size > 1)  # nobody can come to a Pack Leader alone, so it strays (DG-15)
+        """Return the numbers of a round from its largest pack and its dogs. Works on arrays, too."""
+        could = size * (size > 1)  # no card can be laid next to a lone Pack Leader, so it strays (DG-15)
         return could, dogs, could - dogs, could == self.most, proven
 
 
 class Hard(ByBots, frozen=True, kw_only=True):
-    """What becomes of each card of a deck."""
+    """The fate of each card of a deck."""
 
     name: ClassVar[str] = "hard"
     title: ClassVar[str] = "Which cards are hard to place?"
@@ -367,7 +367,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
         return [held, len(game.laid), *what.values()]
 
     def _fits_alone(self, card: Card, leader: Card, taken: set[Cell]) -> bool:
-        """Whether a card may lie at some side of the Pack Leader where it touches none of these cells, by the judge."""
+        """Return whether a card can lie at some side of the Pack Leader without touching these cells, by the judge."""
         return any(
             cell not in taken
             and taken.isdisjoint(around(cell))
@@ -377,7 +377,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
 
 
 class Game(Question, frozen=True, kw_only=True):
-    """What whole games come to when bots play them."""
+    """The result of whole games between bots."""
 
     game: ClassVar[str] = "dogpile"
     name: ClassVar[str] = "game"
@@ -403,7 +403,7 @@ class Game(Question, frozen=True, kw_only=True):
 
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:
-        """A deck that comes along."""
+        """Return a bundled deck."""
         return Dealt.named_file(setting, text)
 
     def pieces(self, setting: str) -> Sequence[Piece]:
@@ -414,7 +414,7 @@ class Game(Question, frozen=True, kw_only=True):
 
     @property
     def setting(self) -> Setting:
-        """Who plays, and how."""
+        """The bots and options of a game."""
         options = {
             "jokers": self.jokers, "hand_size": self.hand_size, "passing": self.passing, "deck": self.deck
         }  # fmt: skip

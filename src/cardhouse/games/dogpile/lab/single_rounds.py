@@ -15,27 +15,26 @@ from cardhouse.games.dogpile.suits import form_suits
 from cardhouse.lab.questions.proof import play, table_of_paper
 
 MOST_WILD = 5
-"""The kernel takes no more wild cards: of so many there is one ring at most."""
+"""The kernel's limit of wild cards: up to five form at most one ring."""
 LARGEST_HAND = 7
-"""The kernel takes no larger hands: going through all they can make takes longer than what the bot itself looks at."""
+"""The kernel's limit of cards in a hand: enumerating larger hands takes longer than the bot's own search."""
 
 MOST_SUITS, MOST_KINDS, MOST_WILD_TO_NAME = 4, 64, 2
-"""The kernel that tells the largest pack from suits takes no more of them; kinds; and wild cards, to each of which it
-gives every name."""
+"""The limits of the kernel for the largest pack: suits, kinds, and wild cards, for which it tries every kind."""
 
 
 def can_be_compiled(deck: DogDeck, cards: Sequence[Card], hand_size: int) -> bool:
-    """Whether the kernel can play with these cards of a deck, and hands of so many."""
+    """Return whether the kernel can play these cards of a deck with hands of this size."""
     return len(wild_of(deck, cards)) <= MOST_WILD and hand_size <= LARGEST_HAND
 
 
 def wild_of(deck: DogDeck, cards: Iterable[Card]) -> list[Card]:
-    """Those of these cards that may be of several kinds."""
+    """Return those of these cards that may be of several kinds."""
     return [card for card in cards if (kinds := deck.may_be[card]) & kinds - 1]
 
 
 def suits_of(deck: DogDeck, cards: Sequence[Card]) -> list[int]:
-    """The suit of each kind of a deck; empty if suits alone don't tell how large packs of these cards can be."""
+    """Return the suit of each kind of a deck, or an empty list if suits alone don't determine the largest pack."""
     above = dict(enumerate(deck.fits_above))
     suits = list(dict.fromkeys(above.values()))
     few = len(suits) <= MOST_SUITS and len(above) <= MOST_KINDS and len(wild_of(deck, cards)) <= MOST_WILD_TO_NAME
@@ -45,7 +44,7 @@ def suits_of(deck: DogDeck, cards: Sequence[Card]) -> list[int]:
 def one_round(
     players: int, options: Mapping[str, Any], cards: Sequence[Card], drawn: Sequence[int], bot: str | Bot, rng: Random
 ) -> Table:
-    """A round by the rules with these cards drawn, every seat played by this bot on what it is shown.
+    """Return a round played by the rules with these cards drawn, every seat played by this bot.
 
     Raises Divergence if the rules ask for more cards, or fewer.
     """
@@ -68,7 +67,7 @@ def one_round(
 
 
 def round_of(table: Table) -> tuple[int, int, bool, list[int]]:
-    """What came of the round at a table: dogs that joined, the pack's size, whether it was lost, cards laid by each."""
+    """Return a round's result: dogs that joined, the pack's size, whether it was lost, cards laid by each player."""
     game = table.game
     assert isinstance(game, Dogpile)
     done = game.rounds[-1]
@@ -77,6 +76,6 @@ def round_of(table: Table) -> tuple[int, int, bool, list[int]]:
 
 
 def hands_of(drawn: Iterable[int], cards: Sequence[Card]) -> tuple[Card, tuple[Card, ...]]:
-    """The Pack Leader, and all the cards that are held."""
+    """Return the Pack Leader and all cards in hands."""
     *held, leader = (cards[card] for card in drawn)
     return leader, tuple(held)

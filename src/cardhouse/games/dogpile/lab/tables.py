@@ -1,4 +1,4 @@
-"""What the kernel of Dogpile goes by: a deck's contacts and the grid's cells, as the game and its bot have them."""
+"""The kernel's arrays for Dogpile: a deck's contacts and the grid's cells, derived from the game and its bot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @lru_cache(16)
 def dogs_for(deck: DogDeck, cards: tuple[Card, ...]) -> Dogs:
-    """These cards of a deck, numbered in this order, as the kernel has them."""
+    """Return these cards of a deck, indexed in this order, as the kernel's arrays."""
     may_be = [deck.may_be[card] for card in cards]
     plain = [kinds.bit_length() - 1 if not kinds & kinds - 1 else -1 for kinds in may_be]
     touch = np.zeros((len(cards), len(cards)), np.int64)
@@ -53,7 +53,7 @@ def _words(kinds: int, words: int) -> list[int]:
 
 @lru_cache(16)
 def board_for(hand_size: int) -> Board:
-    """The cells that a hand can reach, in the order in which the bot has them."""
+    """Return the cells that a hand can reach, in the bot's order."""
     board = board_of(hand_size)
     numbers = sorted([*bits_of(board.diamond), board.centre])
     bit = {cell: place for place, cell in enumerate(numbers)}
@@ -91,35 +91,35 @@ def board_for(hand_size: int) -> Board:
 
 
 def apart(dogs: Dogs, board: Board) -> tuple[Dogs, Board]:
-    """The same for one thread alone: two that count the users of the same arrays stand in each other's way."""
+    """Return copies for a single thread: threads that count references to the same arrays slow each other down."""
     return Dogs._make(map(copy, dogs)), Board._make(map(copy, board))
 
 
 def desk_of(dogs: Dogs, hand_size: int) -> Desk:
-    """A desk of one's own to work on."""
+    """Return new working memory for the cautious bot."""
     return desk_for(board_for(hand_size), hand_size, *dogs.fits.shape[1:])
 
 
 def team_for(convention: Convention, deck: DogDeck, cards: tuple[Card, ...]) -> Agreed:
-    """What a team has agreed on, as the kernel has it; an own copy for one thread alone, as with `apart`."""
+    """Return a team's convention as the kernel's arrays, copied for a single thread as in `apart`."""
     agreed = agreed_on(convention, deck, cards)
     return Agreed._make(np.array(some, np.int64) if isinstance(some, list) else some for some in agreed)
 
 
 def team_sheet(hand_size: int) -> Sheet:
-    """A sheet of one's own to work on."""
+    """Return new working memory for a team's bot."""
     return sheet_for(hand_size, lambda many: np.zeros(many, np.int64))
 
 
 def dealt(cards: int, places: Places, players: int, hand_size: int, seed: int, first: int, count: int) -> Rows:
-    """The cards that come up in so many trials from this one on, a row each: the hands, then the Pack Leader."""
+    """Return the cards of `count` trials from `first` on, one row each: the hands, then the Pack Leader."""
     out = np.zeros((count, players * hand_size + 1), np.int16)
     deal(cards, places, players, hand_size, seed, first, out)
     return out
 
 
 def sizes_by_suits(deck: DogDeck, cards: tuple[Card, ...], drawn: Rows) -> Rows:
-    """How many cards the largest pack of each deal has, all known: (deals,); 0 where suits alone don't tell it."""
+    """Return the size of the largest pack of each deal, shape (deals,), or 0 where suits alone don't determine it."""
     sizes = np.full(len(drawn), UNSURE, np.int16)
     if suits := suits_of(deck, cards):
         largest_packs(dogs_for(deck, cards), np.array(suits), drawn, sizes)

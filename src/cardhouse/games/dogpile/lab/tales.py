@@ -1,4 +1,4 @@
-"""What Dogpile's questions come to, told to players."""
+"""The results of Dogpile's questions as stories for players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OF_SUIT = " of "
 
 
 def of_silence(values: Values, players: int, most: int) -> Tale | None:
-    """The pack that a silent team builds; `most` dogs can join."""
+    """Return the story of the pack that a silent team builds. `most` is the maximum number of dogs."""
     laid = [f"laid_{number}" for number in range(1, players + 1)]
     if not knows(values, "dogs", "lost", *laid):
         return None
@@ -43,7 +43,7 @@ def of_silence(values: Values, players: int, most: int) -> Tale | None:
 
 
 def of_open_hands(values: Values) -> Tale | None:
-    """The best possible pack, compared with the one that was built."""
+    """Return the story of the best possible pack and the one that was built."""
     if not knows(values, "could", "dogs", "left", "all"):
         return None
     could, dogs = two_digits(values["could"]), two_digits(values["dogs"])
@@ -59,7 +59,7 @@ def of_open_hands(values: Values) -> Tale | None:
 
 
 def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
-    """Which cards are hard to place, by their rank where a deck has suits."""
+    """Return the story of the cards that are hard to place, by rank if the deck has suits."""
     chances: dict[str, list[float]] = {}
     for card, name in names.items():
         if f"laid_{card}" in values:
@@ -87,7 +87,7 @@ def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
 
 
 def of_games(values: Values, most: int) -> Tale | None:
-    """How well bots play, of so many dogs that can join in a round."""
+    """Return the story of how well bots play. `most` is the maximum number of dogs in a round."""
     if not knows(values, "dogs", "lost", "score", "rounds"):
         return None
     lost = values["lost"]

@@ -1,4 +1,4 @@
-"""Rules of thumb that a group can agree on, beside the best convention found and beside what could have been laid."""
+"""Rules of thumb that a group can agree on, compared with the best convention found and the largest possible pack."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Thumbs(Dealt, frozen=True, kw_only=True):
-    """How near rules of thumb come to the best convention found."""
+    """The gap between rules of thumb and the best convention found."""
 
     name: ClassVar[str] = "thumbs"
     title: ClassVar[str] = "What should a silent team agree on?"
@@ -52,7 +52,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
 
     @property
     def teams(self) -> dict[str, tuple[str, Convention | None]]:
-        """Who plays, each with its rule in words; the cautious bots have no convention."""
+        """The teams, each with its rule in words and its convention; the cautious bots have none."""
         return {
             "best": ("the best convention found", best_for(self.players)),
             "sure": ("touch no hidden card of anybody else, and spoil as few sides as possible", None),

@@ -14,11 +14,11 @@ from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS
 
 PLAYERS = {**BOTS, **BASELINE}
-"""Who can play in a study: the bots of the table, and what they are measured against."""
+"""The bots that can play in a study: those of the table, and the baseline."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A whole game: dogs in the Dogpile, the rounds there were, the packs lost, and the dogs in the packs made."""
+    """A whole game: dogs in the Dogpile, rounds, packs lost, and the dogs in each pack made."""
 
     dogs: int
     rounds: int
@@ -27,14 +27,14 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """Who plays, by bot, clockwise from the first seat, and with which options of the table."""
+    """The bots, clockwise from the first seat, and the options of the table."""
 
     bots: tuple[str, ...]
     options: Mapping[str, Any] = {}
     rounds: int = 10
 
     def check(self) -> None:
-        """Raises CardhouseError, in words, if no such table can be made."""
+        """Raise CardhouseError if no such table is possible."""
         if not 1 <= len(self.bots) <= MOST_PLAYERS:
             raise CardhouseError(f"1 to {MOST_PLAYERS} play Dogpile, not {len(self.bots)}.")
         for bot in self.bots:
@@ -43,17 +43,17 @@ class Setting(msgspec.Struct, frozen=True):
         self.table(0)
 
     def table(self, seed: int) -> Table:
-        """A new table, dealt from a seed."""
+        """Return a new table, dealt from a seed."""
         seats = [GM, *(f"p{number}" for number in range(1, len(self.bots) + 1))]
         options = {**self.options, "rounds": self.rounds}
         return Table.new("dogpile", seats, options, SeededDealer(seed))
 
 
 def table_of_game(setting: Setting, seed: int) -> Table:
-    """A whole game by the rules, each bot on what its seat is shown; the same seed is the same game.
+    """Return a whole game by the rules, in which each bot sees only its seat's view. A seed always gives the same game.
 
-    The draft deck of a seed has the same order whoever plays, until Strays are shuffled. Nobody looks at a reveal for
-    long: the next round is dealt at once.
+    The draft deck of a seed has the same order for all bots until the Strays are shuffled. The next round is dealt
+    right after a reveal.
     """
     table = setting.table(seed)
     chance = Random(seed)
@@ -72,7 +72,7 @@ def table_of_game(setting: Setting, seed: int) -> Table:
 
 
 def summed_up(table: Table) -> Played:
-    """What came of a game that is over."""
+    """Return the result of a finished game."""
     game = table.game
     assert isinstance(game, Dogpile)
     packs = tuple(done.size for done in game.rounds if done.joined)
@@ -80,5 +80,5 @@ def summed_up(table: Table) -> Played:
 
 
 def play_game(setting: Setting, seed: int) -> Played:
-    """What comes of a whole game."""
+    """Play a whole game and return its result."""
     return summed_up(table_of_game(setting, seed))

@@ -1,1 +1,1 @@
-"""Designing a deck for Dogpile: finding cards that have the chances of contact and the packs somebody wants."""
+"""Designing a deck for Dogpile with wanted chances of contact and packs."""

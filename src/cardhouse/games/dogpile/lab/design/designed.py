@@ -1,4 +1,4 @@
-"""What a designed deck does, beside what was asked: counted where it can be, else played on fresh deals."""
+"""The properties of a designed deck compared with the order: counted where possible, else played on fresh deals."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from cardhouse.lab.statistics.histogram import played
 from cardhouse.lab.statistics.quantiles import errors_of
 
 FRESH: Final = 1_000_003
-"""Added to the seed it is that of the deals on which a deck is confirmed; no deck was searched on them."""
+"""Added to the seed for the deals that confirm a deck, on which no deck was searched."""
 HURRY: Final = 10
-"""Of a search that is stopped it is told by such a part of the rounds."""
+"""A stopped search confirms its deck with the rounds divided by this."""
 CLOSE: Final = 0.1
-"""A mean pack is met where the wanted number lies within its interval, or it is so near to it."""
+"""A mean pack is met if the target is within the interval or this close to the mean."""
 CONFIDENCE: Final = 0.95
 STEPS: Final = (1.1, 1.2, 1.35, 1.5, 1.75, 2.0)
-"""By how much is changed what is asked besides, to see what it would take."""
+"""The factors by which other wishes are changed to find what would meet the order."""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was asked of a deck: what it is, and whether it has it. `exact` says that it is counted.
+    """One property of the order and whether the deck has it. `exact` means counted.
 
-    `value` is between `low` and `high`; `asked` is the least of it where `is_bound`.
+    `value` is between `low` and `high`. With `is_bound`, `asked` is its minimum.
     """
 
     key: str
@@ -46,7 +46,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AtTable(msgspec.Struct, frozen=True):
-    """What a deck does for so many players: dogs that join in a round, packs lost, and its hardest card."""
+    """A deck's results for a number of players: dogs that join in a round, packs lost, and the hardest card."""
 
     players: int
     dogs: Estimate
@@ -56,10 +56,10 @@ class AtTable(msgspec.Struct, frozen=True):
 
 
 class Designed(msgspec.Struct, frozen=True):
-    """A deck that was designed: its data, what it is made of and what it does.
+    """A designed deck: its data, its make-up and its properties.
 
-    `alike` cards are the same as more others than was asked. `advice` are sentences on what could not be had. A search
-    that was `stopped` told what it had found by then, on fewer rounds.
+    `alike` is the number of cards with more duplicates than allowed. `advice` has sentences on what can't be met. With
+    `stopped` the search ended early, and its results are from fewer rounds.
     """
 
     data: Data
@@ -75,7 +75,7 @@ class Designed(msgspec.Struct, frozen=True):
 
     @property
     def met(self) -> bool:
-        """Whether the deck has all that was asked."""
+        """Whether the deck meets the whole order."""
         return not self.alike and all(claim.met for claim in self.claims)
 
 
@@ -87,12 +87,12 @@ def design(
     tell: Callable[[int, Candidate], None] = lambda done, best: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Designed | None:
-    """Search for a deck, and say what it does on deals on which it was not searched.
+    """Search for a deck, and measure it on deals on which it was not searched.
 
-    `tell` hears how many steps are done, each start and then each number of players, and the best deck so far. Once
-    `halt` is true, which may be asked from any thread, the search ends with the best there is, of which less is then
-    told; so does it by Ctrl-C. None if there is nothing.
-    Raises CardhouseError for what can't be wanted, KeyboardInterrupt if it comes before anything was found.
+    `tell` receives the number of steps done, each start and then each number of players, and the best deck so far.
+    `halt` may be called from any thread. Once it returns true, or on Ctrl-C, the search ends with the best deck so far
+    and fewer measurements. Returns None if there is no deck yet. Raises CardhouseError for an impossible order,
+    KeyboardInterrupt if it comes before any deck was found.
     """
     wanted.check()
     found: list[Candidate] = []
@@ -122,9 +122,9 @@ def confirmed(
     tell: Callable[[int], None] = lambda tables: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Designed:
-    """What the best of these candidates does on fresh deals; `tell` hears how many numbers of players are through.
+    """Measure the best of these candidates on fresh deals. `tell` receives the number of tables done.
 
-    Once it is to `halt`, no more of them are begun, and it isn't worked out what would do it.
+    Once `halt` returns true, no further table is begun and no advice is computed.
     """
     best = ranked[0]
     claims = tuple(_claims(wanted, best.data, rounds))
@@ -197,11 +197,11 @@ def _tables(wanted: Wanted, data: Data, rounds: int, halt: Callable[[], bool]) -
         yield AtTable(players, dogs, lost, hardest.card, hardest.laid)
 
 
-# What it would take.
+# Advice.
 
 
 def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
-    """A sentence on each thing that can't be had, and on what could be given for it."""
+    """Yield a sentence on each wish that can't be met, and on what would have to change."""
     missed = {claim.key: claim for claim in found.claims if not claim.met}
     if chances := [claim for key, claim in missed.items() if key in ("pairs", "stack")]:
         named = " and ".join(f"--{claim.key} {100 * claim.value:.1f}%" for claim in chances)
@@ -218,7 +218,7 @@ def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
 
 
 def _for_packs(wanted: Wanted, claim: Claim) -> str:
-    """What chances of contact it would take."""
+    """Return which chances of contact would meet the mean pack."""
     said = f"With these chances of contact the mean pack comes no nearer to {claim.asked:g} than {claim.value:.2f}"
     for step in STEPS if claim.asked > claim.value else [1 / step for step in STEPS]:
         chances = [None if chance is None else min(0.95, chance * step) for chance in (wanted.pairs, wanted.stack)]
@@ -238,7 +238,7 @@ def _for_packs(wanted: Wanted, claim: Claim) -> str:
 
 
 def _for_hard_cards(wanted: Wanted, claim: Claim) -> str:
-    """What packs it would take."""
+    """Return which packs would meet the bound on the hardest card."""
     said = f"With the rest as asked, the hardest card is laid {100 * claim.value:.1f}% of the time and no more"
     mean = wanted.mean_pack
     if mean is None:

@@ -1,4 +1,4 @@
-"""What a deck is made of: how many numbers and suits there are, and how many cards have two of them."""
+"""The make-up of a deck: how many numbers and suits it has, and how many cards have two of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cardhouse.games.dogpile.lab.design.wanted import Span, Wanted
 from cardhouse.games.dogpile.lab.kernels.arranging import Masks
 
 TRIES = 300
-"""So many make-ups are thought up for a start, of which the one that promises most is taken."""
+"""The number of random make-ups per start, of which the most promising is used."""
 NONE = Span(0, 0)
 USUAL_PAIRS, USUAL_STACK = 0.18, 0.25
-"""What a deck begins with where any chance will do."""
+"""The initial chances where the order leaves them open."""
 
 
 class MakeUp(NamedTuple):
-    """So many numbers and suits, and so many plain cards with two of them."""
+    """The number of numbers and suits, and of plain cards with two of them."""
 
     numbers: int
     suits: int
@@ -28,23 +28,23 @@ class MakeUp(NamedTuple):
 
     @property
     def many(self) -> tuple[int, int]:
-        """How many numbers and suits there are."""
+        """The number of numbers and of suits."""
         return self.numbers, self.suits
 
     def kinds(self) -> int:
-        """How many different plain cards there can be of the numbers and suits that cards may have."""
+        """Return how many different plain cards are possible with these numbers and suits."""
         numbers = self.numbers + (comb(self.numbers, 2) if self.two_numbers else 0)
         return numbers * (self.suits + (comb(self.suits, 2) if self.two_suits else 0))
 
 
 def make_up_for(wanted: Wanted, rng: Random) -> MakeUp:
-    """A make-up with which what is wanted looks possible; with no care for chances of contact one can do without."""
+    """Return a make-up with which the order looks possible. Chances that the order leaves open are ignored."""
     found = [_thought_up(wanted, rng) for _ in range(TRIES)]
     return min(found, key=lambda made: _strain(made, wanted))
 
 
 def cards_of(made: MakeUp, wanted: Wanted, rng: Random) -> tuple[Masks, Masks]:
-    """The numbers and suits of a deck to begin with: plain cards with any, then the wild ones."""
+    """Return the numbers and suits of an initial deck: random plain cards, then the wild ones."""
     numbers, suits = (np.zeros(wanted.cards, np.int64) for _ in range(2))
     _fill(numbers, made.numbers, wanted.plain, made.two_numbers, rng)
     _fill(suits, made.suits, wanted.plain, made.two_suits, rng)
@@ -57,7 +57,7 @@ def cards_of(made: MakeUp, wanted: Wanted, rng: Random) -> tuple[Masks, Masks]:
 
 
 def _fill(masks: Masks, many: int, plain: int, two: int, rng: Random) -> None:
-    """Give each plain card one value or two, evenly."""
+    """Give each plain card one or two values, evenly."""
     for place, card in enumerate(rng.sample(range(plain), plain)):
         first = place % many
         second = rng.choice([value for value in range(many) if value != first]) if place < two else first
@@ -65,7 +65,7 @@ def _fill(masks: Masks, many: int, plain: int, two: int, rng: Random) -> None:
 
 
 def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
-    """A make-up whose chances are about what is wanted if values are spread evenly."""
+    """Return a make-up whose chances are about as ordered if values are spread evenly."""
     two_numbers, two_suits = (rng.choice([span.least, rng.uniform(*span)]) for span in _twos(wanted))
     left = [_without_wild(chance, wanted) for chance in (wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)]
     numbers = 2 / _of_single(left[0], two_numbers) * rng.uniform(0.9, 1.2)
@@ -80,18 +80,18 @@ def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
 
 
 def _twos(wanted: Wanted) -> tuple[Span, Span]:
-    """What share of the cards may have two numbers, and two suits; a team knows only such as have one of each."""
+    """Return the shares of cards that may have two numbers, and two suits. A team's decks have neither."""
     return (NONE, NONE) if wanted.of_team else (wanted.two_numbers, wanted.two_suits)
 
 
 def _without_wild(chance: float, wanted: Wanted) -> float:
-    """The chance that two plain cards touch, where two of all cards do so with this chance."""
+    """Return the chance that two plain cards touch if two of all cards do with this chance."""
     rest = wanted.cards - wanted.jokers
     return max(0.01, 1 - (1 - chance) * wanted.cards * (wanted.cards - 1) / (rest * (rest - 1)))
 
 
 def _of_single(chance: float, two: float) -> float:
-    """The chance that one value fits to one, where two cards touch with this chance and such a share has two values."""
+    """Return the chance that single values fit, if cards touch with this chance and the share `two` has two values."""
     return 1 - float((1 - chance) ** (1 / (1 + two) ** 2))
 
 
@@ -100,7 +100,7 @@ def _in_span(number: float, span: Span) -> int:
 
 
 def _strain(made: MakeUp, wanted: Wanted) -> float:
-    """How hard it will be to have what is wanted of a make-up: its chances if spread evenly, and cards enough."""
+    """Return how hard the order is for a make-up, by its chances if spread evenly and its number of distinct cards."""
     strain = 0.0
     for chance, many, two in (
         (wanted.pairs, made.numbers / 2, made.two_numbers),
@@ -109,7 +109,7 @@ def _strain(made: MakeUp, wanted: Wanted) -> float:
         if chance is not None:
             left = _without_wild(chance, wanted)
             even = 1 - (1 - 1 / many) ** ((1 + two / wanted.plain) ** 2)
-            # Uneven values make a chance larger than even ones do, never smaller.
+            # Uneven values only ever increase a chance.
             strain += max(0.0, abs(log(even / left)) - 0.1) * (4 if even > left else 1)
     single = (1 - made.two_numbers / wanted.plain) * (1 - made.two_suits / wanted.plain) * wanted.plain
     crowded = max(wanted.plain / made.kinds(), single / (made.numbers * made.suits)) / wanted.alike

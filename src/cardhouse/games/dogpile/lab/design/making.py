@@ -14,18 +14,18 @@ from cardhouse.games.dogpile.lab.design.wanted import MOST_VALUES
 from cardhouse.games.dogpile.lab.kernels.arranging import Masks
 
 SUITS: Final = ("bones", "balls", "paws", "sticks", "leads", "moons", "whistles", "kennels", "puddles", "tails")
-"""What suits are called; more of them are called by number."""
+"""The names of suits. Further suits are named by number."""
 RULES: Final[Mapping[str, Any]] = {
     "beside": {"all": [{"attribute": "number", "differs_by": 1}]},
     "above": {"all": [{"attribute": "suit", "equal": True}]},
 }
-"""What may touch, as with ordinary cards (DG-11, DG-12)."""
+"""The contact rules, the same as with ordinary cards (DG-11, DG-12)."""
 FIRST_LETTERS: Final = 2
-"""So many letters of a suit stand in the id of its cards."""
+"""The number of letters of a suit in the ids of its cards."""
 
 
 def deck_data(numbers: Masks, suits: Masks, plain: int, name: str, text: str) -> dict[str, Any]:
-    """The data of a deck file; `numbers` and `suits` are sets as bits, for the `plain` cards and the wild ones."""
+    """Return the data of a deck file. `numbers` and `suits` are bit sets for the `plain` cards, then the wild ones."""
     rows = sorted((_values(numbers[card]), _values(suits[card])) for card in range(plain))
     cards = dict(_plain_cards(rows))
     every = [max(numbers.tolist(), default=0), max(suits.tolist(), default=0)]
@@ -40,7 +40,7 @@ def _values(mask: Any) -> tuple[int, ...]:
 
 
 def _plain_cards(rows: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Iterable[tuple[Card, dict[str, Any]]]:
-    """Each card with its id and line; a second one that is the same ends in b, a third in c."""
+    """Yield each card with its id and line. The second of identical cards ends in b, the third in c."""
     copies: Counter[str] = Counter()
     for its_numbers, its_suits in rows:
         numbers, suits = [number + 1 for number in its_numbers], [suit_called(suit) for suit in its_suits]
@@ -52,7 +52,7 @@ def _plain_cards(rows: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
 
 
 def suit_called(suit: int) -> str:
-    """What a suit is called, by its number."""
+    """Return the name of a suit, by its number."""
     return SUITS[suit] if suit < len(SUITS) else f"s{suit + 1}"
 
 
@@ -78,7 +78,7 @@ def _wild_card(numbers: Sequence[int], suits: Sequence[int], any_number: bool, a
 
 
 def deck_text(data: Mapping[str, Any], remarks: Iterable[str]) -> str:
-    """The deck file of its data, with remarks at its head."""
+    """Return the deck file of these data, with remarks as its header."""
     lines = [f"# {remark}".rstrip() for remark in remarks]
     lines += ["", f"name = {_toml(data['name'])}", f"text = {_toml(data['text'])}"]
     for direction in ("beside", "above"):
@@ -88,7 +88,7 @@ def deck_text(data: Mapping[str, Any], remarks: Iterable[str]) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML has it in a line."""
+    """Return a value as inline TOML."""
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_toml(one)}' for key, one in value.items())} }}"
     if isinstance(value, list | tuple):

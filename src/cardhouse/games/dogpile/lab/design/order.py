@@ -1,6 +1,6 @@
-"""A deck to order, as one asks for it on the command line and on the page.
+"""The order for a deck, from the command line or the page.
 
-What searches is loaded when it does: a server that only tells of it, or reads what is wanted, needs none of that.
+Search code is imported when a search begins: a server that only describes or parses an order doesn't need it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_ROUNDS = 1_000_000
 
 
 class DeckOrder(Design, frozen=True, kw_only=True):
-    """A deck that has wanted chances of contact and packs."""
+    """A deck with wanted chances of contact and packs."""
 
     game: ClassVar[str] = "dogpile"
     name: ClassVar[str] = "design"
@@ -73,9 +73,9 @@ class DeckOrder(Design, frozen=True, kw_only=True):
 
     @property
     def wanted(self) -> Wanted:
-        """The same in numbers.
+        """The order in numbers.
 
-        Raises CardhouseError for what is no number.
+        Raises CardhouseError for text that isn't a number.
         """
         return Wanted(
             cards=self.cards,
@@ -118,7 +118,7 @@ class DeckOrder(Design, frozen=True, kw_only=True):
 DESIGNS = (DeckOrder,)
 
 
-# What was asked.
+# Parsing.
 
 
 def _percent(name: str, text: str) -> float | None:
@@ -138,7 +138,7 @@ def _span(name: str, text: str, scale: float = 1) -> Span:
 
 
 def _players(text: str) -> tuple[int, ...]:
-    """Numbers of players, and ranges of them, with commas between."""
+    """Return the numbers of players in a list of numbers and ranges separated by commas."""
     found: dict[int, None] = {}
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")

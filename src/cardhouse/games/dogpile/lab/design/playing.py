@@ -1,4 +1,4 @@
-"""What a deck does: its chances of contact, counted, and the packs and hard cards of it, played."""
+"""The properties of a deck: its chances of contact by counting, its packs and hard cards by playing."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 AT_ONCE = 20_000
-"""So many rounds of single cards are held in memory."""
+"""The number of rounds by card that are held in memory."""
 
 
 class Contacts(NamedTuple):
-    """The chances that two cards of a deck, any two, may touch: side by side, one above the other, both, either."""
+    """The chances that two random cards of a deck may touch: side by side, one above the other, both, either."""
 
     beside: Fraction
     above: Fraction
@@ -38,7 +38,10 @@ class Contacts(NamedTuple):
 
 
 def contacts_of(deck: DogDeck) -> Contacts:
-    """The chances of contact of a deck, counted over all pairs; a wild card touches what any of its values touches."""
+    """Return a deck's chances of contact, counted over all pairs.
+
+    A wild card touches whatever any of its values touches.
+    """
     touch = dogs_for(deck, tuple(deck.cards)).touch[np.triu_indices(len(deck.cards), 1)]
     beside, above = touch >> BESIDE & 1, touch >> ABOVE & 1
     counts = (beside.sum(), above.sum(), (beside & above).sum(), (beside | above).sum())
@@ -46,7 +49,7 @@ def contacts_of(deck: DogDeck) -> Contacts:
 
 
 def silence_of(data: Data, wanted: Wanted, players: int) -> Silence:
-    """The question what is built of a deck by so many."""
+    """Return the question about the packs that this many players build of a deck."""
     return Silence(**_settings(data, wanted, players))
 
 
@@ -58,9 +61,10 @@ def _settings(data: Data, wanted: Wanted, players: int) -> dict[str, Any]:
 
 
 def packs(data: Data, wanted: Wanted, seed: int, rounds: int) -> tuple[float, float]:
-    """The mean number of dogs that join in a round, and its standard error; so many rounds for all numbers of players.
+    """Return the mean number of dogs that join in a round, and its standard error.
 
-    Decks of as many cards are dealt alike, so that what two have in common cancels out in the difference.
+    `rounds` is the total for all numbers of players. Decks of the same size get the same deals, which reduces the
+    variance of their difference.
     """
     each = rounds // len(wanted.players)
     dogs = [silence_of(data, wanted, players).rows(seed, 0, each)[:, 0] for players in wanted.players]
@@ -69,7 +73,7 @@ def packs(data: Data, wanted: Wanted, seed: int, rounds: int) -> tuple[float, fl
 
 
 class Hardest(NamedTuple):
-    """The plain card that is laid least often by those who hold it in their turn, and how often that is."""
+    """The plain card that is laid least often by players who hold it in their turn, and its share."""
 
     card: Card
     players: int
@@ -79,7 +83,7 @@ class Hardest(NamedTuple):
 def laid_of_held(
     data: Data, wanted: Wanted, players: int, seed: int, first: int, rounds: int
 ) -> dict[Card, tuple[int, int]]:
-    """Of each plain card how often it was laid, and how often somebody had it who had a turn."""
+    """Return for each plain card how often it was laid, and how often a player with a turn held it."""
     question = Hard(**_settings(data, wanted, players))
     plain = len(question.cards) - len(wild_of(question.dogs, question.cards))
     found: NDArray[np.int64] = np.zeros((2, plain), np.int64)
@@ -90,10 +94,10 @@ def laid_of_held(
 
 
 def hardest_of(data: Data, wanted: Wanted, seed: int, rounds: int) -> Hardest:
-    """The hardest card for any of these numbers of players.
+    """Return the hardest card for any of these numbers of players.
 
-    Of 150 cards about equally hard the one that was laid least was unlucky, too. So the card is found in the first half
-    of the rounds, and how often it is laid is told by the other half.
+    The minimum of 150 nearly equal shares is biased downward. So the card is selected on the first half of the rounds,
+    and its share is estimated on the other half.
     """
     found = []
     half = rounds // (2 * len(wanted.players))
@@ -106,5 +110,5 @@ def hardest_of(data: Data, wanted: Wanted, seed: int, rounds: int) -> Hardest:
 
 
 def share_of(some: int, of: int, confidence: float = 0.95) -> Estimate:
-    """A share with its interval."""
+    """Return a share with its interval."""
     return estimate(share("", "", "", 1, 1), np.array([of - some, some]), confidence)

@@ -1,8 +1,8 @@
-"""The search for a deck: several starts by themselves, the best of them made exact, and confirmed on fresh deals.
+"""The search for a deck: independent starts, each fitted to the order, the best confirmed on fresh deals.
 
-What contacts depend on is arranged so that the chances asked for are met by counting. Which pairs may lie both ways is
-then free, and that is what the mean pack hangs on: the more contacts fall on the same pairs, the fewer pairs touch at
-all. So the mean pack is met by moving that one number, between decks that are played on the same deals.
+The values that contacts depend on are arranged so that the wanted chances are met exactly, by counting. That leaves
+open which pairs may touch both ways, which determines the mean pack: the more contacts fall on the same pairs, the
+fewer pairs touch at all. So the mean pack is met by changing that one number, comparing decks on the same deals.
 """
 
 from __future__ import annotations
@@ -23,29 +23,31 @@ from cardhouse.games.dogpile.lab.kernels.arranging import Goal, Masks, arrange
 from cardhouse.lab.running.workers import in_order
 
 STEPS: Final = 60_000
-"""So many moves arrange a deck; fewer change one that was arranged before."""
+"""The number of annealing steps for a new deck. Rearranging one takes fewer."""
 STEPS_ON: Final = 25_000
 HEAT: Final = 60.0
 ROUNDS: Final = 20_000
-"""So many rounds tell the mean pack while the search is far from it, and so many when it is near."""
+"""The rounds that estimate the mean pack, far from the target and near it."""
 ROUNDS_NEAR: Final = 60_000
 LOOKS: Final = 7
-"""A start plays at most so many decks to meet the mean pack."""
+"""The most decks that a start plays to meet the mean pack."""
 NEAR: Final = 0.05
-"""So many dogs off is near enough."""
+"""The tolerance of the mean pack, in dogs."""
 SLACK: Final = 0.0005
-"""The chances of contact may be so far off: half a thousandth."""
+"""The tolerance of the chances of contact."""
 EVEN: Final = ((0.85, 0.02), (0.95, 0.1), (1.0, 0.5), (1.05, 2.0))
-"""How even a deck is made, if hard cards want it ever more: each card shall touch such a share of what the mean card
-does, and what it weighs if it does not."""
+"""The levels of evenness tried for the sake of hard cards.
+
+Each has the share of the mean card's contacts that every card should have, and the weight of missing it.
+"""
 BETTER: Final = 3
-"""So many of the starts are looked at more closely in the end."""
+"""The number of starts compared on further deals at the end."""
 SEARCHED, LOOKED_AT = 1, 2
-"""Which deals decks are tried on, and looked at more closely; they are confirmed on others."""
+"""The seeds of the deals for searching, and for comparing the best. The deck is confirmed on others."""
 
 
 class Candidate(NamedTuple):
-    """A deck that was found, what was seen of it on the deals it was searched with, and how far it is from its aim."""
+    """A deck found, its results on the deals of the search, and its distance from the order."""
 
     data: Data
     made: MakeUp
@@ -58,7 +60,7 @@ class Candidate(NamedTuple):
 
 
 class _State(NamedTuple):
-    """A deck as it is worked on."""
+    """A deck in progress."""
 
     made: MakeUp
     numbers: Masks
@@ -66,24 +68,24 @@ class _State(NamedTuple):
 
 
 Halt = Callable[[], bool]
-"""Whether it is to end as soon as may be; asked from any thread."""
+"""Whether to stop as soon as possible. Callable from any thread."""
 
 
 def never() -> bool:
-    """It goes on to its end."""
+    """Never stop."""
     return False
 
 
 def search(wanted: Wanted, executor: Executor, workers: int, halt: Halt = never) -> Iterator[Candidate | None]:
-    """What each start comes to, in their order; it depends on what is wanted alone.
+    """Yield the result of each start, in order. It depends only on the order.
 
-    A start that is to `halt` tells what it has; one that has nothing then is None.
+    A start that is to `halt` yields its best so far, or None if it has nothing.
     """
     return in_order(executor, workers, partial(_start, wanted, halt), range(wanted.starts))
 
 
 def best_of(wanted: Wanted, found: list[Candidate]) -> list[Candidate]:
-    """These candidates, the best first; those at the head looked at on deals on which none of them was searched for."""
+    """Return the candidates, best first. The leading ones are measured again on deals no deck was searched on."""
     ranked = sorted(found, key=lambda one: one.distance)
     again = [
         _seen(wanted, one.data, one.made, one.start, LOOKED_AT, wanted.rounds(2 * ROUNDS_NEAR))
@@ -93,7 +95,7 @@ def best_of(wanted: Wanted, found: list[Candidate]) -> list[Candidate]:
 
 
 def start_at(wanted: Wanted, number: int) -> Candidate | None:
-    """One start by itself; None if what is wanted can't be."""
+    """Return the result of one start, or None if the order is impossible."""
     try:
         wanted.check()
     except CardhouseError:
@@ -102,7 +104,7 @@ def start_at(wanted: Wanted, number: int) -> Candidate | None:
 
 
 def _start(wanted: Wanted, halt: Halt, number: int) -> Candidate | None:
-    """One start: a make-up, and the deck of it that comes nearest to what is wanted; None if it is to halt at once."""
+    """Run one start: choose a make-up and find its closest deck. Returns None if it is to halt at once."""
     if halt():
         return None
     rng = Random(f"{wanted.seed} {number}")
@@ -122,14 +124,14 @@ def _start(wanted: Wanted, halt: Halt, number: int) -> Candidate | None:
 def _near_mean_pack(
     wanted: Wanted, state: _State, even: tuple[float, float], start: int, rng: Random, halt: Halt
 ) -> Candidate:
-    """The deck that comes nearest to the mean pack, by moving the share of pairs that may lie both ways."""
+    """Return the deck closest to the mean pack, by varying the share of pairs that may touch both ways."""
     low, high = _both_ways(wanted)
     middle = (wanted.pairs or USUAL_PAIRS) * (wanted.stack or USUAL_STACK)
     if wanted.mean_pack is None:
         _arranged(wanted, state, even, -1.0, STEPS, rng)
         return _seen(wanted, _data(wanted, state), state.made, start, SEARCHED, wanted.rounds(ROUNDS))
     best: tuple[float, float, Data] | None = None
-    # Above `below` packs are too small, below `above` they are too large.
+    # At `below` packs are too small, at `above` too large.
     below, above = (high, 0.0), (low, 99.0)
     both = min(max(middle, low), high)
     for look in range(LOOKS):
@@ -153,7 +155,7 @@ def _near_mean_pack(
 
 
 def _between(below: tuple[float, float], above: tuple[float, float], wanted: float) -> float:
-    """Where to look next: where a line between the nearest two meets what is wanted, if both were played."""
+    """Return the next value to try: the linear interpolation of the bracket, if both ends were played."""
     if below[1] == 0.0 or above[1] == 99.0:
         return (2 * below[0] + above[0]) / 3 if below[1] == 0.0 else (below[0] + 2 * above[0]) / 3
     share = (above[1] - wanted) / (above[1] - below[1])
@@ -161,7 +163,7 @@ def _between(below: tuple[float, float], above: tuple[float, float], wanted: flo
 
 
 def _both_ways(wanted: Wanted) -> tuple[float, float]:
-    """The least and the most of all pairs that may lie both ways: jokers always do."""
+    """Return the least and the most possible share of pairs that may touch both ways; jokers always do."""
     rest = wanted.cards - wanted.jokers
     least = 1 - rest * (rest - 1) / (wanted.cards * (wanted.cards - 1))
     most = min(wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)
@@ -169,7 +171,7 @@ def _both_ways(wanted: Wanted) -> tuple[float, float]:
 
 
 def _arranged(wanted: Wanted, state: _State, even: tuple[float, float], both: float, steps: int, rng: Random) -> None:
-    """Arrange the cards of a deck, in place."""
+    """Arrange the cards of a deck in place."""
     pairs = wanted.of_pairs
     beside, above = (chance or usual for chance, usual in ((wanted.pairs, USUAL_PAIRS), (wanted.stack, USUAL_STACK)))
     either = beside + above - (both if both >= 0 else beside * above)
@@ -193,7 +195,7 @@ def _data(wanted: Wanted, state: _State) -> dict[str, Any]:
 
 
 def _seen(wanted: Wanted, data: Data, made: MakeUp, start: int, deals: int, rounds: int) -> Candidate:
-    """A deck with what is seen of it on these deals, and how far it is from what is wanted."""
+    """Return a deck with its results on these deals and its distance from the order."""
     dogs = deck_of(data)
     contacts = contacts_of(dogs)
     mean, _ = packs(data, wanted, deals, rounds)
@@ -205,7 +207,7 @@ def _seen(wanted: Wanted, data: Data, made: MakeUp, start: int, deals: int, roun
 
 
 def _alike(data: Data, wanted: Wanted) -> int:
-    """How many plain cards are the same as more others than is wanted."""
+    """Return the number of plain cards with more duplicates than allowed."""
     copies: dict[tuple[str, str], int] = {}
     for card in list(data["cards"].values())[: wanted.plain]:
         kind = str(card["number"]), str(card["suit"])
@@ -214,7 +216,7 @@ def _alike(data: Data, wanted: Wanted) -> int:
 
 
 def _distance(wanted: Wanted, contacts: Contacts, mean: float, hardest: float, alike: int) -> float:
-    """How far a deck is from its aim: 1 is a thousandth of a chance, a tenth of a dog."""
+    """Return the distance from the order: 1 is a thousandth of a chance or a tenth of a dog."""
     found = float(alike)
     for is_it, wish in ((contacts.beside, wanted.pairs), (contacts.above, wanted.stack)):
         if wish is not None:

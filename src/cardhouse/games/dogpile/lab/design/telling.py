@@ -1,4 +1,4 @@
-"""A designed deck in words: what it does beside what was asked, and its file."""
+"""A designed deck in words: its properties compared with the order, and its file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING = "\N{EN DASH}"
 
 
 def in_words(command: str, found: Designed) -> DesignedFile:
-    """A deck that was found, and all that is known of it."""
+    """Return the report on a deck that was found."""
     made = found.made
     claims = tuple(_claim(found, claim) for claim in found.claims)
     said = [f"{one.text}: {one.asked} asked, {one.found} ({one.how}){'' if one.met else ': not met'}" for one in claims]

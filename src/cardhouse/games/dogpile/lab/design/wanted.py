@@ -1,4 +1,4 @@
-"""What somebody wants of a deck that is to be designed."""
+"""The order for a deck in numbers."""
 
 from __future__ import annotations
 
@@ -15,33 +15,32 @@ from cardhouse.games.dogpile.lab.single_rounds import LARGEST_HAND, MOST_WILD
 from cardhouse.games.dogpile.state import MOST_PLAYERS, USUAL
 
 MOST_VALUES: Final = 60
-"""So many numbers and so many suits there may be."""
+"""The most numbers, and the most suits."""
 MOST_STARTS: Final = 200
 ROUNDS: Final = 200_000
-"""So many rounds for each number of players tell what a deck does."""
+"""The default number of rounds for each number of players to confirm a deck."""
 COMPILED: Final = ("sure", "best")
-"""The bots that play as machine code."""
+"""The bots that have kernels."""
 SLOWER: Final = 5
-"""A team with a convention plays some thirty times as slowly as the careful bot; a deck is tried on so many times fewer
-rounds for it."""
+"""The factor by which rounds are reduced for a team, which is about thirty times as slow as the careful bot."""
 FEWEST_NUMBERS: Final = 3
 FEWEST_SUITS: Final = 2
 
 
 class Span(NamedTuple):
-    """From the least to the most that something may be."""
+    """A range, ends included."""
 
     least: float
     most: float
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wanted of a deck, and what it may be made of; None of what may be as it comes.
+    """The wanted properties of a deck, and its possible make-up. None leaves a property open.
 
     Chances and shares are from 0 to 1. `pairs` is the chance that two cards of the deck may lie side by side, `stack`
     that they may lie one above the other. `mean_pack` is the mean number of dogs that join in a round from a full deck,
-    0 for a pack that is lost; of several numbers of `players` the mean of theirs. No plain card of whoever has a turn
-    shall be laid less often than `hardest`.
+    0 for a lost pack, averaged over the numbers of `players`. No plain card may be laid less often than `hardest` by
+    players who hold it in their turn.
     """
 
     cards: int
@@ -64,44 +63,44 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def plain(self) -> int:
-        """The cards that are not wild."""
+        """The number of plain cards."""
         return self.cards - self.wild
 
     @property
     def of_pairs(self) -> int:
-        """How many pairs of cards the deck has."""
+        """The number of pairs of cards."""
         return self.cards * (self.cards - 1) // 2
 
     @property
     def of_team(self) -> bool:
-        """Whether a team with a convention plays, which goes by the suits of few kinds of card."""
+        """Whether a team with a convention plays, which limits the suits and kinds."""
         return self.bot == "best" and max(self.players) > 1
 
     @property
     def tables(self) -> tuple[int, ...]:
-        """For which numbers of players it is told what a deck does: two and more, as many as it has cards for."""
+        """The numbers of players for which a deck is measured: two or more, as far as it has cards."""
         return tuple(range(2, min(MOST_PLAYERS, (self.cards - 1) // self.hand_size) + 1))
 
     def rounds(self, many: int) -> int:
-        """So many rounds, or, where who plays is slow, a part of them."""
+        """Return this number of rounds, or fewer if the bot is slow."""
         return max(2, many // SLOWER) if self.of_team else many
 
     @property
     def most_suits(self) -> int:
-        """So many suits there may be."""
+        """The maximum number of suits."""
         return min(int(self.suits.most), MOST_SUITS) if self.of_team else int(self.suits.most)
 
     def most_numbers(self, suits: int) -> int:
-        """So many numbers there may be beside so many suits."""
+        """Return the maximum number of numbers with this many suits."""
         return min(int(self.numbers.most), MOST_KINDS // suits) if self.of_team else int(self.numbers.most)
 
     @property
     def jokers(self) -> int:
-        """The wild cards that are free in their number and in their suit; more are free in one of them."""
+        """The number of wild cards that are free in number and suit. Further ones are free in one of them."""
         return min(self.wild, MOST_JOKERS)
 
     def check(self) -> None:
-        """Raises CardhouseError, in words, for what can't be wanted."""
+        """Raise CardhouseError for an impossible order."""
         if not self.players or not all(1 <= players <= MOST_PLAYERS for players in self.players):
             raise CardhouseError(f"players takes numbers from 1 to {MOST_PLAYERS}, such as 4 or 2-8.")
         if self.bot not in COMPILED:
@@ -139,7 +138,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
         self._check_jokers()
 
     def _check_jokers(self) -> None:
-        """Jokers touch everything, so that chances can't be lower than what they alone make."""
+        """Reject chances below what the jokers, which touch everything, make by themselves."""
         rest = self.cards - self.jokers
         least = 1 - rest * (rest - 1) / (self.cards * (self.cards - 1))
         for name, chance in (("pairs", self.pairs), ("stack", self.stack)):

@@ -1,11 +1,9 @@
-"""Arranging the numbers and suits of a deck so that its cards touch as often as is wanted, as machine code.
+"""Arranging the numbers and suits of a deck to meet wanted chances of contact, as machine code.
 
-A card is two sets, its numbers and its suits, as the bits of a number each: one of each for a card as in an ordinary
-deck, several for one that is several things at once, all for one that is wild. Whether two cards may lie side by side
-or one above the other is then a shift and an `and`, and what changes when a card changes is counted in one pass.
-
-The search is annealing: a card's number or suit is changed, or two cards change suits, and what makes the deck worse is
-kept less and less often. Everything it goes by is counted exactly.
+A card is two bit sets, its numbers and its suits: one of each for an ordinary card, several for a card that is several
+at once, all for a wild one. Whether two cards may lie side by side or one above the other is then a shift and an `and`,
+and the effect of changing a card is counted in one pass. The search is simulated annealing: it changes a card's number
+or suit, or swaps the suits of two cards, and accepts worse decks less and less often. Every count is exact.
 """
 
 from __future__ import annotations
@@ -24,17 +22,17 @@ Masks = NDArray[np.int64]
 Counts = NDArray[np.int64]
 
 WHOLE = 1 << 30
-"""The chance to keep something worse is a whole number of so many parts."""
+"""The resolution of the probability of accepting a worse deck."""
 CHANGES = 3
-"""A move changes a number, or a suit, or has two cards change suits."""
+"""The kinds of moves: change a number, change a suit, swap two cards' suits."""
 COPY = 1000.0
-"""What a card weighs that is the same as too many others."""
+"""The weight of a card with too many duplicates."""
 FIRST = 10.0
-"""What the chance to lie side by side, and one above the other, weigh, where that of both ways weighs 1."""
+"""The weight of the chances for side by side and one above the other, relative to that for both ways."""
 
 
 class Goal(NamedTuple):
-    """What is wanted of a deck: so many pairs of cards that may touch; of what is below 0 any number will do."""
+    """The wanted number of pairs that may touch. Below 0 any number will do."""
 
     beside: float
     """Pairs that may lie side by side."""
@@ -43,29 +41,29 @@ class Goal(NamedTuple):
     both: float
     """Pairs that may lie both ways."""
     slack: float
-    """How far off these may be for nothing."""
+    """The tolerance of these numbers."""
     plain: int
-    """The first so many cards can be changed and should be different; the others are wild."""
+    """The number of plain cards, which come first, can be changed and should differ; the others are wild."""
     least: int
-    """So many others each card should be able to touch, in either way."""
+    """The number of others each card should be able to touch in either way."""
     lack: float
-    """What it weighs that one can touch one fewer; of several fewer it is the square."""
+    """The weight of touching one fewer; it grows with the square."""
     alike: int
-    """So many plain cards may have the same numbers and suits."""
+    """The most plain cards with the same numbers and suits."""
 
 
 BESIDE, ABOVE, BOTH, LACK, ALIKE = range(5)
-"""What is counted of a deck: pairs that may touch, the squares of what cards lack, cards alike beyond the bound."""
+"""The counts of a deck: pairs that may touch, the squared shortfalls of cards, duplicates beyond the bound."""
 
 
 @compiled
 def arrange(
     numbers: Masks, suits: Masks, many: tuple[int, int], goal: Goal, steps: int, heat: float, seed: int
 ) -> float:
-    """Change the plain cards, in place, until they are as wanted.
+    """Change the plain cards, in place, to approach the goal.
 
-    `many` is how many numbers and how many suits there are. A card keeps as many of each as it has, but where two
-    change suits. Returns how far the deck is from what is wanted: 0 is all of it.
+    `many` is the number of numbers and of suits. A card keeps its number of each, except when two swap suits. Returns
+    the distance from the goal, 0 if it is met.
     """
     state = stream(seed, 0)
     counts, reach = np.zeros(5, np.int64), np.zeros(numbers.size, np.int64)
@@ -109,21 +107,24 @@ def arrange(
 
 @compiled
 def count_all(numbers: Masks, suits: Masks, reach: Counts, counts: Counts, goal: Goal) -> None:
-    """Count a deck: `counts` by BESIDE and so on, and how many others each card can `reach`; both begin with zeros."""
+    """Count a deck into `counts`, by BESIDE and so on, and `reach`, the others each card can touch.
+
+    Both must be zeros.
+    """
     for card in range(numbers.size):
         _enter(card, numbers, suits, reach, counts, goal)
 
 
 @in_place
 def _touch(number: Whole, suit: Whole, its_number: Whole, its_suit: Whole) -> tuple[Whole, Whole]:
-    """Whether two cards may lie side by side (DG-11), and whether one above the other (DG-12), as 0 or 1."""
+    """Return whether two cards may lie side by side (DG-11), and one above the other (DG-12), as 0 or 1."""
     beside = 1 if (number << 1 | number >> 1) & its_number else 0
     return beside, 1 if suit & its_suit else 0
 
 
 @in_place
 def _enter(card: Whole, numbers: Masks, suits: Masks, reach: Counts, counts: Counts, goal: Goal) -> None:
-    """Count a card beside those before it."""
+    """Count a card against those before it."""
     same: Whole = 0
     counts[LACK] += goal.least**2
     for other in range(card):
@@ -142,7 +143,7 @@ def _enter(card: Whole, numbers: Masks, suits: Masks, reach: Counts, counts: Cou
 def _change(
     card: Whole, number: Whole, suit: Whole, numbers: Masks, suits: Masks, reach: Counts, counts: Counts, goal: Goal
 ) -> None:
-    """Have a card be something else."""
+    """Change a card and update the counts."""
     was_number, was_suit = numbers[card], suits[card]
     left, joined = 0, 0
     for other in range(numbers.size):
@@ -167,7 +168,7 @@ def _change(
 
 @in_place
 def _reach_more(card: Whole, more: Whole, reach: Counts, counts: Counts, goal: Goal) -> None:
-    """A card can touch one more, or one fewer."""
+    """Change the number of others that a card can touch."""
     counts[LACK] -= max(0, goal.least - reach[card]) ** 2
     reach[card] += more
     counts[LACK] += max(0, goal.least - reach[card]) ** 2
@@ -175,7 +176,7 @@ def _reach_more(card: Whole, more: Whole, reach: Counts, counts: Counts, goal: G
 
 @in_place
 def _moved(state: State, some: Whole, many: int) -> tuple[State, Whole]:
-    """A set with one of its values exchanged for one that it has not; the same if it has all of them."""
+    """Return a set with one value exchanged for another at random; unchanged if it has all values."""
     has = int(how_many(some))
     if has == 0 or has >= many:
         return state, some
@@ -196,7 +197,7 @@ def _moved(state: State, some: Whole, many: int) -> tuple[State, Whole]:
 
 @in_place
 def _distance(counts: Counts, goal: Goal) -> float:
-    """How far a deck is from what is wanted, 0 if it is all of it."""
+    """Return the distance from the goal, 0 if it is met."""
     found = goal.lack * counts[LACK] + COPY * counts[ALIKE]
     found += FIRST * _missed(counts[BESIDE], goal.beside, goal.slack)
     found += FIRST * _missed(counts[ABOVE], goal.above, goal.slack)
@@ -206,7 +207,7 @@ def _distance(counts: Counts, goal: Goal) -> float:
 
 @in_place
 def _missed(count: Whole, wanted: float, slack: float) -> float:
-    """The square of how far a count is from what is wanted."""
+    """Return the squared excess of a deviation over the tolerance."""
     missed: float = max(0.0, abs(float(count) - wanted) - slack)
     if wanted < 0:
         return 0.0

@@ -1,11 +1,10 @@
-"""The cautious bot of Dogpile as machine code: the largest shape that a hand makes by itself with the Pack Leader.
+"""The cautious bot of Dogpile as machine code: the largest shape that a hand alone makes with the Pack Leader.
 
-Shapes grow from the Pack Leader card by card. Each cell beside what lies there is taken in turn: some card is laid on
-it, or it stays empty for good, so that every shape is made once. What can't become as good as the best is not grown.
-Cards of a hand that fit to just the same are taken in order, and change places at the end.
-
-Cards and sets of them are as in `hand`; sets of sides of the Pack Leader are the bits of a number as well. Cells go by
-number, in order of x, then y. Those that a hand can reach have a bit each in sets of cells, in the same order.
+Shapes grow from the Pack Leader card by card. Each cell next to a card is decided in turn: a card is laid on it, or it
+stays empty for good, so that every shape is made once. Branches that can't match the best are pruned. Cards of a hand
+with the same contacts are tried in one order only, and sorted at the end. See `contacts` for cards and sets of them;
+sets of sides of the Pack Leader are bit sets as well. Cells are numbered in order of x, then y. Those that a hand can
+reach have a bit each in sets of cells, in the same order.
 """
 
 from __future__ import annotations
@@ -48,20 +47,20 @@ from cardhouse.lab.kernels.compiled import in_place, open_part, part
 
 
 class Board(NamedTuple):
-    """The cells that a hand can reach, the Pack Leader's among them."""
+    """The cells that a hand can reach, including the Pack Leader's."""
 
     words: tuple[int, ...]
-    """As many as a set of cells has words of 64 bits; machine code is made for that number."""
+    """One entry for each 64-bit word of a set of cells; the code is compiled for their number."""
     step: int
-    """From a cell to the next in x; in y it is 1."""
+    """The distance to the next cell in x; in y it is 1."""
     centre: int
     """The bit of the Pack Leader's cell."""
     cell: Numbers
     """(bits,): the cell of each bit."""
     bit: Numbers
-    """(cells,): the bit of each cell; 0 of those out of reach."""
+    """(cells,): the bit of each cell; 0 if out of reach."""
     closed: Bits
-    """(words,): where nothing can be laid: the Pack Leader's cell, and the bits that are no cell's."""
+    """(words,): the bits where no card can be laid: the Pack Leader's cell, and bits without a cell."""
     beside: Bits
     """(words,): the cells beside the Pack Leader."""
     above: Bits
@@ -69,64 +68,69 @@ class Board(NamedTuple):
     taken: Bits
     """(bits * words,): each cell with those that touch it."""
     left: Bits
-    """(bits * WAYS * words,): the cells left to a card that may touch the one on a cell in these ways."""
+    """(bits * WAYS * words,): the cells left for a card that may touch the card on a cell in these directions."""
     spoils: Numbers
-    """(bits,): the sides that are spoiled when a card lies there."""
+    """(bits,): the sides blocked by a card on this bit."""
     spoiling: Bits
-    """(16 * words,): by the sides that are spoiled, the cells that spoil others."""
+    """(16 * words,): by the sides already blocked, the cells that block others."""
 
 
 WAYS = 4
-"""So many sets of directions there are."""
+"""The number of sets of directions."""
 
 
 class Desk(NamedTuple):
-    """What is worked on; what stands there before does not matter."""
+    """Working memory. Its previous content doesn't matter."""
 
     hand: int
-    """How many cards a hand has."""
+    """The number of cards in a hand."""
     cards: Numbers
-    """(ROWS * ROW,): what is known of each card of the hand, and of the Pack Leader."""
+    """(ROWS * ROW,): facts about each card of the hand, and the Pack Leader."""
     lies: Small
-    """(cells,): the card on each cell, or -1; where several cards are wild."""
+    """(cells,): the card on each cell, or -1; used with several wild cards."""
     level: Numbers
-    """((hand + 1) * LEVEL,): by cards laid, `BIT` and so on."""
+    """((hand + 1) * LEVEL,): `BIT` and so on, by cards laid."""
     sets: Bits
-    """((hand + 2) * words * SETS,): by cards that lie there, the Pack Leader among them, and by word: for each card of
-    the hand the cells where it fits to all that lies around, none if it lies there itself; `EDGE` and `FREE`."""
+    """((hand + 2) * words * SETS,): sets of cells, by cards on the grid (including the Pack Leader) and by word.
+
+    For each card of the hand, the cells where it fits all neighbours, none once it is laid; `EDGE`; `FREE`.
+    """
     shapes: Numbers
-    """(2 * ROW,): the best shape, and one that may be better: cell and card as one number, in order."""
+    """(2 * ROW,): the best shape, and a candidate: cell and card as one number, in order."""
     found: Numbers
-    """(2,): of the best shape the number of cards, and how many sides are spoiled when it lies there."""
+    """(2,): the best shape's number of cards, and of sides blocked with it."""
     given: Numbers
-    """(2, kinds): what a wild card may touch, and the cards that hang together then."""
+    """(2, kinds): what a wild card may touch, and the cards that are then connected."""
     can_be: Bits
-    """(hand + 1, words): what each wild card that lies there can be."""
+    """(hand + 1, words): the possible kinds of each wild card on the grid."""
 
 
 LEVEL = 8
 BIT, TRY, LEFT, SPOILED, LEAST, LAST = range(6)
-"""The cell whose turn it is; the cards still to be tried there, and those that may be laid next; the sides that are
-spoiled; the least cell of the shape with its card; and the card laid."""
+"""The columns of a level.
+
+The current cell; the cards still to try there, and those available next; the blocked sides; the least cell of the shape
+with its card; and the card laid.
+"""
 
 PLACES = 8
-"""No hand has more cards; a processor may look at the sets of so many in one go."""
+"""The maximum hand, a size at which a processor can handle all sets at once."""
 SETS = 2 * PLACES
 EDGE, FREE = PLACES, PLACES + 1
-"""The cells beside what lies there whose turn is still to come; and all where something may be laid some time."""
+"""The undecided cells next to a card; all cells where a card may still be laid."""
 
 BEST, OTHER = 0, ROW
 MOST, FEWEST = 0, 1
 
 A_CELL = 1 << 4
-"""A cell and a card as one number are the cell so many times, and the card."""
+"""The factor of a cell in a number that combines cell and card."""
 FAR = 1 << 30
 
 
 def desk_for(board: Board, hand: int, kinds: int, words: int) -> Desk:
-    """A desk for hands of this size, and so many kinds in so many words.
+    """Return working memory for hands of this size and this number of kinds and words.
 
-    Raises ValueError if a hand is larger than there are places for.
+    Raises ValueError if a hand is larger than PLACES.
     """
     if hand > PLACES:
         raise ValueError(f"A hand has {PLACES} cards at most here, not {hand}.")
@@ -145,10 +149,10 @@ def desk_for(board: Board, hand: int, kinds: int, words: int) -> Desk:
 
 @open_part
 def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) -> Whole:
-    """How many cards the cautious bot lays; `laid_card` and `laid_bit` then tell which, and where.
+    """Return the number of cards the cautious bot lays. `laid_card` and `laid_bit` then return which, and where.
 
-    In the row `CARD` of `desk.cards` is its hand, in the deck's order, and the Pack Leader; `closed` says where it lays
-    none, as others have, and `spoiled` are the sides that others have spoiled.
+    The row `CARD` of `desk.cards` must hold its hand, in the deck's order, and the Pack Leader. `closed` has the cells
+    it avoids because of other players' cards, `spoiled` the sides that others have blocked.
     """
     hand, cards, found, given = desk.hand, desk.cards, desk.found, desk.given
     every = (1 << hand) - 1
@@ -185,7 +189,7 @@ def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) 
 
 @in_place
 def has_room(cells: Bits, closed: Bits) -> bool:
-    """Whether one of these cells is not closed."""
+    """Return whether any of these cells is open."""
     free = NONE
     for word in range(cells.size):
         free |= cells[word] & ~closed[word]
@@ -194,21 +198,21 @@ def has_room(cells: Bits, closed: Bits) -> bool:
 
 @in_place
 def laid_card(place: Whole, desk: Desk) -> Whole:
-    """The card of the deck on this place of the best shape."""
+    """Return the card of the deck at this position of the best shape."""
     return np.int64(desk.cards[CARD + desk.shapes[BEST + place] % A_CELL])
 
 
 @in_place
 def laid_bit(place: Whole, board: Board, desk: Desk) -> Whole:
-    """The bit of the cell it lies on."""
+    """Return the bit of its cell."""
     return np.int64(board.bit[desk.shapes[BEST + place] // A_CELL])
 
 
 @part
 def _grow(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk) -> None:
-    """Go through all shapes of these cards that may be the best.
+    """Search all shapes of these cards that may be the best.
 
-    `wild` are the wild cards, if there are several; a single one has been given what it may touch.
+    `wild` has the wild cards if there are several. A single one has already been given what it may touch.
     """
     cards, level, lies, found = desk.cards, desk.level, desk.lies, desk.found
     laid, now, unused = np.int64(0), np.int64(0), hand
@@ -253,7 +257,7 @@ def _grow(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoi
 
 @in_place
 def _clear(board: Board, closed: Bits, hand: Whole, sets: Bits) -> None:
-    """Before anything lies there every card fits wherever it may be laid."""
+    """Initialise the sets: before any card is laid, every card fits on all open cells."""
     for word in range(len(board.words)):
         row, free = word * SETS, ~closed[word]
         for card in range(PLACES):
@@ -263,7 +267,7 @@ def _clear(board: Board, closed: Bits, hand: Whole, sets: Bits) -> None:
 
 @in_place
 def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, cards: Numbers, sets: Bits) -> None:
-    """The sets when one card more lies there; so many did before, with the Pack Leader."""
+    """Compute the sets after one more card, the first `there` being on the grid already."""
     words = len(board.words)
     beside, above = cards[FITS_BESIDE + card], cards[FITS_ABOVE + card]
     for word in range(words):
@@ -285,7 +289,10 @@ def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, car
 
 @in_place
 def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
-    """Go to the next cell of the edge where a card fits; False if there is none, or nothing good comes of it."""
+    """Advance to the next cell of the edge where a card fits.
+
+    Returns False if there is none, or the branch is hopeless.
+    """
     words, sets, level = len(board.words), desk.sets, desk.level
     now, begin = laid * LEVEL, (laid + 1) * words * SETS
     fitting, bit, sound = np.int64(0), np.int64(FAR), np.int64(FAR)
@@ -317,9 +324,9 @@ def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
 def _is_hopeless(
     board: Board, laid: Whole, fitting: Whole, unused: Whole, bit: Whole, sound: Whole, desk: Desk
 ) -> bool:
-    """Whether no shape with one more card, of these that fit, is as good as the best.
+    """Return whether no shape with one more of the fitting cards can match the best.
 
-    It lies on this bit's cell or a later one; on this `sound` one or a later if it is to spoil no other side.
+    Its card goes on this bit's cell or a later one; to block no further side, on the `sound` cell or a later one.
     """
     cards, level, best = desk.cards, desk.level, desk.shapes[BEST]
     most, fewest, now = desk.found[MOST], desk.found[FEWEST], laid * LEVEL
@@ -335,14 +342,14 @@ def _is_hopeless(
 
 @in_place
 def _reach(more: Whole, unused: Whole, step: Whole, cards: Numbers) -> Whole:
-    """How far before a cell so many more cards may come to lie: each step to the side takes two that fit there."""
+    """Return how far before a cell `more` further cards may lie. Each step sideways takes two cards that fit there."""
     steps = min(pairs_beside(unused, cards) // 2, more)
     return steps * (step - 1) + more
 
 
 @part
 def _compare(laid: Whole, cards: Whole, spoiled: Whole, least: Whole, desk: Desk) -> None:
-    """Keep what lies there if it is better than the best so far, which has no more cards."""
+    """Keep the current shape if it is better than the best so far, which has no more cards."""
     shapes, found = desk.shapes, desk.found
     more = laid > found[MOST] or spoiled < found[FEWEST]
     if not more and (spoiled > found[FEWEST] or least > shapes[BEST]):
@@ -356,7 +363,7 @@ def _compare(laid: Whole, cards: Whole, spoiled: Whole, least: Whole, desk: Desk
 
 @part
 def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
-    """What lies there, in order; of cards that fit to just the same the first comes first."""
+    """Write the current shape in order. Of cards with the same contacts, the first in the deck comes first."""
     many = 0
     while laid:
         card = lowest(laid)
@@ -378,7 +385,7 @@ def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
 
 @part
 def _is_before(laid: Whole, shapes: Numbers) -> bool:
-    """Whether a shape comes before the best, which has as many cards."""
+    """Return whether a shape comes before the best, which has as many cards."""
     for place in range(laid):
         if shapes[OTHER + place] != shapes[BEST + place]:
             return bool(shapes[OTHER + place] < shapes[BEST + place])

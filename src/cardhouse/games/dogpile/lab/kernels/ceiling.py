@@ -1,9 +1,9 @@
-"""The largest pack of Dogpile with everything known, as machine code: its size, where suits alone tell it.
+"""The size of the largest pack of Dogpile with all cards known, as machine code, where suits alone determine it.
 
-A deck of up to four suits is meant, as `games.dogpile.suits` has them. Suits that stand in a row, each joined to the
-next, can be laid whole; and no pack has cards of suits that don't hang together with the Pack Leader's. Four suits or
-fewer that hang together stand in a row, but for a star: one suit that three fit to, which don't fit to each other. Of
-stars only the most frequent way to lay all cards is looked for here.
+For decks of up to four suits as `games.dogpile.suits` defines them. Suits in a row, each joined to the next, can be
+laid completely, and no pack has cards of suits that aren't connected to the Pack Leader's. Up to four connected suits
+can form a row, except a star: one suit that three others fit beside, which don't fit beside each other. For stars only
+the most frequent layout of all cards is tried.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from cardhouse.lab.kernels.compiled import compiled, in_place
 Rows = NDArray[np.int16]
 
 HAS, FITS, CARDS, WHAT = range(4)
-"""What is known of each suit: its kinds that are there, those that fit beside them, and how many cards it has."""
+"""The facts about each suit: its kinds that are present, those that fit beside them, and its number of cards."""
 
 UNSURE = 0
-"""The size of a pack of which suits alone don't tell it."""
+"""The size if suits alone don't determine it."""
 
 
 @compiled
 def largest_packs(dogs: Dogs, suit: Numbers, dealt: Rows, sizes: Rows) -> None:
-    """How many cards the largest pack of each deal has: (deals,). The last card of a deal is the Pack Leader.
+    """Write the size of the largest pack of each deal to `sizes`, shape (deals,). The last card of a deal leads.
 
-    `suit` is that of each kind, 0 to 3; there are 64 kinds at most, and two wild cards.
+    `suit` has the suit of each kind, 0 to 3. There may be at most 64 kinds, and two wild cards.
     """
     plain, suits = np.zeros((WHAT, MOST_SUITS), np.uint64), np.zeros((WHAT, MOST_SUITS), np.uint64)
     wild = np.zeros(MOST_WILD_TO_NAME, np.int64)
@@ -50,7 +50,7 @@ def largest_packs(dogs: Dogs, suit: Numbers, dealt: Rows, sizes: Rows) -> None:
 
 @in_place
 def _best_giving(dogs: Dogs, suit: Numbers, leader: Whole, wild: Numbers, plain: Bits, suits: Bits) -> Whole:
-    """The largest pack with whatever the wild cards stand for; the Pack Leader may be one of them."""
+    """Return the size of the largest pack over all kinds of the wild cards, which may include the Pack Leader."""
     best: Whole = 0
     bound: Whole = 0
     every = wild.size
@@ -85,7 +85,7 @@ def _best_giving(dogs: Dogs, suit: Numbers, leader: Whole, wild: Numbers, plain:
 
 @in_place
 def _add(dogs: Dogs, suit: Numbers, kind: Whole, suits: Bits) -> None:
-    """A card of this kind more."""
+    """Add a card of this kind."""
     its = suit[kind]
     suits[HAS, its] |= ONE << np.uint64(kind)
     suits[FITS, its] |= dogs.fits[BESIDE, kind, 0]
@@ -94,7 +94,7 @@ def _add(dogs: Dogs, suit: Numbers, kind: Whole, suits: Bits) -> None:
 
 @in_place
 def _pack(first: Whole, suits: Bits) -> tuple[Whole, bool]:
-    """The cards of the suits that hang together with this one, and whether all of them can surely be laid."""
+    """Return the number of cards in the suits connected to this one, and whether all of them can certainly be laid."""
     found = todo = 1 << first
     joins, most, centre = 0, 0, 0
     size: Whole = 0
@@ -117,9 +117,9 @@ def _pack(first: Whole, suits: Bits) -> tuple[Whole, bool]:
 
 @in_place
 def _share_a_card(centre: Whole, suits: Bits) -> bool:
-    """Whether two suits fit to one card of the centre, one on either side, and the third to the column's other end.
+    """Return whether two suits fit one card of the centre, on its two sides, and the third the column's other end.
 
-    There is a card between these two ends; see `Star._shared` of `games.dogpile.columns`.
+    There must be another card between these ends; see `Star._shared` of `games.dogpile.columns`.
     """
     if suits[CARDS, centre] < 3:
         return False

@@ -1,7 +1,7 @@
-"""A hand of cards beside a Pack Leader: which fits to which.
+"""The contacts of a hand of cards and a Pack Leader.
 
-A card goes by its place in the hand, in the deck's order; the Pack Leader has the place after the last. Sets of cards
-are the bits of a number. What is known of each card stands in rows of one array, each of `ROW` cells.
+A card is represented by its position in the hand, in the deck's order; the Pack Leader has the position after the last.
+Sets of cards are bit sets. The facts about each card are in rows of one array, each of `ROW` cells.
 """
 
 from __future__ import annotations
@@ -19,36 +19,39 @@ Numbers = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 
 ROW = 16
-"""More than there may be cards in a hand."""
+"""More than the cards in any hand."""
 BESIDE, ABOVE = 0, 1
 """The directions."""
 ROWS = 7
 FITS_BESIDE, FITS_ABOVE, NEAR, LIKE, AFTER, WHERE, CARD = range(0, ROWS * ROW, ROW)
-"""Where the rows begin: the cards of the hand that fit beside a card, above or below it, and either; the first card
-that fits to just the same, and the next one, as a bit; the cell it lies on; and the card of the deck."""
+"""The offsets of the rows.
+
+The cards of the hand that fit beside a card, above or below it, and either; the first card with the same contacts, and
+the next one, as a bit; the cell it lies on; and the card of the deck.
+"""
 
 ONE, NONE, WORD = np.uint64(1), np.uint64(0), 64
 
 TOUCHES, TOGETHER = 0, 1
-"""The rows of what a wild card may be given."""
+"""The rows of `given`, for each alternative of a wild card."""
 
 
 class Dogs(NamedTuple):
-    """The cards of a deck by number, and its kinds; words of 64 bits hold sets of kinds."""
+    """The cards of a deck by index, and its kinds. Sets of kinds are in words of 64 bits."""
 
     kind: Numbers
     """(cards,): the kind of each card, -1 of a wild one."""
     may_be: Bits
-    """(cards, words): the kinds each may be."""
+    """(cards, words): the possible kinds of each card."""
     fits: Bits
-    """(2, kinds, words): by direction, the kinds that fit to each."""
+    """(2, kinds, words): by direction, the kinds that fit each kind."""
     touch: Numbers
-    """(cards, cards): the directions in which they may touch, as bits; a wild one as whatever it can."""
+    """(cards, cards): the directions in which two cards may touch, as bits; a wild one with any of its kinds."""
 
 
 @part
 def compare(dogs: Dogs, hand: Whole, cards: Numbers) -> Whole:
-    """Which cards of the hand fit to which; returns the wild ones. `hand` is how many it has."""
+    """Compute which cards of the hand fit which. Returns the wild ones. `hand` is its number of cards."""
     wild = 0
     for one in range(hand + 1):
         cards[FITS_BESIDE + one] = cards[FITS_ABOVE + one] = 0
@@ -73,7 +76,7 @@ def _note_near(hand: Whole, cards: Numbers) -> None:
 
 @in_place
 def linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
-    """These cards, and those that hang together with them by others `through`."""
+    """Return these cards, and those connected to them via others of `through`."""
     found = todo = some
     while todo and found != through:
         new = cards[NEAR + lowest(todo)] & through & ~found
@@ -84,9 +87,9 @@ def linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
 
 @part
 def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers) -> Whole:
-    """What the only wild card may touch, by what it is, but for what is no more than something else; how many of them.
+    """Compute the sets of cards that the only wild card may touch, without subsets of others. Returns their number.
 
-    In the row `TOUCHES` of `given` the cards it may touch beside are the lower `ROW` bits, those above the next.
+    In the row `TOUCHES` of `given`, the lower `ROW` bits are the cards it may touch beside, the next those above.
     """
     may_be, fits = dogs.may_be, dogs.fits
     words = may_be.shape[1]
@@ -107,7 +110,7 @@ def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers
     for kind in range(fits.shape[1]):
         touches = given[TOGETHER, kind]
         if touches == last:
-            continue  # as with most that follow each other in a suit
+            continue  # as with most consecutive kinds of a suit
         last = touches
         less, more = touches == 0, False
         for place in range(many):
@@ -124,7 +127,7 @@ def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers
 
 @in_place
 def _without_less(touches: Whole, given: Numbers, many: Whole) -> Whole:
-    """Forget what is no more than this; how many are left."""
+    """Remove the subsets of this set. Returns the number left."""
     kept: Whole = 0
     for place in range(many):
         if given[TOUCHES, place] & ~touches:
@@ -137,13 +140,13 @@ def _without_less(touches: Whole, given: Numbers, many: Whole) -> Whole:
 def hang_together(
     hand: Whole, wild: Whole, leads: Whole, beside: bool, above: bool, cards: Numbers, given: Numbers, many: Whole
 ) -> None:
-    """Which cards hang together with the Pack Leader, for each of so many ways of what the only wild card may touch.
+    """Compute the cards connected to the Pack Leader, for each of the `many` alternatives of the only wild card.
 
-    The Pack Leader has room `beside` it, and `above` or below it; `leads` are the cards that fit to it there.
+    The Pack Leader has room `beside` it, and `above` or below it; `leads` are the cards that fit it there.
     """
     every = (1 << hand) - 1
     others = every & ~(1 << wild)
-    sure = linked(leads & others, others, cards)  # whatever the wild card is, if it is in the hand
+    sure = linked(leads & others, others, cards)  # for any kind of the wild card, if it is in the hand
     for place in range(many):
         touches = given[TOUCHES, place]
         with_room = (touches if beside else 0) | (touches >> ROW if above else 0)
@@ -159,7 +162,7 @@ def hang_together(
 
 @part
 def give(hand: Whole, wild: Whole, touches: Whole, cards: Numbers) -> None:
-    """Have a wild card touch these."""
+    """Let a wild card touch these cards."""
     every = (1 << hand) - 1
     bit = 1 << wild & every
     for way in (BESIDE, ABOVE):
@@ -172,9 +175,9 @@ def give(hand: Whole, wild: Whole, touches: Whole, cards: Numbers) -> None:
 
 @part
 def find_alike(dogs: Dogs, size: Whole, hand: Whole, wild: Whole, cards: Numbers) -> Whole:
-    """Find the cards of the hand that fit to just the same; returns the first of each.
+    """Find the cards of the hand with the same contacts. Returns the first of each group.
 
-    Beside several wild cards only they may be alike, if they may be the same.
+    With several wild cards only wild cards with the same kinds are grouped.
     """
     first, left = 0, hand
     while left:
@@ -197,7 +200,7 @@ def find_alike(dogs: Dogs, size: Whole, hand: Whole, wild: Whole, cards: Numbers
 
 @in_place
 def _fit_the_same(one: Whole, other: Whole, leader: Whole, cards: Numbers) -> bool:
-    """Whether two cards fit to the same others, and to the Pack Leader in the same way."""
+    """Return whether two cards fit the same others, and the Pack Leader in the same way."""
     both = 1 << one | 1 << other
     differ = (cards[FITS_BESIDE + one] ^ cards[FITS_BESIDE + other]) & ~both
     differ |= (cards[FITS_ABOVE + one] ^ cards[FITS_ABOVE + other]) & ~both
@@ -208,7 +211,7 @@ def _fit_the_same(one: Whole, other: Whole, leader: Whole, cards: Numbers) -> bo
 
 @in_place
 def _same_kinds(may_be: Bits, one: Whole, other: Whole, cards: Numbers) -> bool:
-    """Whether two cards may be the same."""
+    """Return whether two cards have the same possible kinds."""
     differ = NONE
     for word in range(may_be.shape[1]):
         differ |= may_be[cards[CARD + one], word] ^ may_be[cards[CARD + other], word]
@@ -217,7 +220,7 @@ def _same_kinds(may_be: Bits, one: Whole, other: Whole, cards: Numbers) -> bool:
 
 @in_place
 def pairs_beside(some: Whole, cards: Numbers) -> Whole:
-    """Twice as many as there are pairs of these cards that fit beside each other."""
+    """Return twice the number of pairs of these cards that fit beside each other."""
     pairs, left = 0, some
     while left:
         pairs += how_many(cards[FITS_BESIDE + lowest(left)] & some)

@@ -1,7 +1,6 @@
 """Rounds of Dogpile played by a team with a convention, as machine code (DG-2 to DG-15).
 
-How a turn is taken is told in `games.dogpile.bots.silent_team`, whose functions, and those of
-`agreed`, are the bot's at a table. Here each becomes machine code.
+The functions of `games.dogpile.bots.silent_team` and `agreed`, which the bot uses at a table, are compiled here.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ def rounds_of_team(
     first: int,
     out: Rows,
 ) -> None:
-    """Rounds of a team; the columns are DOGS, PACK, LOST and the cards laid by each player.
+    """Play rounds of a team. The columns are DOGS, PACK, LOST and the cards laid by each player.
 
-    `by_card` they are as `rounds` has them; `touch` says in which ways two cards may touch. `joins_alone` says that a
-    Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's own turn (DG-7). `places`
-    are empty, or those by which two decks are dealt in step.
+    With `by_card` they are as in `rounds`. `touch` has the directions in which two cards may touch. `joins_alone` says
+    that a lone Pack Leader joins (DG-15), `skips` that laying nothing ends only the player's own turn (DG-7). `places`
+    is empty, or the places for dealing two decks in step.
     """
     cards, hand = agreed.kind.size, sheet.size
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
@@ -71,7 +70,7 @@ def rounds_of_team(
             if by_card:
                 out[row, HELD_IN_ALL] += hand
                 out[row, LAID_IN_ALL] += found
-                unsure = many > 0 and agreed.kind[leader] < 0  # of what the Pack Leader stands for
+                unsure = many > 0 and agreed.kind[leader] < 0  # about the Pack Leader's kind
                 for place in range(hand):
                     card = sheet.hand[place]
                     could = not unsure and _could(touch[card, leader], cells)
@@ -95,7 +94,7 @@ def rounds_of_team(
 
 @in_place
 def _could(ways: int, cells: NDArray[np.int64]) -> bool:
-    """Whether a card that may touch the Pack Leader in these ways has a side of it where it touches no hidden card."""
+    """Return whether a card may lie at a side of the Pack Leader where it touches no hidden card."""
     row, up, down = LEADER_ROW, LEADER_ROW << 1, LEADER_ROW >> 1
     if ways >> BESIDE & 1:
         if not (cells[CENTRE + 1] & (row | up | down) or cells[CENTRE + 2] & row):
@@ -113,7 +112,7 @@ def _could(ways: int, cells: NDArray[np.int64]) -> bool:
 
 @compiled
 def _take_up(drawn: Rows, player: int, sheet: Sheet) -> None:
-    """A hand in the deck's order."""
+    """Copy a hand in the deck's order."""
     hand = sheet.hand
     for many in range(sheet.size):
         card = drawn[player * sheet.size + many]

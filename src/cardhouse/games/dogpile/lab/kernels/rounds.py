@@ -1,8 +1,8 @@
 """Rounds of Dogpile played by cautious bots, as machine code (DG-2 to DG-15).
 
-Cautious players touch no hidden card of one another, so that every contact in the pack was laid by one player, who saw
-to it that it is legal: a pack that anybody laid to is one that joins. Nothing is left for the judge here; that it would
-say the same is seen when trials are played again by the rules.
+Cautious players touch no hidden card of each other, so each contact in the pack was made by one player, who made sure
+that it is legal: any pack with cards laid joins. The judge isn't needed here; replaying trials by the rules checks that
+it agrees.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from cardhouse.lab.kernels.compiled import compiled, in_place
 
 Rows = NDArray[np.int16]
 Places = NDArray[np.int16]
-"""The card on each of many places that are equally likely, as many of each card."""
+"""The card of each of many equally likely places, with the same number of places for each card."""
 
 DOGS, PACK, LOST, LAID_BY = 0, 1, 2, 3
-"""The columns of a round; the last is the first of as many as there are players, in their order."""
+"""The columns of a round. The last is the first of one for each player, in order."""
 
 HELD_IN_ALL, LAID_IN_ALL, BY_CARD = 0, 1, 2
-"""The columns of a round by card; the last is the first of as many as there are cards in the deck."""
+"""The columns of a round by card. The last is the first of one for each card in the deck."""
 
 NOT_HELD, HELD, COULD, LAID = 0, 1, 2, 3
-"""What became of a card: nobody who had a turn held it; somebody did, who could have laid it alone; who laid it."""
+"""The fate of a card: not held by a player with a turn; held; held and possible to lay alone; laid."""
 
 
 @compiled
 def deal(cards: int, places: Places, players: int, hand: int, seed: int, first: int, out: Rows) -> None:
-    """Hands and a Pack Leader, and nothing else: a row has the cards in the order in which they are dealt."""
+    """Deal hands and a Pack Leader only. Each row has the cards in the order in which they are dealt."""
     deck = np.empty(cards, np.int16)
     for row in range(out.shape[0]):
         dealt(deck, places, hand, out[row], seed, first + row)
@@ -53,11 +53,11 @@ def rounds(
     first: int,
     out: Rows,
 ) -> None:
-    """Rounds of cautious players; the columns are DOGS, PACK, LOST and the cards laid by each player.
+    """Play rounds of cautious players. The columns are DOGS, PACK, LOST and the cards laid by each player.
 
-    `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by those who had a turn, and what became of each card of the deck.
-    `joins_alone` says that a Pack Leader joins to whom nobody came (DG-15), `skips` that laying nothing ends only one's
-    own turn (DG-7). `places` are empty, or those by which two decks are dealt in step.
+    With `by_card` they are HELD_IN_ALL and LAID_IN_ALL, by players who had a turn, and the fate of each card of the
+    deck. `joins_alone` says that a lone Pack Leader joins (DG-15), `skips` that laying nothing ends only the player's
+    own turn (DG-7). `places` is empty, or the places for dealing two decks in step.
     """
     cards, hand = dogs.kind.size, desk.hand
     deck, drawn = np.empty(cards, np.int16), np.empty(players * hand + 1, np.int16)
@@ -73,7 +73,7 @@ def rounds(
         pack, spoiled = 1, np.int64(0)
         for player in range(players):
             _take_up(drawn, player, desk)
-            unsure = pack > 1 and dogs.kind[leader] < 0  # of what the Pack Leader stands for
+            unsure = pack > 1 and dogs.kind[leader] < 0  # about the Pack Leader's kind
             laid: Whole = 0 if unsure else largest(dogs, board, closed, spoiled, desk)
             if by_card:
                 for place in range(hand):
@@ -114,15 +114,15 @@ def dealt(deck: NDArray[Any], places: Places, hand: int, drawn: Rows, seed: int,
 
 @compiled
 def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, trial: np.uint64) -> None:
-    """Deal by places, each of which is a card's: the card of a place drawn for it alone, if it is still there.
+    """Deal by places: each card is that of a random place, drawn from the card's own stream, if it is still left.
 
-    A card that was dealt before is drawn again for, so that each of those left is as likely as any other.
+    Cards already dealt are drawn again, so that each of those left is equally likely.
     """
     left[:] = 1
     last = drawn.size - 1
     players = last // hand
     for turn in range(drawn.size):
-        # The Pack Leader first, then everybody's first card, everybody's second ...
+        # The Pack Leader first, then every player's first card, every player's second ...
         slot = (turn - 1) % players * hand + (turn - 1) // players if turn else last
         own = after(mixed(trial ^ mixed(np.uint64(turn + 1))))
         card = np.int16(0)
@@ -137,7 +137,7 @@ def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, t
 
 @compiled
 def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
-    """A hand in the deck's order, and the Pack Leader."""
+    """Copy a hand in the deck's order, and the Pack Leader."""
     cards, hand = desk.cards, desk.hand
     for many in range(hand):
         card = drawn[player * hand + many]
@@ -151,7 +151,7 @@ def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
 
 @in_place
 def _could(dogs: Dogs, board: Board, closed: Bits, card: int, leader: int) -> bool:
-    """Whether a card fits to the Pack Leader by itself, on a side where it touches no hidden card."""
+    """Return whether a card alone fits the Pack Leader, on a side where it touches no hidden card."""
     touch = dogs.touch[card, leader]
     if touch >> BESIDE & 1 and has_room(board.beside, closed):
         return True

@@ -1,6 +1,6 @@
-"""Wild cards of Dogpile in machine code: what they may be beside one another, as far as the cautious bot must know.
+"""Wild cards of Dogpile in machine code: the kinds they can have next to each other, as the cautious bot needs.
 
-Cards, sets of cards and cells are as in `sure`; words of 64 bits hold sets of kinds.
+Cards, sets of cards and cells are as in `cautious_bot`; sets of kinds are in words of 64 bits.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NO_CARD = -1
 
 @part
 def may_lie(dogs: Dogs, step: Whole, cell: Whole, wild: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
-    """Whether the card on a cell may lie there, as far as it and those it touches are wild."""
+    """Return whether the card on a cell may lie there, as far as it and its neighbours are wild."""
     touched = 1 << lies[cell]
     for side in range(4):
         other = lies[cell + (-step, -1, 1, step)[side]]
@@ -42,8 +42,8 @@ def may_lie(dogs: Dogs, step: Whole, cell: Whole, wild: Whole, cards: Numbers, l
 
 @part
 def _settle(dogs: Dogs, step: Whole, wild: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
-    """Whether the wild cards that lie there can be something that fits to all they touch, each one thing (DG-14)."""
-    # Two by two those of a ring may fit, and still not all together: one is tried as each of its kinds.
+    """Return whether the wild cards on the grid can each have a kind that fits all neighbours (DG-14)."""
+    # In a ring, kinds may fit pairwise and still not all together, so one card is tried as each of its kinds.
     ring: Whole = _in_a_ring(step, wild, cards, lies)
     for kind in range(dogs.fits.shape[1] if ring != NO_CARD else 1):
         may_be = ring == NO_CARD or has(dogs.may_be, int(cards[CARD + ring]), kind)
@@ -56,7 +56,7 @@ def _settle(dogs: Dogs, step: Whole, wild: Whole, cards: Numbers, lies: Small, c
 def _narrow(
     dogs: Dogs, step: Whole, wild: Whole, fixed: Whole, kind: Whole, cards: Numbers, lies: Small, can_be: Bits
 ) -> bool:
-    """What each wild card can be, next to what each card it touches can be; whether that is something.
+    """Compute the kinds of each wild card that fit some kind of each neighbour. Returns whether each has one.
 
     One of them may be `fixed` to be of this kind.
     """
@@ -89,7 +89,7 @@ def _narrow(
 
 @part
 def _beside_plain(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
-    """Leave of what a wild card can be what fits to the plain cards it touches; whether that is something."""
+    """Restrict a wild card to the kinds that fit its plain neighbours. Returns whether any is left."""
     for side in range(4):
         other = lies[cards[WHERE + card] + (-step, -1, 1, step)[side]]
         if other >= 0 and not wild >> other & 1:
@@ -101,7 +101,7 @@ def _beside_plain(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numb
 
 @part
 def _beside_wild(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbers, lies: Small, can_be: Bits) -> bool:
-    """Leave what fits to the wild cards it touches; whether that changed anything."""
+    """Restrict a wild card to the kinds that fit its wild neighbours. Returns whether that changed anything."""
     changed = False
     for side in range(4):
         other = lies[cards[WHERE + card] + (-step, -1, 1, step)[side]]
@@ -113,7 +113,7 @@ def _beside_wild(dogs: Dogs, step: Whole, wild: Whole, card: Whole, cards: Numbe
 
 @in_place
 def _keep_fitting(fits: Bits, card: Whole, other: Whole, can_be: Bits) -> bool:
-    """Leave of what a card can be only what fits to something the other can be; whether that changed anything."""
+    """Restrict a card to the kinds that fit some kind of the other. Returns whether that changed anything."""
     changed = False
     for kind in range(fits.shape[0]):
         if has(can_be, card, kind):
@@ -128,7 +128,7 @@ def _keep_fitting(fits: Bits, card: Whole, other: Whole, can_be: Bits) -> bool:
 
 @in_place
 def has(sets: Bits, row: Whole, kind: Whole) -> bool:
-    """Whether a kind is in the set of this row."""
+    """Return whether a kind is in the set of this row."""
     return bool(sets[row, kind // WORD] >> np.uint64(kind % WORD) & ONE)
 
 
@@ -142,7 +142,7 @@ def _any(sets: Bits, row: Whole) -> bool:
 
 @part
 def _in_a_ring(step: Whole, wild: Whole, cards: Numbers, lies: Small) -> Whole:
-    """A wild card that lies in a square with three others, or -1; of five wild cards there is one square at most."""
+    """Return a wild card in a square of four, or -1. Five wild cards have at most one such square."""
     if how_many(wild) < 4:
         return np.int64(NO_CARD)
     some = wild
