@@ -1,1 +1,1 @@
-"""Who plays by themselves: bots, their policies, and the odds by playing on."""
+"""Bots, their policies, and odds by simulation."""

@@ -1,7 +1,7 @@
-"""The best policy that is known: all there is to draw is drawn as soon as it can be, and the hands are solved.
+"""The best known policy: it draws everything as early as possible, and then solves the hands.
 
-What the other may yet draw is reckoned with: the hands are solved in several worlds, each with other cards of it, and
-that is played which wins in most. `docs/findings-dogs.md` tells how near that comes to what is best indeed.
+The opponent's possible draws are covered by solving several worlds, each with different cards for the opponent; the
+policy plays what wins in most of them. `docs/findings-dogs.md` measures how close that is to optimal play.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from cardhouse.games.dogs.bots.policies import Situation, cards_of, enough, fewe
 from cardhouse.games.dogs.state import to_reverse, worth
 
 MANY_WORLDS: Final = 12
-"""With so many cards together, all worlds there are are solved; with more, some."""
+"""With this many cards together, every world is solved; with more, only some."""
 SPREAD: Final = 5
-"""The cards of a world stand so far apart in a suit."""
+"""The spacing within a suit of the cards of one world."""
 APART: Final = 4
-"""So far apart stand the first cards of some worlds."""
+"""The spacing of the first cards of the worlds, if only some are solved."""
 
 
 def best(now: Situation) -> Action:
-    """What wins in most worlds; if nothing does in any, what the bold would do.
+    """Return the action that wins in most worlds, or the bold action if none wins.
 
-    Against several, and where a card is turned sideways (DV-21), it plays boldly.
+    Plays boldly against several opponents, or if a card is sideways (DV-21).
     """
     if len(now.others()) != 1 or now.owes or now.help_given:
         return bold(now)
@@ -37,7 +37,7 @@ def best(now: Situation) -> Action:
 
 
 def worlds(own: int, other: int, coming: int) -> Iterator[list[int]]:
-    """What so many cards that are coming may be, in each world; none, if two hands of this size can't be solved."""
+    """Yield the values of the coming cards in each world; nothing if hands of this size can't be solved."""
     coming = min(coming, duel.MOST_SOLVED - own - other)
     if coming < 0 or max(own, other + coming) > duel.MOST:
         return
@@ -48,7 +48,7 @@ def worlds(own: int, other: int, coming: int) -> Iterator[list[int]]:
 
 
 def _against(now: Situation) -> list[int]:
-    """The other's hand in each world."""
+    """Return the opponent's hand in each world."""
     other = now.others()[0]
     return [duel.hand_of((*other, *more)) for more in worlds(len(now.hand), len(other), now.coming())]
 

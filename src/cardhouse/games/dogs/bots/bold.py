@@ -1,4 +1,4 @@
-"""The bold policy: it makes others pay for each Raise, looks one Raise ahead, and has more in store before it gives."""
+"""The bold policy: it makes Raises costly for others, looks one Raise ahead, and tries everything before it gives."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.state import Pile, to_reverse, worth
 
 A_CARD: Final = 3
-"""To hold a card at all counts so much, beside what it is worth."""
+"""The value of holding a card, in addition to the card's own value."""
 OUT: Final = 1000
-"""To have nothing to See with, or to Raise with, counts so much."""
+"""The cost of having nothing to See or Raise with."""
 FEAR: Final[dict[Pile | None, int]] = {None: 0, "talking": 0, "physical": 1, "fighting": 2, "guns": 4}
-"""A card of fallout counts so much, by the pile it falls on."""
+"""The cost of a card of fallout, by pile."""
 GOOD: Final = 3
-"""A Raise that costs the others so much more than oneself is made; for a better one something is brought first."""
+"""The least gain of a Raise; below it, the policy brings a thing into play first."""
 MANY: Final = 3
-"""A blow of so many cards is only taken by one who can't help it."""
+"""From this many cards on, the policy takes a blow only if nothing else is possible."""
 OVERWHELMED: Final = 4
-"""One is overwhelmed whose opponent holds so many times as many cards."""
+"""The ratio of an opponent's cards to one's own at which the policy gives up against guns."""
 
 
 def bold(now: Situation) -> Action:
-    """What costs oneself least and the others most."""
+    """Return the action that costs oneself least and others most."""
     return raise_boldly(now) if now.value is None else see_boldly(now, now.value)
 
 
-# Counting.
+# Values.
 
 
 def holding(hand: Values) -> int:
-    """What it counts to hold these cards."""
+    """Return the value of holding these cards."""
     return sum(hand) + A_CARD * len(hand)
 
 
 def without(hand: Values, played: Iterable[int]) -> Values:
-    """What is left of a hand."""
+    """Return a hand without the cards played."""
     left = list(hand)
     for value in played:
         left.remove(value)
@@ -60,7 +60,7 @@ def without(hand: Values, played: Iterable[int]) -> Values:
 
 @lru_cache(REMEMBERED)
 def after_seeing(hand: Values, value: int) -> Values | None:
-    """What is left of a hand that Sees a Raise as cheaply as it can; None if it can't."""
+    """Return the rest of a hand after Seeing a Raise as cheaply as possible; None if it can't."""
     if hand and hand[0] >= to_reverse(value):
         return hand
     if hand and hand[0] >= value:
@@ -71,13 +71,13 @@ def after_seeing(hand: Values, value: int) -> Values | None:
 
 @lru_cache(REMEMBERED)
 def cost_of_seeing(hand: Values, value: int) -> int:
-    """What it costs a hand to See a Raise."""
+    """Return the cost to a hand of Seeing a Raise."""
     left = after_seeing(hand, value)
     return OUT if left is None else holding(hand) - holding(left)
 
 
 def threat(hand: Values, others: list[Values]) -> int:
-    """What the next Raise of a hand costs its only opponent beyond what it costs itself; of several it isn't known."""
+    """Return how much more the hand's next Raise costs its only opponent than itself; 0 with several opponents."""
     if len(others) != 1:
         return 0
     return max((cost_of_seeing(others[0], value) - value - A_CARD for value in set(hand)), default=-OUT)
@@ -87,7 +87,7 @@ def threat(hand: Values, others: list[Values]) -> int:
 
 
 def raise_boldly(now: Situation) -> Action:
-    """The card that costs the others most beyond what it is worth; something is brought first if none costs much."""
+    """Raise with the card that costs others most beyond its value; bring a thing first if none costs them much."""
     others = now.others()
     if max((gain(card, now, others) for card in now.hand), default=-OUT) < GOOD and (things := now.things()):
         return bring(now.name, things)
@@ -97,7 +97,7 @@ def raise_boldly(now: Situation) -> Action:
 
 
 def raise_of(now: Situation, among: Collection[int]) -> Card:
-    """The card that is raised, of these values, one at least: the Raise that would come back is thought of as well."""
+    """Return the card to raise among these values, at least one of which is in hand, weighing the Raise in return."""
     others, hand = now.others(), values_of(now.hand)
     gains = {worth(card): (gain(card, now, others), card) for card in now.hand if worth(card) in among}
 
@@ -109,7 +109,7 @@ def raise_of(now: Situation, among: Collection[int]) -> Card:
 
 
 def gain(card: Card, now: Situation, others: list[Values]) -> int:
-    """What it costs the others to See this card, less what it counts oneself."""
+    """Return the cost to others of Seeing this card, minus its value to oneself."""
     value = worth(card, sideways=now.owes) + now.help_given
     return sum(cost_of_seeing(hand, value) for hand in others) - worth(card) - A_CARD
 
@@ -118,7 +118,7 @@ def gain(card: Card, now: Situation, others: list[Values]) -> int:
 
 
 def see_boldly(now: Situation, value: int) -> Action:
-    """Reverse, or block, or bring something so as to; a blow is taken if there is nothing else, or it leaves more."""
+    """Reverse, or Block, or bring a thing to do so; Take the Blow if that is the only way, or leaves more."""
     if reverses := enough(now.hand, to_reverse(value), owes=now.owes):
         return see_with(now, [reverses[-1]])
     needed = value - now.help_given
@@ -134,7 +134,7 @@ def see_boldly(now: Situation, value: int) -> Action:
 
 
 def best_see(now: Situation, ways: list[list[Card]]) -> list[Card]:
-    """The cards that leave most, and most to Raise with."""
+    """Return the cards whose See leaves the best hand, including its next Raise."""
     if len(ways) == 1:
         return ways[0]
     others, hand = now.others(), values_of(now.hand)
@@ -148,29 +148,32 @@ def best_see(now: Situation, ways: list[list[Card]]) -> list[Card]:
 
 
 def is_hopeless(blow: list[Card], now: Situation) -> bool:
-    """Whether it would only be hurt: nothing is left after the blow to go on with, or next to nothing against guns."""
+    """Return whether the blow is pointless: nothing left to play afterwards, or far too little against guns."""
     if now.pile is None:
         return False
     left = len(now.hand) - len(blow) + len(now.things()) + len(now.arenas()) + now.improvises
     return left == 0 or (now.pile == "guns" and OVERWHELMED * left <= max(map(len, now.others()), default=0))
 
 
-# What goes with a Raise or a See.
+# Preparations.
 
 
 def bring(name: str, things: list[Unused]) -> Bring:
-    """The thing that draws best."""
+    """Bring the thing with the best draw."""
     best = max(things, key=lambda thing: strength(thing.draws))
     return Bring(best.owner, best.name)
 
 
 def strength(draws: Draws) -> int:
-    """How good a thing is to draw for: two cards before one, the best kept before any, any before the worst."""
+    """Return the rank of a draw: significant first, then strong, regular, troublesome."""
     return 3 * draws.significant + "-o+".index(draws.kind)
 
 
 def something_else(now: Situation) -> Action | None:
-    """Rather than give: the arena that draws most, of those the mildest; else something desperate; None if nothing."""
+    """Return a last resort instead of giving, or None.
+
+    First the arena that draws most, the mildest of equals; then a desperate improvisation.
+    """
     if arenas := now.arenas():
         return Escalate(now.name, max(arenas, key=arenas.__getitem__))
     return Improvise(now.name, desperate=True) if now.improvises else None

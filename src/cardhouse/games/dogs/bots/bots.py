@@ -1,7 +1,4 @@
-"""Who plays a seat in place of a person: what it is asked for its characters, in the form the protocol has it.
-
-A bot answers for the characters that its seat plays and leaves all others to those who do.
-"""
+"""Bots: they answer for the characters of their own seat, from what that seat sees."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ POLICIES: dict[str, Policy] = {"plain": plain, "bold": bold, "best": best}
 
 
 def playing(policy: Policy) -> Bot:
-    """The bot that plays by a policy."""
+    """Return the bot that plays by a policy."""
 
     def bot(seen: Seen, rng: Random) -> dict[str, Any] | None:
         if seen.asks["key"] == "choices":
@@ -40,7 +37,7 @@ BOTS: dict[str, Bot] = {name: playing(policy) for name, policy in POLICIES.items
 
 
 def situation_seen(seen: Seen) -> Situation | None:
-    """What lies before the one who is asked; None if another seat plays it."""
+    """Return the situation of the participant asked; None if another seat plays it."""
     conflict, name = seen.view["conflict"], seen.asks["with"]["name"]
     participants = {one["name"]: one for one in conflict["participants"]}
     one = participants[name]
@@ -69,7 +66,7 @@ def _hand(cards: list[str] | int) -> Values:
 
 
 def _things(seen: Seen) -> Iterator[Unused]:
-    """What is offered to be brought, with how it is drawn for."""
+    """Yield the things offered to be brought, with their draws."""
     demonic = seen.view["conflict"]["demonic"]
     sheets = {who["name"]: who for who in seen.view["characters"]}
     for offer in seen.offers:
@@ -82,20 +79,20 @@ def _things(seen: Seen) -> Iterator[Unused]:
 
 
 def _draws_of(sheet: dict[str, Any]) -> dict[str, Draws]:
-    """How somebody's things are drawn for in this conflict (DV-32)."""
+    """Return the draw for each of a character's things in this conflict (DV-32)."""
     later = {one["thing"] for one in sheet["later"]}
     draws = {thing["name"]: Draws(thing["kind"], thing["significant"]) for thing in sheet["things"]}
     return {**draws, **{name: Draws("-", name in draws and draws[name].significant) for name in later}}
 
 
 def _arenas(seen: Seen, name: str) -> dict[str, int]:
-    """The arenas offered to escalate to, with the cards that each would draw."""
+    """Return the arenas offered for escalation, with the number of cards each draws."""
     offered = next((o for o in seen.offers if o["do"] == "escalate" and "arena" in o["fields"]), None)
     return {} if offered is None else _cards_by(seen, name, _choices(offered["fields"]["arena"]))
 
 
 def _coming(seen: Seen, other: dict[str, Any]) -> int:
-    """How many cards may come into an opponent's hand when it acts next."""
+    """Return how many cards an opponent may get at its next turn."""
     conflict, name = seen.view["conflict"], other["name"]
     if conflict["kind"] != "conflict":
         return 0
@@ -107,7 +104,7 @@ def _coming(seen: Seen, other: dict[str, Any]) -> int:
 
 
 def _cards_by(seen: Seen, name: str, arenas: Sequence[str]) -> dict[str, int]:
-    """The cards that somebody would draw in each of these arenas."""
+    """Return the number of cards that a participant would draw in each of these arenas."""
     sheet = next((who for who in seen.view["characters"] if who["name"] == name), None)
     if sheet is None:
         return {}

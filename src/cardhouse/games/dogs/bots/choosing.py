@@ -1,4 +1,4 @@
-"""What a bot chooses of the lists for fallout and experience (DV-32): of fallout, what hurts least."""
+"""Bots' choices from the fallout and experience lists (DV-32): the fallout option that hurts least."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FALLOUT: Final = (
     "troublesome_trait",
     "new_troublesome",
 )
-"""Choices for fallout; those that hurt least come first, those that somebody must find a name for last."""
+"""Fallout options, least painful first; those that need a new name come last."""
 EXPERIENCE: Final = (
     "raise_stat",
     "make_significant",
@@ -27,14 +27,14 @@ EXPERIENCE: Final = (
     "new_belonging",
     "new_troublesome",
 )
-"""Choices for experience, the best first."""
+"""Experience options, best first."""
 NAMES: Final = {"troublesome_trait": "Shaken", "new_troublesome": "A scar", "new_regular": "Knows better now"}
-"""What something new is called, if it comes to that."""
+"""Names for new things."""
 SOMETHING: Final = "Something new"
 
 
 def choose(seen: Seen) -> dict[str, Any] | None:
-    """The choice for one of the seat's characters; None if it has none to make."""
+    """Return the choice for a character of this seat; None if it owes none."""
     own = {who["name"] for who in seen.view["characters"] if who["controller"] == seen.seat}
     for word, best_first in (("fallout_choice", FALLOUT), ("experience_choice", EXPERIENCE)):
         offers = [offer for offer in seen.offers if offer["do"] == word and offer["fields"]["name"]["const"] in own]
@@ -44,13 +44,13 @@ def choose(seen: Seen) -> dict[str, Any] | None:
 
 
 def _place(fields: dict[str, Any], best_first: tuple[str, ...]) -> tuple[bool, int, int]:
-    """Where a choice comes: what lowers a Stat to raise another last, and of new kinds the strong one first."""
+    """Return the sort key of a choice: trading Stats last, strong before other types."""
     kind = "+o-".index(fields["kind"]["const"]) if "kind" in fields else 0
     return "lower" in fields, best_first.index(fields["choice"]["const"]), kind
 
 
 def _answer(offer: dict[str, Any]) -> dict[str, Any]:
-    """The offer as it is answered, with the first that each field may be."""
+    """Return the answer to an offer, with the first allowed value of each field."""
     return {"do": offer["do"], **{name: _first(field, offer) for name, field in offer["fields"].items()}}
 
 

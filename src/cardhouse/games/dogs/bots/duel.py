@@ -1,10 +1,10 @@
-"""Two hands that lie open, with nothing more to come, solved to the end: whoever is to Raise has won or lost.
+"""Two open hands with no more draws, solved exactly.
 
-More cards are never worse, nor is a higher card: whoever has them can play as if they were the others. So one reverses
-where one can (DV-19), and blocks with the cheapest card that does (DV-17); of a blow (DV-18) one plays no card that it
-could do without, and the lowest that finishes it. What is left to try is little, and positions come up again and again.
+Having more or higher cards is never worse, because they can be played as if they were the others. So a player reverses
+if possible (DV-19), Blocks with the cheapest card that can (DV-17), and in a blow (DV-18) plays no unnecessary card and
+finishes with the lowest sufficient one. That leaves few moves to try, and positions repeat often.
 
-A hand is one number here, a digit of WIDTH bits for how many cards it has of each value.
+A hand is one integer here, with a digit of WIDTH bits for the number of cards of each value.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from cardhouse.games.dogs.state import to_reverse, worth
 
 WIDTH: Final = 4
 MOST: Final = (1 << WIDTH) - 1
-"""So many cards of a value at most has a hand that is solved."""
+"""The most cards of one value in a solvable hand."""
 SUIT: Final = tuple(worth(f"C{rank}") for rank in RANKS)
-"""What the cards of a suit are worth."""
+"""The values of the cards of a suit."""
 MOST_SOLVED: Final = 20
-"""Two hands of so many cards together are solved; with more it would take too long."""
+"""The most cards in both hands together; more would take too long to solve."""
 REMEMBERED: Final = 1 << 17
-"""So many positions are remembered."""
+"""The most positions in the cache."""
 
 _known: dict[tuple[int, int], bool] = {}
-"""For two hands, whether the first wins that is to Raise."""
+"""For two hands, whether the first wins when it is to Raise."""
 
 
 def hand_of(cards: Iterable[int]) -> int:
-    """A hand by what its cards are worth."""
+    """Return the hand with these card values."""
     return sum(map(card, cards))
 
 
 def card(value: int) -> int:
-    """A hand of one card."""
+    """Return the hand of one card."""
     return 1 << WIDTH * value
 
 
 def count(hand: int, value: int) -> int:
-    """How many cards of a value it has."""
+    """Return the number of cards with this value."""
     return hand >> WIDTH * value & MOST
 
 
 def wins(own: int, other: int) -> bool:
-    """Whether `own` wins, if it is to Raise."""
+    """Return whether `own` wins when it must Raise."""
     if not own or not other:
         return own != 0
     found = _known.get((own, other))
@@ -58,26 +58,29 @@ def wins(own: int, other: int) -> bool:
 
 
 def wins_with(own: int, other: int, value: int) -> bool:
-    """Whether `own` wins by raising with a card of this value, which it has (DV-16)."""
+    """Return whether `own` wins by raising with a card of this value, which it holds (DV-16)."""
     return not sees(other, without(own, value), value)
 
 
 def sees(own: int, other: int, raised: int) -> bool:
-    """Whether `own` wins, if it is to See a Raise of this value."""
+    """Return whether `own` wins when it must See a Raise of this value."""
     if own >> WIDTH * to_reverse(raised):
         return wins(own, other)
     return any(wins(own - hand_of(way), other) for way in ways(own, raised))
 
 
 def ways(own: int, raised: int) -> Iterator[tuple[int, ...]]:
-    """The values, from high, with which one Sees who can't reverse, but for those that are no better than others."""
+    """Yield the values to See with, high to low, if reversing isn't possible.
+
+    Ways no better than others are left out.
+    """
     if value := _lowest_from(own, raised):
         yield (value,)
     yield from _finishing(own, raised, raised - 1)
 
 
 def _finishing(own: int, needed: int, most: int) -> Iterator[tuple[int, ...]]:
-    """The rest of a blow: cards worth so much together that is `needed`, none of them worth more than `most`."""
+    """Yield completions of a blow: cards worth at least `needed` together, none worth more than `most`."""
     value = _lowest_from(own, needed)
     if value and value <= most:
         yield (value,)
@@ -87,12 +90,12 @@ def _finishing(own: int, needed: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def without(hand: int, value: int) -> int:
-    """What is left of a hand when a card of this value is played."""
+    """Return the hand left after playing a card of this value."""
     return hand - card(value)
 
 
 def values(hand: int) -> Iterator[int]:
-    """The values a hand has, from high."""
+    """Yield the distinct values of a hand, high to low."""
     while hand:
         value = (hand.bit_length() - 1) // WIDTH
         yield value
@@ -100,6 +103,6 @@ def values(hand: int) -> Iterator[int]:
 
 
 def _lowest_from(hand: int, least: int) -> int:
-    """The lowest value of a hand that is this high; 0 if it has none."""
+    """Return the lowest value of a hand that is at least `least`; 0 if there is none."""
     high_enough = hand >> WIDTH * least
     return least + ((high_enough & -high_enough).bit_length() - 1) // WIDTH if high_enough else 0

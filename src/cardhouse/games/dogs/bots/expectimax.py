@@ -1,13 +1,11 @@
-"""Conflicts of two with open hands, solved by expectiminimax: every choice, every card that may be drawn.
+"""Conflicts between two with open hands, solved by expectiminimax over every choice and every possible draw.
 
-Both hold cards, and things that they may bring whenever they act; nothing is improvised, and no other arena entered. A
-position is what lies there: both hands by worth, as `duel.py` packs them, what is left to bring, the cards drawn so
-far, since they can't come again, and the Raise to be Seen. However one came there, it is worth the same, so that each
-is solved once.
+Both hold cards, and things they may bring whenever they act; nobody improvises or enters another arena. A position has
+both hands by value, packed as in `duel.py`, the things left, the cards drawn so far (they can't come again), and the
+Raise to See. Its value doesn't depend on how it was reached, so each is solved once.
 
-Where both play as well as can be, what `duel.py` proves to be no better is left out, and hands to which nothing more
-comes are its to solve. Against one who plays by a policy every See is tried, for there it may be right to play more
-than it takes.
+If both play optimally, moves that `duel.py` proves to be no better are skipped, and positions without further draws are
+solved there. Against a policy every See is tried, because playing more cards than needed may be right.
 """
 
 from __future__ import annotations
@@ -26,16 +24,16 @@ from cardhouse.games.dogs.state import WORTH, to_reverse, worth
 from cardhouse.games.dogs.table import drawn_for
 
 Thing = tuple[Draws, ...]
-"""What is drawn for a thing, one after the other: a gun draws as something troublesome besides (DV-11)."""
+"""The draws for a thing, in order; a gun has a troublesome draw in addition (DV-11)."""
 REGULAR: Final[Thing] = (PLAIN,)
-"""One card."""
+"""The draw of a regular thing: one card."""
 OF_WORTH: Mapping[int, Sequence[Card]] = {
     value: [card for card in STANDARD if WORTH[card] == value] for value in sorted({WORTH[card] for card in STANDARD})
 }
 
 
 class Position(NamedTuple):
-    """Who acts, 0 or 1; its own and the other's hand and things to bring; the cards drawn; the Raise to See, or 0."""
+    """The player to act (0 or 1), hands and things of both, the cards drawn so far, and the Raise to See, or 0."""
 
     who: int
     own: int
@@ -47,15 +45,14 @@ class Position(NamedTuple):
 
 
 class TooMany(Exception):
-    """More positions than were allowed."""
+    """Raised when a search exceeds its limit of positions and draws."""
 
 
 class Expectimax:
-    """The chance to win of whoever acts, from any position that comes of two hands.
+    """The win chance of the player to act, from any position reachable from two hands.
 
-    `unseen` is how many cards of each worth may be drawn: of one deck, without the hands, if it isn't said. `policies`
-    are those that each plays by, None for one that plays as well as can be. With more than `most` positions to look at
-    and draws to weigh, it raises TooMany.
+    `unseen` is the number of cards of each value that may be drawn; by default one deck without the hands. `policies`
+    are the players' policies, None for optimal play. A search of more than `most` positions and draws raises TooMany.
     """
 
     def __init__(
@@ -76,7 +73,7 @@ class Expectimax:
         self._known: dict[Position, float] = {}
 
     def value(self, now: Position) -> float:
-        """The chance to win of whoever acts."""
+        """Return the win chance of the player to act."""
         if not now.things and not now.other_things:
             if self.both_best:
                 return float(duel.sees(now.own, now.other, now.raised) if now.raised else duel.wins(now.own, now.other))
@@ -92,7 +89,7 @@ class Expectimax:
         return found
 
     def choices(self, now: Position) -> Iterator[float]:
-        """What each choice but to give is worth, to bring a thing first."""
+        """Yield the win chance of each choice except giving; bringing things comes first."""
         for place in {thing: place for place, thing in enumerate(now.things)}.values():
             yield self.bringing(now, place)
         if now.raised:
@@ -102,7 +99,7 @@ class Expectimax:
             yield from (self.raising(now, value) for value in duel.values(now.own))
 
     def bringing(self, now: Position, place: int = 0) -> float:
-        """A thing is drawn for, each card that nobody has seen as likely as the others (DV-6, DV-7, DV-10)."""
+        """Return the win chance after drawing for a thing, with all unseen cards equally likely (DV-6, DV-7, DV-10)."""
         return self._drawing(now._replace(things=now.things[:place] + now.things[place + 1 :]), now.things[place])
 
     def _drawing(self, now: Position, thing: Thing) -> float:
@@ -123,12 +120,12 @@ class Expectimax:
                 raise TooMany
 
     def raising(self, now: Position, value: int) -> float:
-        """It Raises with a card of this worth."""
+        """Return the win chance after raising with a card of this value."""
         rest = duel.without(now.own, value)
         return 1 - self.value(Position(1 - now.who, now.other, rest, now.other_things, now.things, now.drawn, value))
 
     def seeing(self, now: Position, left: int) -> float:
-        """It Sees, so that this is left of its hand; whoever Sees Raises next (DV-15)."""
+        """Return the win chance after a See that leaves `left` of the hand; the player who Sees Raises next (DV-15)."""
         return self.value(now._replace(own=left, raised=0))
 
     def _played(self, now: Position, policy: Policy) -> float:
@@ -148,7 +145,10 @@ _DECK = tuple(OF_WORTH.items())
 
 
 def draws(left: Mapping[int, int], thing: Draws) -> Iterator[tuple[float, int, int]]:
-    """All that may be drawn of so many cards of each worth: how likely it is, what is kept of it, and all of it."""
+    """Yield each possible draw for a thing: its probability, the cards kept, and all cards drawn.
+
+    `left` is the number of cards of each value.
+    """
     number, keeps = drawn_for(thing.kind, significant=thing.significant)
     ways = comb(sum(left.values()), number)
     for cards in combinations_with_replacement(sorted(value for value, cards in left.items() if cards), number):
@@ -159,14 +159,14 @@ def draws(left: Mapping[int, int], thing: Draws) -> Iterator[tuple[float, int, i
 
 
 def _ways_to_see(own: int, raised: int) -> Iterator[int]:
-    """What may be left of a hand that Sees a Raise (DV-17 to DV-19)."""
+    """Yield the possible hands after Seeing a Raise (DV-17 to DV-19)."""
     if own >> duel.WIDTH * to_reverse(raised):
         yield own
     yield from (left for left, total in parts(own) if total >= raised)
 
 
 def _good_ways_to_see(own: int, raised: int) -> Iterator[int]:
-    """The same, but for what is no better than another."""
+    """Yield the same without those that are no better than another."""
     if own >> duel.WIDTH * to_reverse(raised):
         yield own
     else:
@@ -174,7 +174,7 @@ def _good_ways_to_see(own: int, raised: int) -> Iterator[int]:
 
 
 def parts(hand: int) -> list[tuple[int, int]]:
-    """What is left when some of its cards are played, and what these are worth together."""
+    """Return, for each subset of cards to play, the hand left and the value played."""
     parts = [(hand, 0)]
     for value in duel.values(hand):
         more = range(1, duel.count(hand, value) + 1)
@@ -185,7 +185,7 @@ def parts(hand: int) -> list[tuple[int, int]]:
 
 
 def _situation(now: Position) -> Situation:
-    """The same as a policy has it; fallout is of no account here, and which of equal cards one plays."""
+    """Return the position as a policy sees it. Fallout and the suits of cards don't matter here."""
     things = [Unused("", str(place), thing[0]) for place, thing in enumerate(now.things)]
     return Situation(
         name="",

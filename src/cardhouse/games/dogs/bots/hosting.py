@@ -1,4 +1,4 @@
-"""The host of a practice table: somebody for each player, a man in their way, and a conflict with him."""
+"""The host of a practice table: a character for each player, an NPC to oppose them, and a conflict."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _PLAYS = playing(bold)
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Makes those who are missing, opens one conflict, and plays the game master's side of it.
+    """Create missing characters, open one conflict, and play the game master's side of it.
 
-    Where somebody else has prepared the man in their way, the table is over with the conflict.
+    If the opposing NPC isn't one of the host's own, the table ends with the conflict.
     """
     people = seen.view["characters"]
     is_decided = seen.asks["key"] == "town" and seen.view["outcomes"]
@@ -36,7 +36,7 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def missing(seen: Seen, people: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Who is still to be made: somebody for each player, and somebody of the game master's."""
+    """Return the creation of the next missing character: one per player, and one of the game master's."""
     if seats := hosting.seats_without(seen, people):
         name = hosting.new_name(hosting.NAMES, people)
         return {
@@ -52,7 +52,7 @@ def missing(seen: Seen, people: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def opening(people: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """All of the players' against the game master's."""
+    """Return the opening of a conflict of the players' characters against the game master's."""
     ours = [who["name"] for who in people if who["controller"] != GM]
     theirs = [who["name"] for who in people if who["controller"] == GM]
     if not ours or not theirs:

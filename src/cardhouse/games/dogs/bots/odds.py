@@ -1,4 +1,4 @@
-"""Who will win, if both sides play on as the table's bots would: the conflict is played out, again and again."""
+"""Each side's chance to win if bots play on: the rest of the conflict is simulated many times."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cardhouse.games.dogs.choices import ConflictChoices, choices_of
 from cardhouse.games.dogs.table import DogsTable
 
 POLICY: Final = "bold"
-"""How everybody plays on."""
+"""The policy of every simulated participant."""
 QUICK: Final = 400
-"""So many trials of somebody's part in a conflict take well under a second: 200 between two, 66 among six."""
+"""Trials times participants that take well under a second: 200 trials for two, 66 for six."""
 
 
 class SideOdds(TypedDict):
-    """Those of a side, the share of the trials that it wins, and the standard error of that."""
+    """A side: its names, the proportion of trials it wins, and that proportion's standard error."""
 
     names: list[str]
     wins: float
@@ -30,9 +30,9 @@ class SideOdds(TypedDict):
 
 
 class ConflictOdds(TypedDict, total=False):
-    """Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that.
+    """Each side's chance, in order, the number of trials, and the policy of the simulated players; may be empty.
 
-    Of two, `choices` is what comes of each answer, both playing as well as can be.
+    With two participants, `choices` may hold the chance of each answer under optimal play.
     """
 
     sides: list[SideOdds]
@@ -42,9 +42,9 @@ class ConflictOdds(TypedDict, total=False):
 
 
 def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
-    """Each side's chance to win the conflict under way; empty if there is none, or somebody is drawing.
+    """Return each side's chance to win the current conflict; empty if there is none, or cards are being drawn.
 
-    There are as many trials as are quick if it isn't said. A state has always the same odds.
+    `trials` 0 means as many as are quick. The same state always gives the same odds.
     """
     if game.under_way is None or game.busy:
         return {}
@@ -65,14 +65,14 @@ def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
 
 
 def standard_error(won: int, trials: int) -> float:
-    """That of the share won; as if one more had been won and one more lost, so that all or nothing isn't certain."""
+    """Return the standard error of a proportion, with one win and one loss added so that 0 and 1 have an error too."""
     share = (won + 1) / (trials + 2)
     return sqrt(share * (1 - share) / (trials + 2))
 
 
 @lru_cache(maxsize=32)
 def _wins(simulation: bytes, trials: int) -> tuple[int, ...]:
-    """How often each side wins. All who may see the hands ask for the same, one after the other."""
+    """Return the number of wins per side. Cached, because everyone who sees the hands asks for the same odds."""
     deal = dealt_by(Random(sha256(simulation).digest()))
     wins: list[int] = []
     for _ in range(trials):

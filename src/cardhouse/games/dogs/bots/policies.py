@@ -1,4 +1,4 @@
-"""What a bot plays: a policy is given what lies before somebody and says what that one does (the rules file's end)."""
+"""Policies: functions from a participant's situation to its next action."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cardhouse.games.dogs.people.fast import Draws
 from cardhouse.games.dogs.state import WORTH, Pile, best_first, to_reverse, worth
 
 REMEMBERED: Final = 1 << 11
-"""Of so many hands it is remembered what follows from them: as quick as all of them, and in a tenth of the memory."""
+"""Cache size for functions of hands: as fast as caching all of them, in a tenth of the memory."""
 Values = tuple[int, ...]
-"""A hand by what its cards are worth, the best first."""
+"""A hand as card values, best first."""
 
 
 class Unused(NamedTuple):
-    """A thing that could still be brought: whose it is, what it is called, how it is drawn for."""
+    """A thing that could still be brought into play: owner, name and draw."""
 
     owner: str
     name: str
@@ -30,14 +30,15 @@ class Unused(NamedTuple):
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies before somebody who is to Raise or See, as its player may know it.
+    """The situation of a participant who must Raise or See, as its player may know it.
 
-    Its `hand`, best first. It `owes` help: one of its cards must be turned sideways. `value` is the Raise it is to See,
-    None if it raises itself, `help_given` what cards turned sideways add to that. `pile` is where the cards of a blow
-    would go, None if that doesn't matter to it, `improvises` whether it may. What takes longer to tell is asked for
-    when it matters: the `others`' hands (of one who can't be looked at, what so many cards are worth as a rule); how
-    many cards more are `coming` into them if they draw all they can when they act next; the `things` that could be
-    brought, the `arenas` that could be entered, with the cards that each would draw.
+    `hand` is best first. `owes` means that a card must be sideways, for help given. `value` is the Raise to See, None
+    when raising; `help_given` is the value of helping cards. `pile` receives the fallout of a blow, None if that
+    doesn't matter. `improvises` says whether improvising is allowed.
+
+    Callables cover what is slow to calculate: the `others`' hands (average values for hidden ones), the number of cards
+    `coming` to them if they draw all they can at their next turn, the `things` that can be brought, and the `arenas`
+    that can be entered, with the cards each draws.
     """
 
     name: str
@@ -54,11 +55,11 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Policy = Callable[[Situation], Action]
-"""What somebody does: raise, see or give, or something that goes with the Raise or See before that."""
+"""Chooses an action: Raise, See, give, or a preparation."""
 
 
 def plain(now: Situation) -> Action:
-    """The reference for studies: nothing is brought after the opening, and nobody gives unless it must."""
+    """The reference for studies: brings nothing into play, and gives only when it must."""
     if now.value is None:
         return Raise(now.name, now.hand[0]) if now.hand else Give(now.name)
     cards = plain_see(now.hand, now.value, now.help_given, owes=now.owes)
@@ -66,7 +67,7 @@ def plain(now: Situation) -> Action:
 
 
 def plain_see(hand: Sequence[Card], value: int, help_given: int = 0, *, owes: bool = False) -> list[Card] | None:
-    """The cheapest card that reverses; else the cheapest that blocks; else as few as can be; None to give."""
+    """Return the cheapest card that reverses, or else Blocks, or else the fewest cards that See; None to give."""
     ranked = best_first(list(hand))
     for needed in (to_reverse(value), value - help_given):
         if singles := enough(ranked, needed, owes=owes):
@@ -75,22 +76,22 @@ def plain_see(hand: Sequence[Card], value: int, help_given: int = 0, *, owes: bo
 
 
 def enough(ranked: Sequence[Card], needed: int, *, owes: bool) -> list[Card]:
-    """The cards, best first, that are each worth enough, turned sideways if that is owed."""
+    """Return the cards that are each worth enough, best first, counted sideways if help is owed."""
     return list(takewhile(lambda card: worth(card, sideways=owes) >= needed, ranked))
 
 
 def fewest(ranked: Sequence[Card], needed: int, *, owes: bool) -> list[Card] | None:
-    """As few cards as can be, two at least, that are worth enough together; None if none are."""
+    """Return the fewest cards, at least two, that are worth enough together; None if no set is."""
     values = fewest_values(values_of(ranked), needed, owes)
     return None if values is None else cards_of(ranked, values)
 
 
 @lru_cache(REMEMBERED)
 def fewest_values(values: Values, needed: int, owes: bool = False) -> Values | None:
-    """The same of a hand by worth, best first.
+    """Return the same for values, best first.
 
-    Of as many cards those with the smallest sum, among equal sums those whose values from high to low come first. One
-    who owes help turns the lowest of them sideways.
+    Among sets of equal size, the smallest sum wins, then the one whose values, high to low, are first in order. If help
+    is owed, the lowest card is sideways.
     """
     for number in range(2, len(values) + 1):
         if together(values[:number], owes=owes) >= needed:
@@ -99,16 +100,16 @@ def fewest_values(values: Values, needed: int, owes: bool = False) -> Values | N
 
 
 def _one_sideways(values: Values, number: int, needed: int) -> Values:
-    """So many cards that are enough with the lowest turned sideways."""
+    """Return `number` values that are enough with the lowest of them sideways."""
     others = ((least(values[:place], number - 1, needed - low // 2), low) for place, low in enumerate(values))
     found = ((*cards, low) for cards, low in others if cards is not None)
     return min(found, key=lambda cards: (together(cards, owes=True), cards))
 
 
 def least(values: Values, number: int, needed: int) -> Values | None:
-    """Exactly so many cards, of a hand by worth, with the smallest sum that is enough; None if none is.
+    """Return exactly `number` values with the smallest sufficient sum; None if there are none.
 
-    Of equal sums those whose values from high to low come first.
+    Among equal sums, the one whose values, high to low, come first.
     """
     sums = _sums(values, number)
     high_enough = sums[0][number] >> max(needed, 0)
@@ -126,7 +127,7 @@ def least(values: Values, number: int, needed: int) -> Values | None:
 
 
 def _sums(values: Values, number: int) -> list[list[int]]:
-    """For each place in a hand, and for so many cards from there on, up to `number`: which sums they have, as bits."""
+    """Return bit masks of the possible sums, by position in the hand and number of cards from there, up to `number`."""
     sums = [[1, *[0] * number]]
     for value in reversed(values):
         after = sums[-1]
@@ -135,23 +136,23 @@ def _sums(values: Values, number: int) -> list[list[int]]:
 
 
 def values_of(hand: Iterable[Card]) -> Values:
-    """What cards are worth, in their order."""
+    """Return the cards' values, in the same order."""
     return tuple(map(WORTH.__getitem__, hand))
 
 
 def together(values: Sequence[int], *, owes: bool) -> int:
-    """What cards are worth together, best first; one who owes help turns the last sideways (DV-21)."""
+    """Return the total of values, best first; if help is owed, the last is sideways (DV-21)."""
     return sum(values) - (values[-1] + 1) // 2 if owes else sum(values)
 
 
 def cards_of(ranked: Sequence[Card], values: Values) -> list[Card]:
-    """The first cards of these values, both from high to low."""
+    """Return the first cards with these values; both run from high to low."""
     left = iter(ranked)
     return [next(card for card in left if worth(card) == value) for value in values]
 
 
 def see_with(now: Situation, cards: list[Card]) -> See:
-    """The See with these cards, the lowest of them sideways if that is owed."""
+    """Return the See with these cards; if help is owed, the lowest is sideways."""
     return See(now.name, cards, sideways=min(cards, key=worth) if now.owes else None)
 
 
@@ -159,5 +160,5 @@ _BY_WORTH: Final = sorted(map(worth, STANDARD), reverse=True)
 
 
 def typical(number: int) -> Values:
-    """What so many cards that nobody sees are worth as a rule: spread evenly over the deck, best first."""
+    """Return the values that `number` hidden cards have on average: spread evenly over the deck, best first."""
     return tuple(_BY_WORTH[(2 * place + 1) * len(_BY_WORTH) // (2 * number)] for place in range(number))

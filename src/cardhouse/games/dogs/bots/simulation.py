@@ -1,4 +1,4 @@
-"""A conflict played on by policies: the rules themselves, run without a table, with nobody asked and nothing told."""
+"""A conflict played on by policies: the rules themselves, run without a table, questions or events."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ from cardhouse.games.dogs.state import (
 from cardhouse.games.dogs.table import DogsTable
 
 DESPERATE = 2
-"""So many cards are kept of something desperate (DV-7, DV-11)."""
+"""Cards kept of a desperate improvisation (DV-7, DV-11)."""
 
 Deal = Callable[[Draw], Card | None]
-"""Which card is drawn; None for one that nobody looks at."""
+"""Chooses the card of a draw; None for a card drawn face down."""
 
 
 class Simulation(DogsTable):
-    """A conflict from a rest to its end; `policy` says what each does."""
+    """A conflict from a resting point to its end; `policy` acts for every participant."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.policy: Policy = plain
 
     def play(self) -> Rules[None]:
-        """Until it is decided."""
+        """Play until the conflict is decided."""
         while not is_decided(self):
             yield from play_on(self)
 
     def play_out(self, deal: Deal) -> int:
-        """Play on to the end; the number of the side that wins."""
+        """Play to the end and return the winning side's number."""
         self.run(self.play(), deal)
         return self.contested.still_in()[0].side
 
     def run(self, rules: Rules[None], deal: Deal) -> None:
-        """Run these rules through; whatever they draw, `deal` says which card it is."""
+        """Run rules to their end; `deal` supplies every card they draw."""
         card: Card | None = None
         while True:
             try:
@@ -69,33 +69,33 @@ class Simulation(DogsTable):
             card = deal(question)
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
-        """Whoever would be asked does what the policy says."""
+        """Return the policy's action for the participant asked."""
         asked = question()
         return None if asked is None else self.policy(situation_of(self, self.contested.named(asked.about["name"])))
         yield
 
     def may_raise(self, one: Participant) -> Ask | None:
-        """The question, without its offers."""
+        """Return the question without its offers."""
         return Ask("raise", "DV-16", (), {"name": one.name}) if one.hand or has_more(self, one) else None
 
     def may_see(self, one: Participant) -> Ask | None:
-        """The question, without its offers."""
+        """Return the question without its offers."""
         able = can_see(one, self.raised.value, help_given(self)) or has_more(self, one) or can_be_helped(self, one)
         return Ask("see", "DV-17", (), {"name": one.name}) if able else None
 
     def tell(self, rule: str, key: str, **about: Any) -> None:
-        """Nobody listens."""
+        """Do nothing: a simulation has no audience."""
 
     def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, *shown: Any, **about: Any) -> None:
-        """Nobody listens."""
+        """Do nothing: a simulation has no audience."""
 
     def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
-        """Nobody draws from paper."""
+        """Return nothing: a simulation has no real deck."""
         return {}
 
 
 def dealt_by(chance: Random) -> Deal:
-    """Each card as likely as the others; what is drawn face down stays unknown."""
+    """Return a deal with every card equally likely; face-down cards stay unknown."""
 
     def deal(draw: Draw) -> Card | None:
         return None if draw.face_down else draw.cards[int(chance.random() * len(draw.cards))]
@@ -104,10 +104,10 @@ def dealt_by(chance: Random) -> Deal:
 
 
 def simulation_of(game: DogsTable) -> bytes:
-    """A game at rest, in the middle of a conflict, as a simulation of it can be read from.
+    """Encode a game at rest in mid-conflict as a Simulation.
 
-    It has no more in it than everybody may know who sees the hands: what lies face down may be any card, even where
-    somebody has named it, and of sheets there is only what matters before the conflict is over.
+    It contains only what everyone who sees the hands knows: a face-down card may be any card, even if the log has named
+    it, and sheets keep only what matters before the conflict ends.
     """
     copy = msgspec.json.decode(msgspec.json.encode(game), type=Simulation)
     for one in copy.contested.participants:
@@ -126,11 +126,11 @@ def simulation_of(game: DogsTable) -> bytes:
     return msgspec.json.encode(copy)
 
 
-# What lies before somebody.
+# Situations.
 
 
 def situation_of(game: DogsTable, one: Participant) -> Situation:
-    """What lies before a participant who is to Raise or See, as whoever controls it may know it."""
+    """Return the situation of a participant who must Raise or See, as its controller may know it."""
     conflict = game.contested
     raised = conflict.raised
     minds = one.nature == "character" and not one.spare
@@ -150,14 +150,17 @@ def situation_of(game: DogsTable, one: Participant) -> Situation:
 
 
 def hand_of(game: DogsTable, one: Participant, other: Participant) -> Values:
-    """An opponent's hand by worth, as this participant's player sees it (DV-14)."""
+    """Return an opponent's hand by value, as this participant's player sees it (DV-14)."""
     if game.options.hidden_hands and game.controller(one) not in (GM, game.controller(other)):
         return typical(len(other.hand))
     return tuple(sorted(values_of(other.hand), reverse=True))
 
 
 def coming_of(game: DogsTable, other: Participant, *, arenas: bool = True) -> int:
-    """How many cards come into somebody's hand who draws all it can when it acts next; without other `arenas`?"""
+    """Return how many cards an opponent gets if it draws everything it can at its next turn.
+
+    `arenas` counts escalation.
+    """
     if game.contested.kind != "conflict":
         return 0
     who, left = game.named(other.name), unused(game, other)[other.name]
@@ -168,12 +171,12 @@ def coming_of(game: DogsTable, other: Participant, *, arenas: bool = True) -> in
 
 
 def cards_coming(things: Iterable[Draws], by_arena: Mapping[str, int], *, improvises: bool) -> int:
-    """So many cards: of all these things, the arena that draws most, something desperate (DV-7, DV-10 to DV-12)."""
+    """Return the cards from all things, the arena with the most, and desperate improvising (DV-7, DV-10 to DV-12)."""
     return sum(1 + one.significant for one in things) + max(by_arena.values(), default=0) + DESPERATE * improvises
 
 
 def things_of(game: DogsTable, one: Participant) -> Iterator[Unused]:
-    """The things that it could bring, as far as that is its player's to say (DV-10, DV-30)."""
+    """Yield the things that a participant could bring and its player decides on (DV-10, DV-30)."""
     demonic = game.contested.demonic
     for owner, names in unused(game, one).items():
         if not names or (owner != one.name and game.controller(one) not in choosers(game.named(owner).controller)):
@@ -189,12 +192,12 @@ def things_of(game: DogsTable, one: Participant) -> Iterator[Unused]:
 
 
 def demonic_draws(dice: int) -> Draws:
-    """How Demonic Influence is drawn for (DV-31)."""
+    """Return the draw for Demonic Influence (DV-31)."""
     return DEMONIC_DRAWS[dice].things[0]
 
 
 def arenas_of(game: DogsTable, one: Participant) -> dict[str, int]:
-    """The arenas it may enter and would draw something for (DV-12)."""
+    """Return the arenas a participant may enter, with the number of cards each draws (DV-12)."""
     if one.nature != "character" or game.contested.putting.escalated:
         return {}
     who = game.named(one.name)
@@ -204,7 +207,7 @@ def arenas_of(game: DogsTable, one: Participant) -> dict[str, int]:
 def cards_by_arena(
     arenas: Sequence[str], stats: Stats, drawn: Collection[Stat], fast: FastType | None, lines: int
 ) -> dict[str, int]:
-    """How many cards escalating to each arena draws (DV-12, DV-34), where it draws any."""
+    """Return the number of cards that escalating to each arena draws, if any (DV-12, DV-34)."""
     if fast is None:
         numbers = {arena: sum(stats.of(stat) for stat in stats_of(arena) if stat not in drawn) for arena in arenas}
     else:

@@ -1,4 +1,4 @@
-"""A rule of thumb: as near to best play as what one can keep in mind at a table."""
+"""A rule of thumb that comes close to optimal play, yet can be remembered at a table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cardhouse.games.dogs.bots.policies import Situation, Values, enough, fewest
 from cardhouse.games.dogs.state import to_reverse, worth
 
 NEARLY: Final = 2
-"""A card blocks gladly that is worth no more than so much more than the Raise."""
+"""The most by which a card may exceed the Raise and still be a good Block."""
 
 
 def thumb(now: Situation) -> Action:
-    """Draw whatever can be drawn, at once. Raise the second-best card, or the best if they could reverse the other.
+    """Draw everything at once; Raise with the second-best card, or the best if the opponent could reverse the other.
 
-    Reverse what can be. Block with a card that is worth hardly more; else See with two that are worth less than the
-    Raise; else as one can. Against several, and where a card is turned sideways, it plays boldly.
+    Reverse if possible. Block with a card worth hardly more than the Raise, or else See with two cards that are each
+    worth less, or else See as cheaply as possible. Plays boldly against several opponents, or if a card is sideways.
     """
     others = now.others()
     if len(others) != 1 or now.owes or now.help_given:
@@ -35,7 +35,7 @@ def thumb(now: Situation) -> Action:
 
 
 def _raised(hand: Sequence[Card], other: Values) -> Card:
-    """The second-best card, or the best; of cards worth the same the last."""
+    """Return the second-best card, or the best; among cards of equal value the last."""
     second = worth(hand[min(1, len(hand) - 1)])
     value = worth(hand[0]) if other and other[0] >= to_reverse(second) else second
     return next(card for card in reversed(hand) if worth(card) == value)

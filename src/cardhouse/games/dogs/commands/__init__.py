@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too on the command line: characters of the dice game, odds of fallout, sheets on paper."""
+"""Command-line functions for Dogs: conversion of dice-game characters, fallout odds, printed sheets."""
 
 from typing import Annotated
 

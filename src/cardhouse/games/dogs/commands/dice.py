@@ -1,4 +1,4 @@
-"""Characters of the dice game on the terminal: converted to cards, as a roster file (DV-5)."""
+"""Conversion of dice-game characters to a roster file, for the command line (DV-5)."""
 
 import re
 from pathlib import Path
@@ -17,9 +17,9 @@ _NAME = re.compile(r"\s*name\s*:\s*(.*?)\s*$", re.IGNORECASE)
 
 
 def convert(files: list[str], output: str) -> None:
-    """Write the roster of these characters, and tell people, beside it, what of it may want a second look.
+    """Write a roster of these characters, and print remarks about anything to check.
 
-    Raises CardhouseError, naming the file and its line, if one can't be converted or two have the same name.
+    Raises CardhouseError, naming the file and line, if one can't be converted or two share a name.
     """
     sheets: list[Sheet] = []
     remarks: list[str] = []
@@ -35,7 +35,7 @@ def convert(files: list[str], output: str) -> None:
 
 
 def _read(file: str) -> tuple[Sheet, ReadSheet]:
-    """A character, as its file says it is."""
+    """Read a character from its file."""
     lines = [tidied(line.decode()) for line in read_file(file)]
     name = "" if file == "-" else Path(file).stem
     for number, line in enumerate(lines):
@@ -52,7 +52,7 @@ def _read(file: str) -> tuple[Sheet, ReadSheet]:
 
 
 def _remarks(sheet: Sheet, read: ReadSheet) -> list[str]:
-    """What may be changed: Stats that are a proposal, and many things of a single die (DV-5)."""
+    """Return remarks: proposed Stats, and several things of a single die (DV-5)."""
     found = []
     if read.scaled:
         stats = ", ".join(f"{stat.capitalize()} {sheet.stats.of(stat)}" for stat in STATS)

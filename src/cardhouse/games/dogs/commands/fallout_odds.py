@@ -1,4 +1,4 @@
-"""The exact odds of fallout in Dogs Play Cards, Too, on the terminal."""
+"""The exact odds of fallout, for the command line."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHORT: dict[Severity, str] = {
 
 
 class Turned(msgspec.Struct, frozen=True):
-    """So many cards of fallout in one arena, and the chances of what they do; to need healing, by Body."""
+    """A number of fallout cards in one arena: the chance of each result, and of needing healing, by Body."""
 
     arena: Pile
     cards: int
@@ -40,7 +40,7 @@ class Turned(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, pile: Pile, cards: int, bodies: Iterable[int], decks: int) -> Turned:
-        """The chances of these cards, from so many full decks."""
+        """Return the chances of these cards, from `decks` full decks."""
         deck = DECKS[decks]
         found = chances(pile, cards, deck)
         healing = {body: needs_healing(pile, cards, body, deck) for body in bodies}
@@ -48,9 +48,9 @@ class Turned(msgspec.Struct, frozen=True):
 
 
 def write(cards: str, body: str, arena: str, decks: int, *, json: bool) -> None:
-    """Print the exact odds of fallout, of the arenas that are listed or of all.
+    """Print the exact odds of fallout in the arenas listed, or in all.
 
-    Raises CardhouseError if these are no numbers or no arenas.
+    Raises CardhouseError if the text has no valid numbers or arenas.
     """
     counts, bodies = CARDS.read_all(cards), BODY.read_all(body)
     piles = ARENA.read_all(arena) if arena else PILES
@@ -80,7 +80,7 @@ def _table(
     row: Callable[[Turned], Iterable[Fraction]],
     named: Mapping[str, str],
 ) -> Grid:
-    """A row for each number of cards, with a line between the arenas."""
+    """Return a row per number of cards, with a blank row before each arena."""
     grid = words.grid(*(None for _ in headings))
     grid.add_row(*headings)
     for pile, some in groupby(found, lambda one: one.arena):
@@ -91,5 +91,5 @@ def _table(
 
 
 def _percent(chance: Fraction) -> str:
-    """`12.34 %`; what can't be is no number."""
+    """Return `12.34%`, or `-` for a chance of 0."""
     return words.NOTHING if chance == 0 else f"{float(100 * chance):.2f}%"

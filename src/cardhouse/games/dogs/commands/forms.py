@@ -1,6 +1,6 @@
-"""Dogs and those they meet as a form on the page, each on the sheet that is printed (DV-1 to DV-5).
+"""The form for characters on the page, each shown as the printed sheet (DV-1 to DV-5).
 
-What draws is loaded when something is drawn: a server that only tells of the form needs none of it.
+Drawing code is imported only when something is drawn: a server that only describes the form doesn't need it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Four(Struct):
 
 
 class Member(Struct, kw_only=True):
-    """What is written on a sheet before anything has happened; the rest of a character comes of play."""
+    """The part of a sheet that exists before play; everything else about a character comes from play."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     stats: Four

@@ -1,4 +1,4 @@
-"""Character sheets and the game master's page for a table of wood, as a PDF."""
+"""Character sheets and the game master's page as a PDF, for the command line."""
 
 from cardhouse.cli.printing import read_roster, write_pdf
 from cardhouse.engine import CardhouseError
@@ -10,9 +10,9 @@ from cardhouse.print.pen import PAPERS
 
 
 def write(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str) -> None:
-    """Write the game master's page and character sheets to a file: those of a roster, empty ones, or both.
+    """Write a PDF of the game master's page and character sheets: those of a roster, blank ones, or both.
 
-    Raises CardhouseError if a file can't be read or written, or has what can't be printed.
+    Raises CardhouseError if a file can't be read or written, or has unprintable text.
     """
     wanted, portraits = ([], NO_PORTRAITS) if sheets is None else read_roster(sheets, read_dogs)
     blank = blank or sheets is None

@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too on paper: a sheet for each character, and a page for the game master."""
+"""Dogs Play Cards, Too on paper: character sheets, and a page for the game master."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ def dogs_pdf(
     blank: bool = False,
     aid: bool = True,
 ) -> bytes:
-    """The game master's page, a sheet for each character, and empty ones: one for each template, and one for none.
+    """Return a PDF: the game master's page, a sheet per character, and blank sheets for each template and for none.
 
-    Fast NPCs have no sheet; they are named on the game master's page. Raises CardhouseError if a text has letters that
-    can't be printed.
+    Fast NPCs have no sheet; the game master's page lists them. Raises CardhouseError if a text has unprintable letters.
     """
     with Pen(paper.on_its_side, "Dogs Play Cards, Too") as pen:
         if aid:

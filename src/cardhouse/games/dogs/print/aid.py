@@ -1,4 +1,4 @@
-"""A page for the game master: Fast NPCs, floating traits, Demonic Influence, and what fallout means."""
+"""The game master's page: Fast NPCs, floating traits, Demonic Influence and fallout tables."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from cardhouse.print.text import largest_in, printable
 
 EDGE, NAME, TOP, GAP = 11.0, 18.0, 25.5, 8.0
 APART = 3.0
-"""How far the parts of a column are from each other."""
+"""The gap between the parts of a column."""
 NPCS = 5
-"""So many NPCs of a type have a column to tick."""
+"""The number of NPCs per type with a column to tick."""
 TOWNS = 8
 ROW = 6.6
-"""From one empty line to write on to the next."""
+"""The height of a blank line."""
 
 OPENING = """\
 Say what is at stake, and who is on which side. All draw for the arena's two Stats. Of two, the one who began it raises
@@ -43,16 +43,16 @@ Help: a card sideways, for half, rounded down; then one of your own next cards l
 
 Whoever gives keeps the second-best card for a follow-up. Of an NPC whose fallout doesn't matter, the highest fallout
 card goes to whoever starts that."""
-"""DV-14 to DV-24."""
+"""DV-14 to DV-24: a conflict in short."""
 
 HEALING = """\
 The healer's Acuity and the patient's Body, against all cards of the Fallout pile and Demonic Influence. The healer
 raises first, and may bring things of both. Blows are physical. Lost, or with no healer in time: death."""
-"""DV-30."""
+"""DV-30: healing in short."""
 
 
 def draw_aid(pen: Pen, npcs: Sequence[Sheet]) -> None:
-    """The page, with these Fast NPCs in their places.
+    """Draw the page, with these Fast NPCs filled in.
 
     Raises CardhouseError if a name can't be printed.
     """
@@ -85,14 +85,14 @@ def draw_aid(pen: Pen, npcs: Sequence[Sheet]) -> None:
 
 
 def _line(line: Line) -> str:
-    """What is drawn, in words: `3 cards and +`."""
+    """Return a line in words, such as `3 cards and +`."""
     cards = [f"{line.cards} {'card' if line.cards == 1 else 'cards'}"] if line.cards else []
     marks = [shown(thing.mark, "regular") for thing in line.things]
     return ", ".join([*cards, " and ".join(marks)])
 
 
 def _draw_fast(column: Column, npcs: Sequence[Sheet]) -> None:
-    """The four types (DV-34): what each line draws, and for each NPC which of them it has drawn."""
+    """Draw the four types (DV-34): the draws of each line, and boxes to tick for each NPC."""
     column.heading("Fast NPCs", "one line at the start, one for each arena entered")
     column.say("In a group each further member is one card more with the first line, and a trait to bring.")
     half = (column.width - 6) / 2
@@ -127,13 +127,13 @@ def _draw_type(pen: Pen, x: float, y: float, width: float, kind: FastType, npcs:
 
 
 def _called(npc: Sheet) -> str:
-    """Its name, and how many more there are of its group (DV-35)."""
+    """Return an NPC's name, and the number of additional members of its group (DV-35)."""
     name = printable(npc.name, f"The name {npc.name}")
     return f"{name}, and {npc.members} more" if npc.members else name
 
 
 def _draw_floats(column: Column) -> None:
-    """The floating traits, to be ticked off in each Town (DV-36)."""
+    """Draw the floating traits, to be ticked off in each Town (DV-36)."""
     column.heading("Floating traits", "for anybody, at any time; each once a Town")
     pen, step = column.pen, (column.width - 16) / TOWNS
     for number in range(TOWNS):
@@ -156,7 +156,7 @@ def _draw_floats(column: Column) -> None:
 
 
 def _draw_demonic(column: Column) -> None:
-    """What it draws, by its dice (DV-31)."""
+    """Draw the effect of Demonic Influence by its dice (DV-31)."""
     column.heading("Demonic Influence", "one thing, brought by the side it strengthens")
     pen, step = column.pen, column.width / len(DEMONIC_DRAWS)
     for number, (dice, line) in enumerate(DEMONIC_DRAWS.items()):
@@ -169,7 +169,7 @@ def _draw_demonic(column: Column) -> None:
 
 
 def _draw_notes(column: Column) -> None:
-    """Lines to write on, to the end of the page."""
+    """Draw blank lines to the end of the page."""
     column.heading("Stakes, sides, what is kept for follow-ups")
     end = column.pen.paper.height - EDGE
     while column.y + ROW <= end:
@@ -178,7 +178,7 @@ def _draw_notes(column: Column) -> None:
 
 
 def _draw_piles(column: Column) -> None:
-    """Of which pile what is experience (DV-26), and which Stats its arena draws (DV-9)."""
+    """Draw each pile's experience threshold (DV-26) and its arena's Stats (DV-9)."""
     column.heading("Arenas and fallout", "to the left, for experience")
     pen = column.pen
     for pile in PILES:

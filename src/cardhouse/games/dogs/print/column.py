@@ -1,4 +1,4 @@
-"""A column of small print: headings, texts and rows, each below the one before."""
+"""A column of small print: headings, texts and rows, each below the previous one."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from cardhouse.print.pen import FAINT, INK, POINT, QUIET, Colour, Face, Pen
 from cardhouse.print.text import LEADING, Paragraph, set_at
 
 SMALL = 7.5
-"""The size of all that is looked up, in points."""
+"""The type size of reference text, in points."""
 
 LINE = SMALL * POINT * LEADING
 
 
 class Column:
-    """Where the next thing goes: so far down, in a column that begins at `x` and is so wide, its parts so far apart."""
+    """A column at `x`; the next item goes at `y`. `apart` is the gap before each heading."""
 
     def __init__(self, pen: Pen, x: float, y: float, width: float, *, apart: float = 1.5) -> None:
         self.pen, self.x, self.y, self.width, self.apart = pen, x, y, width, apart
         self.top = y
 
     def heading(self, text: str, note: str = "") -> None:
-        """A heading, and a note to it at the right."""
+        """Add a heading, with an optional note at the right."""
         self.y += 3.6 + (self.apart if self.y > self.top else 0)
         draw_heading(self.pen, self.x, self.y, text)
         if note:
@@ -30,13 +30,13 @@ class Column:
         self.y += 1.4
 
     def say(self, text: str, *, colour: Colour = INK) -> None:
-        """A text over the whole width."""
+        """Add a text over the whole width."""
         block = set_at(self.pen, [Paragraph(text, colour=colour)], SMALL, self.width)
         block.draw(self.pen, self.x, self.y)
         self.y += block.height + 0.5
 
     def points(self, texts: Sequence[str]) -> None:
-        """Texts one below the other, each with a square to tick."""
+        """Add texts one below the other, each with a box to tick."""
         for text in texts:
             self.pen.box(self.x, self.y + 0.75, 1.9, 1.9, line=QUIET, thick=0.15)
             block = set_at(self.pen, [Paragraph(text)], SMALL, self.width - 3.4)
@@ -44,11 +44,11 @@ class Column:
             self.y += block.height + 0.25
 
     def rule(self) -> None:
-        """A faint line."""
+        """Add a faint line."""
         self.y += 0.4
         self.pen.line(self.x, self.y, self.x + self.width, self.y, width=0.15, colour=FAINT)
         self.y += 0.6
 
     def gap(self, height: float) -> None:
-        """Nothing."""
+        """Add space."""
         self.y += height

@@ -1,4 +1,4 @@
-"""What each conflict has changed, as a sheet remembers it."""
+"""The history on a printed sheet: the changes made by each conflict."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROW = 6.2
 
 
 def draw_history(pen: Pen, x: float, y: float, width: float, end: float, sheet: Sheet | None) -> None:
-    """The latest of it for which there is room, oldest first; then lines to write on."""
+    """Draw as many recent conflicts as fit, oldest first, and fill up with blank lines."""
     draw_heading(pen, x, y + 3.6, "History")
     blocks = _blocks(pen, width, sheet)
     shown = _latest(blocks, end - y - 5.4)
@@ -33,7 +33,7 @@ def draw_history(pen: Pen, x: float, y: float, width: float, end: float, sheet: 
 
 
 def _blocks(pen: Pen, width: float, sheet: Sheet | None) -> list[Block]:
-    """A text for each conflict: what was at stake, and what came of it."""
+    """Return a text for each conflict: its stakes and its events."""
     if sheet is None:
         return []
     found = []
@@ -45,17 +45,17 @@ def _blocks(pen: Pen, width: float, sheet: Sheet | None) -> list[Block]:
 
 
 def _stakes(note: Noted) -> str:
-    """What was at stake: of a healing conflict, a life."""
+    """Return the stakes; for a healing conflict, a life."""
     return fill(words().page["life_of"], {"name": note.stakes}) if note.healing else note.stakes
 
 
 def _told(name: str, note: Noted) -> str:
-    """A line of it, in the game's words."""
+    """Return an event in the game's words."""
     return fill(words().events.get(note.key, note.key), {"name": name, **note.about}, None, words().values)
 
 
 def _latest(blocks: list[Block], height: float) -> list[Block]:
-    """As many of the last as have room."""
+    """Return as many of the last blocks as fit."""
     shown: list[Block] = []
     for block in reversed(blocks):
         height -= block.height + 0.6

@@ -1,4 +1,4 @@
-"""What is looked up while playing: what cards are worth, what is drawn, how a Raise is seen, what fallout means."""
+"""Reference tables for printing: card values, draws, Seeing a Raise, and the severity of fallout."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, Pile
 from cardhouse.print.pen import QUIET, Face
 
 WORTH = (("A", "1"), ("2 to 10", "as they say"), ("J Q", "12"), ("K", "14"))
-"""DV-8."""
+"""DV-8: card values."""
 
 DRAWS = (
     (("", "1 card"), ("*", "2, keep both")),
     (("-", "2, keep the worse"), ("-*", "4, keep the 2 worst")),
     (("+", "2, keep the better"), ("+*", "4, keep the 2 best")),
 )
-"""DV-6, DV-7: by the mark, what is drawn, beside what is drawn with a star."""
+"""DV-6, DV-7: the draw for each mark, and for the same mark with a star."""
 
 SEEING = (
     "One card as high, or higher, blocks it.",
     "Two or more cards together take the blow: as many cards, face down, onto the pile of the raiser's arena.",
     "One card worth twice as much turns the blow around, and goes back to your hand.",
 )
-"""DV-17 to DV-19."""
+"""DV-17 to DV-19: how to See a Raise."""
 
 SEVERITY = (
     ("J of spades", "dying", "That is the end."),
@@ -43,43 +43,43 @@ SEVERITY = (
     ("5 4 3", "long_term", "One long-term choice."),
     ("2 A or none", "short_term", "One short-term choice."),
 )
-"""DV-28, DV-29: the highest card of the Fallout pile, how bad it is, what follows."""
+"""DV-28, DV-29: the highest card of the Fallout pile, its severity, and the consequences."""
 
 
 def words() -> Words:
-    """The game's own words."""
+    """Return the game's own texts."""
     return catalogue_of(Dogs).words
 
 
 def value(field: str, of: str) -> str:
-    """What a value is called."""
+    """Return the name of a value."""
     return words().values.get(f"{field}.{of}", of)
 
 
 def shown(mark: str, regular: str = "") -> str:
-    """A mark as it is printed: for regular nothing, or a word, and a minus that can be seen."""
+    """Return a mark for print: nothing or a word for regular, and a proper minus sign."""
     return mark.removeprefix("o").replace("-", "\u2212") or regular
 
 
 def in_words(mark: str) -> str:
-    """What a mark means (DV-2): `strong, significant`; of one that is either of two, both."""
+    """Return a mark's meaning (DV-2), such as `strong, significant`; for an alternative, both meanings."""
     either = (value("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
     return ", or ".join(either)
 
 
 def stats_in_words(arena: str) -> str:
-    """The two Stats of an arena (DV-9)."""
+    """Return the two Stats of an arena (DV-9)."""
     return " + ".join(value("stat", stat) for stat in ARENAS[arena])
 
 
 def threshold(pile: Pile) -> str:
-    """From which rank on a pile's cards are experience (DV-26): `10 and up`."""
+    """Return the ranks that count as experience in a pile, such as `10 and up` (DV-26)."""
     ranks = RANKS[EXPERIENCE_FROM[pile] - 1 :]
     return " or ".join(ranks) if len(ranks) < 3 else f"{ranks[0]} and up"
 
 
 def choices(list_: str) -> list[str]:
-    """The choices of a list, in our own words (DV-32)."""
+    """Return the options of a list in the game's own words (DV-32)."""
     experience, fallout = (
         get_args(next(field.type for field in fields(action) if field.name == "choice"))
         for action in (ExperienceChoice, FalloutChoice)
@@ -91,10 +91,10 @@ def choices(list_: str) -> list[str]:
 
 
 def draw_worth(column: Column) -> None:
-    """What cards are worth (DV-8)."""
+    """Draw the card values (DV-8)."""
     column.heading("Cards are worth")
     pen, y = column.pen, column.y + 3
-    # Each is as wide as what it says, and what is left over stands between them.
+    # Each column is as wide as its text; the space left over goes between them.
     widths = [pen.width(rank, Face.SERIF_BOLD, 9) + 1.2 + pen.width(is_, Face.SANS, SMALL) for rank, is_ in WORTH]
     apart = (column.width - sum(widths)) / (len(WORTH) - 1)
     x = column.x
@@ -106,7 +106,7 @@ def draw_worth(column: Column) -> None:
 
 
 def draw_draws(column: Column) -> None:
-    """How many cards are drawn for which mark (DV-6, DV-7), and for what stands on no sheet (DV-11)."""
+    """Draw the number of cards for each mark (DV-6, DV-7) and for improvising (DV-11)."""
     column.heading("For each mark you draw")
     pen, half = column.pen, column.width / 2
     for pair in DRAWS:
@@ -125,14 +125,14 @@ def draw_draws(column: Column) -> None:
 
 
 def draw_seeing(column: Column) -> None:
-    """How a Raise is seen (DV-17 to DV-19)."""
+    """Draw the ways to See a Raise (DV-17 to DV-19)."""
     column.heading("Seeing a Raise")
     for text in SEEING:
         column.say(text)
 
 
 def draw_severity(column: Column) -> None:
-    """What the highest card of the Fallout pile means (DV-28, DV-29)."""
+    """Draw the table of severities by highest fallout card (DV-28, DV-29)."""
     column.heading("Your highest fallout card")
     for cards, severity, follows in SEVERITY:
         column.rule()
@@ -142,7 +142,7 @@ def draw_severity(column: Column) -> None:
         called = f"{value('severity', severity).capitalize()}."
         pen.text(column.x + indent, base, called, Face.SANS_BOLD, SMALL)
         after = indent + pen.width(called, Face.SANS_BOLD, SMALL) + 1.2
-        if pen.width(follows, Face.SANS, SMALL) > column.width - after:  # it begins a line of its own
+        if pen.width(follows, Face.SANS, SMALL) > column.width - after:  # continue on a line of its own
             column.gap(LINE)
             after = indent
         told = Column(pen, column.x + after, column.y, column.width - after)
@@ -152,7 +152,7 @@ def draw_severity(column: Column) -> None:
 
 
 def draw_choices(column: Column) -> None:
-    """The three lists (DV-32)."""
+    """Draw the three lists of options (DV-32)."""
     for list_, title, note in (
         ("experience", "Experience", "two red cards or more, to the left"),
         ("long_term", "Long-term", "for good"),

@@ -1,4 +1,4 @@
-"""A character's sheet for Dogs Play Cards, Too: on its side, so that four piles of cards lie at its lower edge."""
+"""A character's sheet: a landscape page, so that four piles of cards fit at its lower edge."""
 
 from __future__ import annotations
 
@@ -31,35 +31,35 @@ from cardhouse.print.text import Block, Paragraph, fitted, largest_in, printable
 
 EDGE = 11.0
 LEFT, RIGHT, GAP = 58.0, 76.0, 8.0
-"""How wide the left and the right column are, and how far from the one in the middle."""
+"""The widths of the left and right columns, and their distance from the middle one."""
 
 NAME, TOP = 18.0, 25.5
-"""The base line of the name, and where the columns begin."""
+"""The baseline of the name, and the top of the columns."""
 PILES_HIGH = 54.5
-"""How far from the lower edge the piles' headings stand."""
+"""The distance of the piles' headings from the lower edge."""
 MARGIN = 8.0
-"""No printer prints nearer to the edge."""
+"""The margin that printers can't print on."""
 
 PORTRAIT = 13.0
 BOX = 17.0
 """The side of a Stat's box."""
 LISTS, AT_HAND, HISTORY = 0.62, 16.0, 16.0
-"""Things usually have that share of the middle; what is at hand and history have so much at least."""
+"""The usual share of the middle for things, and the least heights of kept cards and history."""
 CARD = 10.5
-"""From one card in a line to the next."""
+"""The distance between cards in a line."""
 
 
 def draw_sheet(pen: Pen, sheet: Sheet, portraits: Portraits = NO_PORTRAITS) -> None:
-    """The sheet of somebody; more pages if there is no room for all its things even in small type.
+    """Draw a character's sheet, with more pages if its things don't fit even in small type.
 
-    Raises CardhouseError if something can't be printed.
+    Raises CardhouseError if a text can't be printed.
     """
     groups = groups_of(sheet)
     _draw_page(pen, printable(sheet.name, f"The name {sheet.name}"), _state(sheet), sheet, groups, portraits)
 
 
 def draw_blank(pen: Pen, template: str | None) -> None:
-    """An empty sheet with a template's slots (DV-3), or without any."""
+    """Draw a blank sheet with a template's slots (DV-3), or without any."""
     if template is None:
         _draw_page(pen, "", "", None, blank_groups((), (), ()))
         return
@@ -69,13 +69,13 @@ def draw_blank(pen: Pen, template: str | None) -> None:
 
 
 def _belongings() -> tuple[str, ...]:
-    """The marks of the belongings one begins with; the last is one or the other (DV-4)."""
+    """Return the marks of the default belongings; the last is an alternative (DV-4)."""
     first, second = BELONGINGS
     return (*first[:2], f"{first[2]} or {second[2]}")
 
 
 def _state(sheet: Sheet) -> str:
-    """What has become of somebody."""
+    """Return the character's condition in words; empty if well and present."""
     said = [] if sheet.condition == "well" else [sheet.condition.replace("_", " ")]
     return ", ".join([*said, *(["has left the scene"] if sheet.away else [])])
 
@@ -122,11 +122,11 @@ def _draw_name(pen: Pen, name: str, state: str, sheet: Sheet | None) -> None:
         pen.text(right, NAME - 2, state, Face.SANS_BOLD, size, colour=RED if sheet is not None else INK)
 
 
-# The Stats, and the arenas between them.
+# Stats and arenas.
 
 
 def _draw_stats(column: Column, stats: Stats | None) -> None:
-    """Four boxes; each arena joins the two whose Stats it draws (DV-9)."""
+    """Draw four boxes; each arena's line joins the two Stats it draws (DV-9)."""
     pen, x, y = column.pen, column.x, column.y + 1
     far, low = column.width - BOX, 34.0
     corners = dict(zip(STATS, ((0.0, 0.0), (0.0, low), (far, 0.0), (far, low)), strict=True))
@@ -161,11 +161,11 @@ def _draw_stats(column: Column, stats: Stats | None) -> None:
     column.gap(3.6)
 
 
-# What lies on it.
+# Cards and notes.
 
 
 def _draw_at_hand(pen: Pen, x: float, y: float, width: float, sheet: Sheet | None) -> float:
-    """Cards kept for a follow-up (DV-22), what counts in the next conflict (DV-32), fallout to be healed (DV-30)."""
+    """Draw kept cards (DV-22), notes for the next conflict (DV-32), and fallout to be healed (DV-30)."""
     left = width * 0.4
     right = width - left - 5
     draw_heading(pen, x, y + 3.6, "Kept for a follow-up")
@@ -185,7 +185,7 @@ def _draw_at_hand(pen: Pen, x: float, y: float, width: float, sheet: Sheet | Non
 
 
 def _block_of(pen: Pen, said: Sequence[str], width: float) -> Block | None:
-    """As much of it as there is room for."""
+    """Return as many of the texts as fit, as one block."""
     for number in range(len(said), 0, -1):
         text = "; ".join([*said[:number], *(["\u2026"] if number < len(said) else [])])
         if (block := fitted(pen, [Paragraph(text)], width, 6.4, 9)) is not None:
@@ -194,7 +194,7 @@ def _block_of(pen: Pen, said: Sequence[str], width: float) -> Block | None:
 
 
 def _to_come(sheet: Sheet) -> list[str]:
-    """What is still to be chosen, and what holds for the next conflict."""
+    """Return the choices still owed, and the effects on the next conflict."""
     said = ["the Stats may still be changed"] if sheet.proposed else []
     for owed, number in Counter(sheet.owed).items():
         said.append(f"to choose: {owed.replace('_', '-')}" + (f", {number} times" if number > 1 else ""))
@@ -209,7 +209,7 @@ def _to_come(sheet: Sheet) -> list[str]:
 
 
 def _draw_cards(pen: Pen, x: float, y: float, width: float, cards: Sequence[Card]) -> None:
-    """Cards in a line, as many as there is room for; of the others how many they are."""
+    """Draw as many cards in a line as fit, and the number of the others."""
     room = int(width // CARD)
     shown = cards if len(cards) <= room else cards[: room - 1]
     for number, card in enumerate(shown):
@@ -219,7 +219,7 @@ def _draw_cards(pen: Pen, x: float, y: float, width: float, cards: Sequence[Card
 
 
 def _draw_piles(pen: Pen, y: float) -> None:
-    """The four fallout piles, each as wide as a card that may lie over the edge, and what of it is experience."""
+    """Draw the four fallout piles, as wide as a card that may overhang the edge, with their thresholds."""
     apart = (pen.paper.width - 2 * EDGE - CARD_WIDTH * len(PILES)) / (len(PILES) - 1)
     high = pen.paper.height - MARGIN - y - 2.5
     for number, pile in enumerate(PILES):
@@ -235,7 +235,7 @@ def _draw_piles(pen: Pen, y: float) -> None:
 
 
 def _draw_rest(pen: Pen, name: str, rest: Groups) -> None:
-    """Things that found no room on the first page."""
+    """Draw the things that didn't fit on the first page."""
     while rest:
         pen.page()
         pen.text(EDGE, NAME - 2, f"{name}, continued", Face.SANS_BOLD, largest_in(pen, name, Face.SANS_BOLD, 150, 14))

@@ -1,4 +1,4 @@
-"""Traits, relationships and belongings on a sheet: each with its mark, in two columns."""
+"""Traits, relationships and belongings on a sheet, with their marks, in columns."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from cardhouse.print.pen import FAINT, QUIET, Face, Pen
 from cardhouse.print.text import Block, Paragraph, largest_in, printable, set_at
 
 APART = 7.0
-"""From one column to the next."""
+"""The gap between columns."""
 MARK = 11.0
-"""The width of the box for a mark, and of what is left free before it."""
+"""The width of the box for a mark, including the gap before it."""
 HEADED = 6.4
-"""How high a heading is."""
+"""The height of a heading."""
 ROW = 6.6
-"""From one empty line to write on to the next."""
+"""The height of a blank line."""
 
 READING = (10.0, 9.5, 9.0, 8.5, 8.0)
-"""The sizes in which each group has its place."""
+"""Type sizes to try with each group in its usual place."""
 CLOSE = (8.0, 7.5, 7.0, 6.5)
-"""The sizes in which they go on in the next column where there is room."""
+"""Type sizes to try with the groups flowing from column to column."""
 
 
 class Entry(NamedTuple):
-    """A thing as it is printed: its name, and its mark; a slot to be filled says in words what belongs there."""
+    """A thing in print: name and mark; a blank slot has its meaning in words."""
 
     name: str
     mark: str
@@ -39,7 +39,7 @@ Groups = dict[Group, list[Entry]]
 
 
 class Item(NamedTuple):
-    """An entry set in type, and how high it is."""
+    """An entry set in type, with its height."""
 
     group: Group
     mark: str
@@ -49,7 +49,7 @@ class Item(NamedTuple):
 
 
 def groups_of(sheet: Sheet) -> Groups:
-    """Somebody's things.
+    """Return a character's things by group.
 
     Raises CardhouseError if a name can't be printed.
     """
@@ -62,7 +62,7 @@ def _entry(sheet: Sheet, thing: Thing) -> Entry:
 
 
 def blank_groups(*marks: Sequence[str]) -> Groups:
-    """Slots with these marks, for each group."""
+    """Return blank slots with these marks, for each group."""
     return {
         group: [Entry("", mark, in_words(mark)) for mark in of_group]
         for group, of_group in zip(GROUPS, marks, strict=True)
@@ -72,10 +72,10 @@ def blank_groups(*marks: Sequence[str]) -> Groups:
 def draw_things(
     pen: Pen, x: float, y: float, width: float, ends: tuple[float, float], groups: Groups
 ) -> tuple[float, Groups]:
-    """Things in columns that end at the first of these heights, or at the second if they need the room.
+    """Draw things in columns that end at the first of these heights, or at the second if they need the room.
 
-    Returns where they end, and what has found no room. Traits stand on the left, the others on the right, where that
-    can be read well; else they follow each other.
+    Returns the height used, and the things that didn't fit. With two columns, traits go on the left and the others on
+    the right if the type stays large enough; otherwise the groups flow.
     """
     columns = 2 if width < 180 else 4
     wide = (width - APART * (columns - 1)) / columns
@@ -110,7 +110,7 @@ def _height(groups: Sequence[Sequence[Item]]) -> float:
 def _draw_column(
     pen: Pen, x: float, y: float, wide: float, end: float, lists: Sequence[Sequence[Item]], groups: Sequence[Group]
 ) -> None:
-    """Groups one below the other; what room is left is for lines to write on, shared among them."""
+    """Draw groups one below the other; blank lines share the space left over."""
     spare = int((end - y - sum(HEADED + sum(item.height for item in items) for items in lists)) / ROW)
     for number, (group, items) in enumerate(zip(groups, lists, strict=True)):
         draw_heading(pen, x, y + 3.6, f"{group.capitalize()}s")
@@ -126,7 +126,7 @@ def _draw_column(
 
 
 def _draw_item(pen: Pen, x: float, y: float, wide: float, item: Item) -> None:
-    """A thing and its mark, on one base line; for a slot what belongs there."""
+    """Draw a thing and its mark on one baseline; a slot shows its meaning."""
     size = item.block.size
     item.block.draw(pen, x, y + size * 0.05)
     base = y + (item.height - 1.2 if item.slot else size * 0.05 + item.block.lines[-1][0])
@@ -138,13 +138,13 @@ def _draw_item(pen: Pen, x: float, y: float, wide: float, item: Item) -> None:
 
 
 def _draw_line(pen: Pen, x: float, y: float, wide: float) -> None:
-    """A line to write on, and one for the mark."""
+    """Draw a line for a name, and one for its mark."""
     pen.line(x, y, x + wide - MARK, y, width=0.15, colour=FAINT)
     pen.line(x + wide - MARK + 2, y, x + wide, y, width=0.15, colour=FAINT)
 
 
 class Spot(NamedTuple):
-    """Where an item has its place: its column, how far down, and whether a heading stands above it."""
+    """An item's place: column, height, and whether a heading comes before it."""
 
     column: int
     y: float
@@ -152,7 +152,7 @@ class Spot(NamedTuple):
 
 
 def _placed(items: Sequence[Item], y: float, end: float, columns: int) -> Iterator[Spot]:
-    """The places of those that have one, one after the other."""
+    """Yield the places of the items that fit, in order."""
     column, down, group = 0, y, ""
     for item in items:
         headed = item.group != group
@@ -177,7 +177,7 @@ def _draw_placed(
 
 
 def _left_over(groups: Groups, placed: int) -> Groups:
-    """What is left of the groups without so many entries at their beginning."""
+    """Return the groups without their first `placed` entries."""
     rest: Groups = {}
     for group in GROUPS:
         entries = groups.get(group, [])
