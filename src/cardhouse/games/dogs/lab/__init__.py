@@ -1,1 +1,1 @@
-"""Dogs Play Cards, Too in the lab: its questions, how they are played by the rules, and what can be counted exactly."""
+"""Dogs Play Cards, Too in the lab: questions, trials by the rules, and exact results."""

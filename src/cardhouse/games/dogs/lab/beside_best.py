@@ -1,4 +1,4 @@
-"""How often somebody would win who plays as well as is known, beside the policy that was asked for."""
+"""The gap between a policy and the best known play."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ BY_HEART: Final = "draw all you can at once, raise your second-best card, give w
 
 
 def to_win(question: Question) -> BestPlay:
-    """How much more often the one would win by the policy `best`; the other plays as it was asked."""
+    """Return the comparison of the hero's wins with those of the policy `best`.
+
+    The opponent's policy stays the same.
+    """
     wins = finding_of(question, "wins")
 
     way = partial(way_by, question, wins)

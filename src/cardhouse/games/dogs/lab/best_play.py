@@ -1,4 +1,4 @@
-"""How far a policy is from best play, deal by deal, by expectiminimax."""
+"""The gap between a policy and optimal play, deal by deal, by expectiminimax."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 FLOATING = "DV-36"
-"""By this rule hands are dealt, card by card (see `opponents.played`)."""
+"""The rule that deals hands card by card (see `opponents.played`)."""
 PARTS = 1000
-"""Chances are counted in thousandths."""
+"""The bins of a chance, in thousandths."""
 MOST_WITH_THINGS = 8
-"""So many cards of both are solved with things in a fraction of a second."""
+"""The most cards of both that are solved with things in a fraction of a second."""
 SAME = 1e-9
-"""Two choices whose chances differ by less are as good as each other."""
+"""The difference in chance below which two choices count as equal."""
 
 Hand = Annotated[int, msgspec.Meta(ge=1, le=5)]
 Things = Annotated[int, msgspec.Meta(ge=0, le=1)]
 
 
 class Best(Question, frozen=True, kw_only=True):
-    """Two hands, solved; a policy beside it, against an opponent who knows it and plays as well as can be."""
+    """Two hands solved exactly, and a policy against an opponent who knows it and plays optimally."""
 
     game: ClassVar[str] = "dogs"
     name: ClassVar[str] = "best"
@@ -72,7 +72,7 @@ class Best(Question, frozen=True, kw_only=True):
             )
 
     def setting(self) -> Setting:
-        """The deal as a conflict, the one by its policy against the best that is known; they start by turns."""
+        """Return the deal as a conflict of the policy against the best known one, with alternating starters."""
         one = Side(self.policy, things=things_from("o " * self.things), dealt=self.cards)
         other = Side("best", things=things_from("o " * self.other_things), dealt=self.other_cards)
         return Setting((one, other), "talking", starter=2, improvised=0)
@@ -122,12 +122,12 @@ class Best(Question, frozen=True, kw_only=True):
             out[row] = self.solved(*self.dealt(seed, first + row), (first + row) % 2)
 
     def dealt(self, seed: int, trial: int) -> tuple[int, int]:
-        """The two hands of a trial, as `bots/duel.py` packs them."""
+        """Return the two hands of a trial, packed as in `bots/duel.py`."""
         cards = [worth(DECKS[1][place]) for place in self.chance(seed, trial)]
         return duel.hand_of(cards[: self.cards]), duel.hand_of(cards[self.cards : self.cards + self.other_cards])
 
     def chance(self, seed: int, trial: int) -> list[int]:
-        """What is drawn where the one plays by its policy against the best that is known, the hands first."""
+        """Return the cards drawn when the policy plays the best known one, the hands first, as places in the deck."""
         import numpy as np
 
         from cardhouse.games.dogs.lab.kernels.conflicts import COLUMNS, conflicts
@@ -138,7 +138,7 @@ class Best(Question, frozen=True, kw_only=True):
         return [int(place) for place in log[1 : log[0] + 1]]
 
     def solved(self, one: int, other: int, starter: int) -> Sequence[int]:
-        """What is told of a deal, `starter` 1 if the other starts."""
+        """Return the row of a deal; `starter` is 1 if the opponent starts."""
         hands, things = (one, other), ((REGULAR,) * self.things, (REGULAR,) * self.other_things)
         to_start = Position(starter, hands[starter], hands[1 - starter], things[starter], things[1 - starter])
 

@@ -1,7 +1,7 @@
-"""Conflicts of more than two, and what follows them, in the lab: played by the rules themselves, without a table.
+"""Lab conflicts of more than two, and follow-ups, played by the rules themselves without a table.
 
-There is no kernel for these. A trial's conflicts are run as a `Simulation`, its cards written down; with the same cards
-they are played again at a table of paper, which is how one sees that nothing was left out.
+These have no kernel. A trial runs as a `Simulation` that records its cards. As a check, the same cards are then played
+at a table with a real deck.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ from cardhouse.lab.questions.proof import play, table_of_paper
 
 
 class Somebody(msgspec.Struct, frozen=True):
-    """A character, by its Stats and things, the number of its side, and its policy; `spare` is an NPC's (DV-24)."""
+    """A character in a lab conflict: Stats, things, side, policy.
+
+    `spare` marks an NPC whose fallout doesn't matter (DV-24).
+    """
 
     name: str
     side: int
@@ -39,15 +42,15 @@ class Somebody(msgspec.Struct, frozen=True):
     spare: bool = False
 
     def sheet(self) -> Sheet:
-        """Its sheet."""
+        """Return its sheet."""
         return Sheet(name=self.name, stats=self.stats, things=list(self.things), npc=self.spare)
 
 
 class Story(msgspec.Struct, frozen=True):
-    """Conflicts, one after the other, between the same people: in which arena each begins.
+    """Consecutive conflicts between the same participants, one for each of `arenas`, where it begins.
 
-    `starter` is who starts the first. Whoever `opens_next` (the side that lost or won it, of several the first named)
-    starts what follows, which is a follow-up if it `follows` (DV-24).
+    `starter` starts the first. The side that `opens_next`, the loser or winner before, starts each later one, with its
+    first participant. Later conflicts are follow-ups if `follows` (DV-24).
     """
 
     people: tuple[Somebody, ...]
@@ -59,7 +62,7 @@ class Story(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct):
-    """What came of a conflict: the number of the side that won, Raises, cards of fallout and its severity by name."""
+    """The result of a conflict: the winning side, the Raises, and each one's fallout cards and severity by name."""
 
     won: int
     raises: int
@@ -68,7 +71,7 @@ class Told(msgspec.Struct):
 
 
 class Whole(Simulation):
-    """Conflicts with their beginning and their aftermath."""
+    """A simulation of whole conflicts, with beginning and aftermath."""
 
     steps: ClassVar[tuple[str, ...]] = (STEP,)
 
@@ -80,14 +83,14 @@ class Whole(Simulation):
         self.blows: dict[str, int] = {}
 
     def tell(self, rule: str, key: str, **about: Any) -> None:
-        """Only what is counted."""
+        """Count the events that are measured, and ignore the rest."""
         if key == "raises":
             self.raises += 1
         elif key == "takes_blow":
             self.blows[about["name"]] = self.blows.get(about["name"], 0) + about["n"]
 
     def story(self, story: Story) -> Rules[None]:
-        """All its conflicts, as far as everybody can take part in them."""
+        """Play the story's conflicts, stopping when a participant can no longer act."""
         starter = story.starter
         for number, arena in enumerate(story.arenas):
             if number:
@@ -98,7 +101,7 @@ class Whole(Simulation):
             yield from self.conflict_of(story, opening(story, number, starter), arena)
 
     def conflict_of(self, story: Story, answer: OpenConflict, arena: Pile) -> Rules[None]:
-        """One conflict, from its stakes to the last card of fallout."""
+        """Play one conflict, from its opening to the last card of fallout."""
         self.answers.append(answer)
         self.raises, self.blows = 0, {}
         participants = [Participant(one.name, one.side, spare=one.spare) for one in story.people]
@@ -118,7 +121,7 @@ class Whole(Simulation):
         self.told.append(Told(won, self.raises, self.blows, severities))
 
     def choose_all(self) -> None:
-        """Everybody who is well chooses what it must (see `choice_of`)."""
+        """Make all choices owed by characters who are well (see `choice_of`)."""
         for who in self.characters:
             while who.condition == "well" and who.owed:
                 action = choice_of(who)
@@ -130,10 +133,10 @@ class Whole(Simulation):
 
 
 def choice_of(who: Character) -> ExperienceChoice | FalloutChoice:
-    """What somebody chooses between two conflicts of the lab (DV-32): what is plainest, and keeps it in the scene.
+    """Return a character's choice between two lab conflicts (DV-32): the plainest one that keeps it in the scene.
 
-    Short-term a card fewer; long-term the highest Stat lowered, or something troublesome if there is none; of
-    experience something regular.
+    Short-term: a card fewer. Long-term: the highest Stat lowered, or a troublesome trait if all are 0. Experience: a
+    regular trait.
     """
     owed = who.owed[0]
     new = f"New {len(who.things) + 1}"
@@ -148,14 +151,14 @@ def choice_of(who: Character) -> ExperienceChoice | FalloutChoice:
 
 
 def next_starter(story: Story, won: int) -> str:
-    """Who starts what follows."""
+    """Return the name that starts the next conflict."""
     sides = list(dict.fromkeys(one.side for one in story.people))
     side = won if story.opens_next == "winner" else next(side for side in sides if side != won)
     return next(one.name for one in story.people if one.side == side)
 
 
 def opening(story: Story, number: int, starter: str) -> OpenConflict:
-    """The action by which a conflict of the story is opened."""
+    """Return the action that opens a conflict of the story."""
     sides = [[one.name for one in story.people if one.side == side] for side in sides_of(story)]
     spare = [one.name for one in story.people if one.spare]
     follow_up = bool(number) and story.follows
@@ -164,12 +167,12 @@ def opening(story: Story, number: int, starter: str) -> OpenConflict:
 
 
 def sides_of(story: Story) -> list[int]:
-    """The numbers of the sides."""
+    """Return the numbers of the sides."""
     return sorted({one.side for one in story.people})
 
 
 def run(story: Story, chance: Random) -> tuple[Whole, list[int]]:
-    """The story played out, and which cards were drawn, by their places in the deck."""
+    """Play out a story; return the simulation and the cards drawn, as places in the deck."""
     cards = DECKS[story.options.decks or 1]
     places = {card: place for place, card in enumerate(cards)}
     drawn: list[int] = []
@@ -192,13 +195,13 @@ def run(story: Story, chance: Random) -> tuple[Whole, list[int]]:
 
 
 def policy_of(people: Sequence[Somebody]) -> Policy:
-    """Each by its own policy."""
+    """Return a policy that plays each participant by its own."""
     plays: Mapping[str, Policy] = {one.name: POLICIES[one.policy] for one in people}
     return lambda now: plays[now.name](now)
 
 
 def at_a_table(story: Story, chance: Random) -> Table:
-    """The same story with the same cards, at a table of paper.
+    """Replay the story with the same cards at a table with a real deck.
 
     Raises Divergence if the rules draw other cards there.
     """
@@ -222,7 +225,7 @@ def at_a_table(story: Story, chance: Random) -> Table:
 
 
 def told_of(table: Table, story: Story) -> list[Told]:
-    """What came of each conflict at a table, from its log."""
+    """Return the result of each conflict at a table, from its log."""
     found: list[Told] = []
     side_of = {one.name: one.side for one in story.people}
     for entry in table.entries:

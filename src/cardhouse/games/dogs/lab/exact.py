@@ -1,6 +1,6 @@
-"""Conflicts of Dogs Play Cards, Too, counted exactly: every pair of hands is fought out.
+"""Exact results for conflicts of Dogs Play Cards, Too, by playing every pair of hands.
 
-Where nothing is drawn after the opening, two hands decide all, for nobody leaves anything to chance.
+If nothing is drawn after the opening, the two hands decide everything, because no policy plays at random.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from cardhouse.games.dogs.state import stats_of
 from cardhouse.lab.running.workers import cores
 
 MOST_PAIRS = 20_000_000
-"""So many pairs of hands are fought out in a second or two."""
+"""The most pairs of hands to play; these take a second or two."""
 MOST_SOLVED = 2_000_000
-"""So many, where somebody plays best."""
+"""The same if a side plays the policy `best`."""
 MOST_WAYS = 1 << 53
-"""More ways to deal than that are not added up exactly; a Raise or card each way more is a factor of some tens."""
+"""The bound on exact sums in a double: deals, times Raises or cards, of which a deal has a few tens at most."""
 MOST_OF_A_VALUE = 16
-"""Of two decks, the jacks and queens."""
+"""The most cards of one value: jacks and queens in two decks."""
 KEYS = ("wins", "raises", "cards", "other_cards", "blows", "other_blows")
-"""What the kernel counts."""
+"""The sums that the kernel counts."""
 VALUES = 12
-"""So many different values there are, of which a hand is a multiset."""
+"""The number of different card values, of which a hand is a multiset."""
 
 
 def odds_of(setting: Setting) -> Mapping[str, float]:
-    """The findings that are exact, by their keys; none, if there are too many hands or something is drawn later."""
+    """Return the exact findings by key; empty if there are too many hands, or something is drawn later."""
     sizes = [_drawn(side, setting) for side in setting.sides]
     if None in sizes:
         return {}
@@ -38,7 +38,7 @@ def odds_of(setting: Setting) -> Mapping[str, float]:
 
 
 def _drawn(side: Side, setting: Setting) -> int | None:
-    """How many cards a side draws at the opening; None if it may draw others, or keeps only some of them."""
+    """Return how many cards a side draws at the opening; None if it may draw others, or keeps only some of them."""
     later = side.policy != "plain" and not side.dealt
     improvises = side.policy not in ("plain", "thrifty") and setting.improvised
     if side.things or side.fast is not None or later or improvises:
@@ -62,7 +62,7 @@ def _counted(setting: Setting, one: int, other: int) -> Mapping[str, float]:
 
 
 def _fought(setting: Setting, one: int, other: int, starter: int) -> dict[str, int]:
-    """The sums over all ways to deal hands of so many cards."""
+    """Return the sums over all ways to deal hands of these sizes."""
     import numpy as np
 
     from cardhouse.games.dogs.lab.kernels.conflicts import duels
@@ -84,12 +84,12 @@ def _fought(setting: Setting, one: int, other: int, starter: int) -> dict[str, i
 
 
 def hands_of(number: int) -> int:
-    """How many hands of so many cards there are, by what they are worth."""
+    """Return the number of hands of this size, by card values."""
     return comb(VALUES + number - 1, number)
 
 
 def _hands(values: list[int], number: int) -> Iterator[list[int]]:
-    """Each of them, as how many cards it has of each value up to 15."""
+    """Yield each hand as counts of each value up to 15."""
     counts = [0] * 16
 
     def from_(place: int, left: int) -> Iterator[list[int]]:

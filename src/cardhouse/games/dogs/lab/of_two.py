@@ -1,4 +1,4 @@
-"""What is counted of a conflict of two in the lab, and the settings that all questions about one have."""
+"""Measures and findings of a conflict of two in the lab, and the settings shared by all questions about one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cardhouse.lab.questions.answer import Picture, Shape, Tale, Values, columns
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 
 HARMS = ("none", *SEVERITIES)
-"""What fallout may be: none, or from short-term to dying."""
+"""The possible fallout: none, or short-term to dying."""
 SHAPES: dict[str, Shape] = {"mortally_wounded": "stone", "dying": "stone"}
 LOST = len(HARMS) - 1
-"""The most that the measure `ending` can be of one who lost."""
+"""The highest value of the measure `ending` for a hero who lost."""
 MOST_RAISES = 128
 
 Starter = Literal["one", "other", "turns"]
@@ -35,21 +35,21 @@ HOW = (
     "plays like the bot"
 )
 By = Literal["plain", "thrifty", "bold"]
-"""The policies that play anything; those that were solved, or came of it, play conflicts of two with cards only."""
+"""The policies that work with dice too; the others play only conflicts of two with cards."""
 Plays = Annotated[By, msgspec.Meta(description=f"how the hero plays: {HOW}; best isn't available with dice")]
 OtherPlays = Annotated[By, msgspec.Meta(description="how the opponent plays")]
 
 
 class OfTwo(Question, frozen=True, kw_only=True):
-    """A conflict of two, the one and the other."""
+    """A conflict of two: the hero and the opponent."""
 
     game: ClassVar[str] = "dogs"
     trial: ClassVar[str] = "conflict"
 
     units: ClassVar[str] = "cards"
-    """What is played with."""
+    """The name of the things played with."""
     most_pieces: ClassVar[int] = 64
-    """Of so many and more it isn't told how many there were."""
+    """The number of bins for cards or dice; the last one takes everything above."""
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -77,7 +77,7 @@ class OfTwo(Question, frozen=True, kw_only=True):
         ]
 
     def won(self, values: Values) -> str:
-        """The sentence that answers the question."""
+        """Return the sentence that answers the question."""
         return (
             f"The hero wins {percent(values['wins'])} of conflicts, and has no fallout in {percent(values['unhurt'])}."
         )

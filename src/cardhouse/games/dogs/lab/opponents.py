@@ -1,4 +1,4 @@
-"""A conflict of two of Dogs Play Cards, Too, in the lab: who takes part, for the kernel and at a table."""
+"""Lab conflicts of two in Dogs Play Cards, Too: the sides, as the kernel plays them and at a table."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ if TYPE_CHECKING:
 Playing = Literal["plain", "thrifty", "bold", "thumb", "best"]
 NAMES = ("One", "The other")
 MARKS: dict[str, Draws] = {draws.mark: draws for kind in KINDS for draws in (Draws(kind), Draws(kind, True))}
-"""How a thing is drawn for, by its mark."""
+"""The draw of a thing, by its mark."""
 MOST_THINGS = 20
-"""So many things of somebody are asked about, no more."""
+"""The most things of a side."""
 MOST_HAND = 20
-"""So many cards are dealt to somebody, no more."""
+"""The most cards dealt to a side."""
 NO_ARENA: tuple[Stat, Stat] = ("acuity", "will")
-"""The Stats that are drawn where hands are dealt in place of them: both have none."""
+"""The Stats drawn when hands are dealt instead: both are 0."""
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two: a character by its `stats` and `things`, or a Fast NPC and the `things` its members are.
+    """A side: a character with `stats` and `things`, or a Fast NPC with its group's additional members as `things`.
 
-    With `dealt` cards it has a hand of so many in place of what its Stats draw, and enters no other arena.
+    With `dealt` cards it gets a hand of that size instead of drawing Stats, and enters no other arena.
     """
 
     policy: Playing
@@ -77,7 +77,7 @@ class Side(msgspec.Struct, frozen=True):
     dealt: int = 0
 
     def sheet(self, name: str) -> Action:
-        """The action by which it comes to the table."""
+        """Return the action that brings it to the table."""
         things = [Thing(f"Thing {number}", "trait", *one) for number, one in enumerate(self.things, 1)]
         if self.fast is not None:
             return Npc(name, self.fast, [Member(thing.name, thing.kind, thing.significant) for thing in things])
@@ -86,7 +86,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A conflict: both sides, the arena it begins in, who starts (0, 1, or 2: each in turn), and the table's rules."""
+    """A conflict: both sides, the first arena, the starter (0, 1, or 2 for alternating), and the house rules."""
 
     sides: tuple[Side, Side]
     arena: Pile
@@ -99,23 +99,23 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def hands_are_dealt(self) -> bool:
-        """Whether hands are dealt in place of what Stats draw."""
+        """Whether hands are dealt instead of drawn by Stats."""
         return any(side.dealt for side in self.sides)
 
     @property
     def begins_in(self) -> str:
-        """The arena as the table calls it."""
+        """The first arena, under the table's name for it."""
         return arena_of(list(NO_ARENA), self.arena) if self.hands_are_dealt else self.arena
 
     def starts(self, trial: int) -> int:
-        """Who starts this trial."""
+        """Return the starter of a trial."""
         return trial % 2 if self.starter == 2 else self.starter
 
 
 def stats_from(text: str) -> Stats:
-    """Stats as they are asked for: `3 2 2 2`.
+    """Return Stats from text such as `3 2 2 2`.
 
-    Raises CardhouseError, in words, for anything else.
+    Raises CardhouseError for anything else.
     """
     points = text.split()
     if len(points) != 4 or not all(part.isdecimal() and len(part) == 1 for part in points):
@@ -126,9 +126,9 @@ def stats_from(text: str) -> Stats:
 
 
 def things_from(text: str) -> tuple[Draws, ...]:
-    """Things by their marks: `o* + -`.
+    """Return things from their marks, such as `o* + -`.
 
-    Raises CardhouseError, in words, for anything else.
+    Raises CardhouseError for anything else.
     """
     marks = text.split()
     if len(marks) > MOST_THINGS:
@@ -139,11 +139,11 @@ def things_from(text: str) -> tuple[Draws, ...]:
     return tuple(MARKS[mark] for mark in marks)
 
 
-# For the kernel.
+# The kernel's plan.
 
 
 class Step(NamedTuple):
-    """What is drawn together, each as its kind and how many are drawn and kept, and the arena entered then, or -1."""
+    """Draws made together, each with its kind and the numbers drawn and kept; and the arena entered, or -1."""
 
     draws: list[tuple[str, tuple[int, int]]]
     pile: int = -1
@@ -158,9 +158,10 @@ def _thing(draws: Draws) -> tuple[str, tuple[int, int]]:
 
 
 class Steps(NamedTuple):
-    """What a side draws: at the opening, then its things, of which it brings so many at once, then in other arenas.
+    """A side's draws: the opening, its things (`at_once` of them together), then other arenas.
 
-    `arenas` is so many that it could enter after none, one, two, and `most` the cards that one of them draws at most.
+    `arenas` has the number of arenas it could still enter after none, one, two; `most` the most cards that one of them
+    draws.
     """
 
     opening: Step
@@ -172,7 +173,7 @@ class Steps(NamedTuple):
 
 
 def steps_of(side: Side, arena: str, *, each_line: bool = False) -> Steps:
-    """What a side draws in a conflict that begins in this arena, in its order; a group's cards with `each_line`?"""
+    """Return a side's draws in its order, for this first arena; `each_line` draws a group's cards with every line."""
     in_order = side.things if side.policy == "plain" else sorted(side.things, key=strength, reverse=True)
     things = [Step([_thing(draws)]) for draws in in_order]
     others, arenas, most = ([], [0], [0]) if side.dealt else _others(side, arena, each_line=each_line)
@@ -180,7 +181,7 @@ def steps_of(side: Side, arena: str, *, each_line: bool = False) -> Steps:
 
 
 def _opening(side: Side, arena: str) -> Step:
-    """DV-9, DV-14; of a Fast NPC DV-34 and DV-35."""
+    """Return the opening draws (DV-9, DV-14; for a Fast NPC DV-34 and DV-35)."""
     if side.fast is not None:
         first = FAST[side.fast][0]
         return Step([_cards(first.cards), *map(_thing, first.things), _cards(len(side.things))])
@@ -188,7 +189,7 @@ def _opening(side: Side, arena: str) -> Step:
 
 
 def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], list[int], list[int]]:
-    """The arenas that are entered one after the other: always the one that draws most, of those the mildest (DV-12)."""
+    """Return the arenas entered in turn: always the one with most cards, the mildest of equals (DV-12)."""
     entered, drawn, lines = [arena], [*stats_of(arena)], 1
     steps: list[Step] = []
     arenas: list[int] = []
@@ -215,7 +216,7 @@ def _others(side: Side, arena: str, *, each_line: bool) -> tuple[list[Step], lis
 
 @lru_cache(64)
 def plan_of(setting: Setting) -> Any:
-    """The record of shape (1,) that the kernel plays it by."""
+    """Return the kernel's record of the setting, shape (1,)."""
     import numpy as np
 
     from cardhouse.games.dogs.lab.kernels import conflicts as kernel
@@ -256,12 +257,12 @@ def plan_of(setting: Setting) -> Any:
 
 
 def facts_of(decks: int) -> list[list[int]]:
-    """What the kernel knows of each card, a row for each fact (see `kernels.hands`)."""
+    """Return the kernel's facts about each card, one row per fact (see `kernels.hands`)."""
     cards = DECKS[decks]
     return [
         [worth(card) for card in cards],
         [number_of(card) for card in cards],
-        # As `highest` has it: by rank, and the spade before the others.
+        # As in `highest`: by rank, spades before other suits.
         [2 * number_of(card) + (suit_of(card) == "S") for card in cards],
         [SEVERITIES.index(severity_of(card)) + 1 for card in cards],
         [is_red(card) for card in cards],
@@ -270,7 +271,7 @@ def facts_of(decks: int) -> list[list[int]]:
 
 
 def tastes() -> list[int]:
-    """What the bold policy goes by."""
+    """Return the weights of the bold policy."""
     weights = (boldness.A_CARD, boldness.OUT, boldness.GOOD, boldness.MANY, boldness.OVERWHELMED, PILES.index("guns"))
     return [*weights, *(boldness.FEAR[pile] for pile in PILES)]
 
@@ -279,7 +280,7 @@ def tastes() -> list[int]:
 
 
 def thrifty(now: Situation) -> Action:
-    """As plain, but what there is to bring is kept for when it would have to give; then it enters other arenas."""
+    """Play like plain, but bring things, and then escalate, only to avoid giving."""
     answer = plain(now)
     if not isinstance(answer, Give):
         return answer
@@ -291,7 +292,7 @@ def thrifty(now: Situation) -> Action:
 
 
 def early(now: Situation) -> Action:
-    """As plain, but everything is brought at its first Raise or See."""
+    """Play like plain, but bring everything with the first Raise or See."""
     things = now.things()
     return Bring(now.name, things[0].name) if things else plain(now)
 
@@ -302,7 +303,7 @@ POLICIES: Mapping[Playing, Policy] = {"plain": early, "thrifty": thrifty, "bold"
 
 
 def _answer(setting: Setting, game: Dogs, one: Participant) -> Action:
-    """What a side does; those whose hands are dealt enter no other arena, and nobody thinks they might."""
+    """Return a side's action. Sides with dealt hands enter no other arena, and no policy expects them to."""
     now, sides = situation_of(game, one), dict(zip(NAMES, setting.sides, strict=True))
     if sides[one.name].dealt:
         now = msgspec.structs.replace(now, arenas=dict)
@@ -313,7 +314,7 @@ def _answer(setting: Setting, game: Dogs, one: Participant) -> Action:
 
 
 def _hands(setting: Setting) -> Iterator[Action]:
-    """Hands are dealt before anybody raises: card by card, as floating traits, each in a Town of its own (DV-36)."""
+    """Yield actions that deal hands before the first Raise: one card per floating trait, each in a new Town (DV-36)."""
     for name, side in zip(NAMES, setting.sides, strict=True):
         for _ in range(side.dealt):
             yield Float("o", name)
@@ -321,7 +322,7 @@ def _hands(setting: Setting) -> Iterator[Action]:
 
 
 def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
-    """A trial by the rules of the game, with this chance."""
+    """Play a trial at a table, by the rules, with these cards."""
     options = {
         name: getattr(setting, name) for name in ("decks", "improvised", "jack_draw", "reversed_card", "group_cards")
     }
@@ -345,7 +346,7 @@ def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
 
 
 def row_of(table: Table) -> list[int]:
-    """What the kernel counts, in its order, of a conflict that is over."""
+    """Return the kernel's row for a conflict that is over."""
     game = table.game
     assert isinstance(game, Dogs)
     conflict = game.contested
@@ -374,5 +375,5 @@ def _of(name: str, events: list[Event]) -> list[Event]:
 
 
 def _played(event: Event) -> int:
-    """How many cards leave the hand."""
+    """Return how many cards leave the hand."""
     return 1 if event.key == "raises" else len(event.about["cards"]) if event.key in ("blocks", "takes_blow") else 0

@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too in the lab."""
+"""The lab questions of Dogs Play Cards, Too."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
     group_cards: GroupCards = USUAL.group_cards
 
     def sides(self) -> tuple[Side, Side]:
-        """Who they are.
+        """Return the two sides.
 
-        Raises CardhouseError, in words, if they can't be.
+        Raises CardhouseError if they are impossible.
         """
         raise NotImplementedError
 
     def setting(self) -> Setting:
-        """What is played."""
+        """Return the conflict to play."""
         starts = STARTERS.index(self.starter)
         return Setting(
             self.sides(),
@@ -99,7 +99,10 @@ class _Conflict(OfTwo, frozen=True, kw_only=True):
         return odds_of(self.setting())
 
     def best_play(self) -> BestPlay | None:
-        """Where somebody plays as is best: to solve hands takes much longer than to play by the other policies."""
+        """Return the comparison with best play if a side plays it already.
+
+        Solving hands is much slower than other policies.
+        """
         return to_win(self) if "best" in {side.policy for side in self.sides()} else None
 
     def played(self, seed: int, trial: int) -> Table:
@@ -163,13 +166,13 @@ def _stats(setting: str, text: str) -> Stats:
 
 
 HOLDS_ITS_OWN, HARDLY = 0.5, 0.4
-"""From such chances to win on a new character holds its own, or hardly does."""
+"""The win chances from which a new character holds its own, or hardly does."""
 
 Template = Literal["well_rounded", "strong_history", "complicated_history", "strong_community", "complicated_community"]
 
 
 class Templates(_Conflict, frozen=True, kw_only=True):
-    """A new character of a template against a Fast NPC."""
+    """A new character from a template against a Fast NPC."""
 
     name: ClassVar[str] = "templates"
     title: ClassVar[str] = "Can a new character hold its own?"
@@ -213,7 +216,7 @@ class Templates(_Conflict, frozen=True, kw_only=True):
 
 
 def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:
-    """So many points: as even as can be, what is left over on the arena's Stats; or all there that can be."""
+    """Return Stats of `points` points: spread evenly with the rest on the arena's Stats, or concentrated on those."""
     in_order = [*arena, *(stat for stat in STATS if stat not in arena)]
     shares = dict.fromkeys(STATS, points // len(STATS) if even else 1)
     takes = in_order if even else arena

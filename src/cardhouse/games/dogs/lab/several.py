@@ -1,4 +1,4 @@
-"""Questions about conflicts of more than two, and about what follows a conflict; they are played by the rules."""
+"""Lab questions about conflicts of more than two, and about follow-ups, played by the full rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 MOST = 256
-"""So many Raises and cards of fallout, and more, aren't told apart."""
+"""The number of bins for Raises and fallout cards; the last one takes everything above."""
 
 HOW_WELL = (
     f"{HOW}; best solves its hand against the opponent's; thumb uses a rule of thumb. Against several opponents, "
@@ -39,9 +39,9 @@ Many = Annotated[int, msgspec.Meta(ge=1, le=4)]
 def somebody(
     name: str, side: int, policy: Playing, stats: str, brings: str, *, setting: str, spare: bool = False
 ) -> Somebody:
-    """A character as it is asked for.
+    """Return a participant of a lab conflict.
 
-    Raises CardhouseError, in words, naming the setting, if it can't be.
+    Raises CardhouseError, naming the setting, if its values are impossible.
     """
     points = stats_from(stats)
     if points.total > MOST_POINTS:
@@ -51,7 +51,7 @@ def somebody(
 
 
 class _ByRules(Question, frozen=True, kw_only=True):
-    """A story of conflicts, played by the rules."""
+    """A question whose trials are conflicts played by the full rules."""
 
     game: ClassVar[str] = "dogs"
     trial: ClassVar[str] = "conflict"
@@ -60,14 +60,14 @@ class _ByRules(Question, frozen=True, kw_only=True):
     usual_trials: ClassVar[int] = 2_000
 
     def story(self, trial: int) -> Story:
-        """What is played.
+        """Return the conflicts of a trial.
 
-        Raises CardhouseError, in words, if it can't be.
+        Raises CardhouseError if the settings are impossible.
         """
         raise NotImplementedError
 
     def row(self, told: Sequence[Told], trial: int) -> list[int]:
-        """What is counted of these conflicts."""
+        """Return the measured numbers of these conflicts."""
         raise NotImplementedError
 
     def check(self) -> None:
@@ -86,7 +86,7 @@ class _ByRules(Question, frozen=True, kw_only=True):
         return at_a_table(self.story(trial), _chance(seed, trial))
 
     def row_of(self, table: Table) -> Sequence[int]:
-        trial = 0  # what is counted doesn't depend on it
+        trial = 0  # the row doesn't depend on it
         return self.row(told_of(table, self.story(trial)), trial)
 
 
@@ -95,7 +95,7 @@ def _chance(seed: int, trial: int) -> Random:
 
 
 class Several(_ByRules, frozen=True, kw_only=True):
-    """Some against others, or each for itself."""
+    """A conflict of several heroes against several opponents."""
 
     name: ClassVar[str] = "several"
     title: ClassVar[str] = "What is a companion worth?"
@@ -199,7 +199,7 @@ class Several(_ByRules, frozen=True, kw_only=True):
 
 
 class FollowUp(_ByRules, frozen=True, kw_only=True):
-    """A conflict of two, and a second one at once."""
+    """A conflict of two, followed at once by a second one."""
 
     name: ClassVar[str] = "followup"
     title: ClassVar[str] = "What is a kept card worth?"

@@ -196,9 +196,9 @@ body?: string[]
 }
 
 /**
- * Each side's chance, in order; of how many trials; and the policy of all who played them. Or nothing of that.
+ * Each side's chance, in order, the number of trials, and the policy of the simulated players; may be empty.
  *
- * Of two, `choices` is what comes of each answer, both playing as well as can be.
+ * With two participants, `choices` may hold the chance of each answer under optimal play.
  */
 export interface ConflictOdds {
 choices?: ConflictChoices
@@ -241,7 +241,7 @@ seeing?: {
 }
 
 /**
- * Those of a side, the share of the trials that it wins, and the standard error of that.
+ * A side: its names, the proportion of trials it wins, and that proportion's standard error.
  */
 export interface SideOdds {
 error: number

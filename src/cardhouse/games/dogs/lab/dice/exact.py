@@ -1,7 +1,7 @@
-"""Conflicts with dice, counted exactly: every pair of hands is fought out, as often as it is rolled.
+"""Exact results for conflicts with dice, by playing every pair of hands, weighted by its number of rolls.
 
-That is so where nobody rolls any later, or, by the plain policy, rolls all later dice before it decides anything, and
-the other doesn't look at them before.
+This works if no dice are rolled later, or if the plain policy rolls all later dice before any decision, and the other
+side doesn't look at them before that.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from cardhouse.games.dogs.lab.dice.sides import Setting, Side
 from cardhouse.games.dogs.lab.exact import KEYS
 
 MOST_PAIRS = 2_000_000
-"""So many pairs of hands are fought out in a second or two."""
+"""The most pairs of hands to play; these take a second or two."""
 Shown = tuple[int, ...]
-"""A hand by how many dice show 0 (none do), 1, 2 and so on."""
+"""A hand as the number of dice that show 0 (none do), 1, 2 and so on."""
 
 
 def odds_of(setting: Setting) -> Mapping[str, float]:
-    """The findings that are exact, by their keys; none, if there are too many hands or something is rolled later."""
+    """Return the exact findings by key; empty if there are too many hands, or something is rolled later."""
     one_side, other_side = setting.sides
     for side, against in ((one_side, other_side), (other_side, one_side)):
         if side.things and against.policy == "bold":
@@ -35,7 +35,7 @@ def odds_of(setting: Setting) -> Mapping[str, float]:
 
 
 def _rolled(side: Side, setting: Setting) -> Dice | None:
-    """All that a side rolls, whatever happens; None if that depends."""
+    """Return all dice that a side rolls in any case; None if that depends on play."""
     steps = steps_of(side, setting.arena)
     if side.policy == "plain":
         return (*steps.opening, *(die for dice in steps.things for die in dice))
@@ -71,7 +71,7 @@ def _counted(setting: Setting, one: Dice, other: Dice) -> Mapping[str, float]:
 
 
 def hands_of(dice: Dice) -> Counter[Shown]:
-    """What dice may show, and in how many ways."""
+    """Return the possible results of a roll, with the number of ways each can come up."""
     from cardhouse.games.dogs.lab.kernels.dice_hands import FACES
 
     found: Counter[Shown] = Counter({(0,) * FACES: 1})

@@ -1,4 +1,4 @@
-"""A conflict with dice as its kernel has it: what each side rolls, in the order in which it would."""
+"""The kernel's plan of a conflict with dice: each side's rolls, in order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from cardhouse.games.dogs.state import ARENAS, PILES, Pile
 
 
 class Steps(NamedTuple):
-    """What a side rolls: at the opening, for its things, in other arenas, each with that arena; and how many it brings.
+    """A side's rolls: the opening, its things (`at_once` of them together), and other arenas with their dice.
 
-    `arenas` is so many that it could enter after none, one, two.
+    `arenas` has the number of arenas it could still enter after none, one, two.
     """
 
     opening: Dice
@@ -27,7 +27,7 @@ class Steps(NamedTuple):
 
 
 def steps_of(side: Side, arena: Pile) -> Steps:
-    """In the order in which its policy takes them: all things as they come, or the best first (DICE-7)."""
+    """Return a side's rolls in its policy's order: things as listed for plain, otherwise best first (DICE-7)."""
     plain = side.policy == "plain"
     things = list(side.things) if plain else sorted(side.things, key=strength, reverse=True)
     rolled = list(ARENAS[arena])
@@ -49,7 +49,7 @@ def steps_of(side: Side, arena: Pile) -> Steps:
 
 @lru_cache(64)
 def plan_of(setting: Setting) -> Any:
-    """The record of shape (1,) that the kernel plays it by."""
+    """Return the kernel's record of the setting, shape (1,)."""
     import numpy as np
 
     from cardhouse.games.dogs.lab.kernels import conflicts as kernel
@@ -77,5 +77,8 @@ def plan_of(setting: Setting) -> Any:
 
 
 def severity_of(total: int) -> int:
-    """The place of the severity of two fallout dice, 1 the mildest (DICE-9); what they never come to is the worst."""
+    """Return the number of the severity for two fallout dice, 1 the mildest (DICE-9).
+
+    Impossible totals get the worst.
+    """
     return next((at for at, severity in enumerate(SEVERITIES, 1) if total <= UP_TO[severity]), len(SEVERITIES))

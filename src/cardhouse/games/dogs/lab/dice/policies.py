@@ -1,6 +1,6 @@
-"""The policies of the cards (`plain`, `thrifty`, `bold`), carried over to dice: two dice for a card raised.
+"""The policies `plain`, `thrifty` and `bold` adapted from cards to dice: two dice Raise, instead of one card.
 
-A hand of dice is what they show, the highest first. A policy says what somebody does next that is to Raise or See.
+A hand is the numbers shown, highest first. A policy chooses the next action of a side that must Raise or See.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from cardhouse.games.dogs.state import Pile
 Hand = tuple[int, ...]
 
 TO_RAISE: Final = 2
-"""DICE-4: so many dice make a Raise."""
+"""DICE-4: the number of dice in a Raise."""
 BLOW: Final = 3
-"""DICE-5: with so many dice a See takes the blow."""
+"""DICE-5: the number of dice from which a See Takes the Blow."""
 A_DIE: Final = 2
-"""To hold a die at all counts so much for the bold, beside what it shows: two dice about as much as a card does."""
+"""The bold policy's value of holding a die, in addition to its number; two dice are worth about as much as a card."""
 MANY: Final = 4
-"""A blow of so many dice is only taken by one who can't help it: one more than the least, as with cards."""
+"""From this many dice on, a blow is taken only if nothing else is possible; as with cards, one more than the least."""
 
 
 class Play(NamedTuple):
-    """Dice are raised, or See a Raise."""
+    """Raise or See with dice."""
 
     dice: Hand
 
 
 class Bring(NamedTuple):
-    """A thing is rolled, by its place among all."""
+    """Bring a thing, by its place in the list."""
 
     thing: int
 
 
 class Escalate(NamedTuple):
-    """Another arena is entered."""
+    """Enter another arena."""
 
     arena: str
 
 
 class Improvise(msgspec.Struct, frozen=True):
-    """Something desperate is done."""
+    """Improvise something desperate."""
 
 
 class Give(msgspec.Struct, frozen=True):
-    """Out."""
+    """Give."""
 
 
 Does = Play | Bring | Escalate | Improvise | Give
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies before somebody: a Raise of `value` from an arena to See, or, if it is None, a Raise to make.
+    """The situation of a side that must See a Raise of `value` from `arena`, or Raise if `value` is None.
 
-    The `things` not yet brought by their places, the `arenas` it may enter now with the dice each would roll.
+    `things` are those left, by place; `arenas` those it may enter now, with the dice each would roll.
     """
 
     hand: Hand
@@ -79,12 +79,12 @@ Policy = Callable[[Situation], Does]
 
 
 def plain(now: Situation) -> Does:
-    """Everything is brought at the first Raise or See; the two best dice are raised; few dice See, and cheap ones."""
+    """Bring everything with the first Raise or See; Raise with the two best dice; See with few and low dice."""
     return Bring(min(now.things)) if now.things else play_plainly(now)
 
 
 def play_plainly(now: Situation) -> Play | Give:
-    """The two best dice; of as few dice as can be the lowest sum; or one gives."""
+    """Raise with the two best dice, See with the fewest dice of the lowest sum, or give."""
     if now.value is None:
         return Play(now.hand[:TO_RAISE]) if len(now.hand) >= TO_RAISE else Give()
     dice = fewest(now.hand, now.value)
@@ -92,13 +92,13 @@ def play_plainly(now: Situation) -> Play | Give:
 
 
 def thrifty(now: Situation) -> Does:
-    """As plain, but a thing is only brought so as not to give, then other arenas are entered."""
+    """Play like plain, but bring things, and then escalate, only to avoid giving."""
     answer = play_plainly(now)
     return answer if isinstance(answer, Play) else bring(now) or escalate(now) or answer
 
 
 def bold(now: Situation) -> Does:
-    """What costs oneself least and the other most."""
+    """Do what costs oneself least and the other most."""
     return raise_boldly(now) if now.value is None else see_boldly(now, now.value)
 
 
@@ -107,7 +107,7 @@ POLICIES: Mapping[Playing, Policy] = {"plain": plain, "thrifty": thrifty, "bold"
 
 @lru_cache(REMEMBERED)
 def fewest(hand: Hand, value: int, at_least: int = 1) -> Hand | None:
-    """As few dice as can be that come to this, of those the smallest sum, of those the one with the lowest highest."""
+    """Return the fewest dice with this total: the smallest such sum, and among equals the lowest high die."""
     for number in range(at_least, len(hand) + 1):
         if sum(hand[:number]) >= value:
             return least(hand, number, value)
@@ -115,20 +115,20 @@ def fewest(hand: Hand, value: int, at_least: int = 1) -> Hand | None:
 
 
 def bring(now: Situation) -> Bring | None:
-    """The thing with the best dice."""
+    """Return the action that brings the thing with the best dice."""
     return Bring(max(now.things, key=lambda at: (strength(now.things[at]), -at))) if now.things else None
 
 
 def escalate(now: Situation) -> Escalate | None:
-    """The arena that rolls most, of those the mildest."""
+    """Return the action that enters the arena with most dice, the mildest of equals."""
     return Escalate(max(now.arenas, key=now.arenas.__getitem__)) if now.arenas else None
 
 
-# What the bold think of.
+# The bold policy.
 
 
 def without(hand: Hand, dice: Hand) -> Hand:
-    """What is left of a hand."""
+    """Return a hand without these dice."""
     left = list(hand)
     for die in dice:
         left.remove(die)
@@ -136,41 +136,41 @@ def without(hand: Hand, dice: Hand) -> Hand:
 
 
 def holding(hand: Hand) -> int:
-    """What it counts to hold these dice."""
+    """Return the value of holding these dice."""
     return sum(hand) + A_DIE * len(hand)
 
 
 def after_seeing(hand: Hand, value: int) -> Hand | None:
-    """What is left of a hand that Sees a Raise with as few dice as it can; None if it can't."""
+    """Return the rest of a hand that Sees with the fewest dice; None if it can't."""
     dice = fewest(hand, value)
     return None if dice is None else hand if len(dice) == 1 else without(hand, dice)
 
 
 @lru_cache(REMEMBERED)
 def cost_of_seeing(hand: Hand, value: int) -> int:
-    """What it costs a hand to See a Raise."""
+    """Return the cost to a hand of Seeing a Raise."""
     left = after_seeing(hand, value)
     return OUT if left is None else holding(hand) - holding(left)
 
 
 @lru_cache(REMEMBERED)
 def raises(hand: Hand) -> tuple[Hand, ...]:
-    """What could be raised, the lowest sum first, of equal sums the one with the lower highest die."""
+    """Return the possible Raises, lowest sum first, and among equals the lower high die first."""
     return tuple(sorted(set(combinations(hand, TO_RAISE)), key=lambda pair: (sum(pair), pair)))
 
 
 def gain(pair: Hand, other: Hand) -> int:
-    """What it costs the other to See this, less what it counts oneself."""
+    """Return the other's cost of Seeing this pair, minus its value to oneself."""
     return cost_of_seeing(other, sum(pair)) - holding(pair)
 
 
 def threat(hand: Hand, other: Hand) -> int:
-    """What the next Raise of a hand costs the other beyond what it costs itself."""
+    """Return how much more the hand's next Raise costs the other than itself."""
     return max((gain(pair, other) for pair in raises(hand)), default=-OUT)
 
 
 def raise_boldly(now: Situation) -> Does:
-    """What costs the other most, the Raise that would come back thought of; something is brought if nothing does."""
+    """Make the Raise that costs the other most, weighing the Raise in return; bring a thing if none costs much."""
     if threat(now.hand, now.other) < GOOD and now.things:
         return bring(now) or Give()
     if len(now.hand) < TO_RAISE:
@@ -184,7 +184,7 @@ def raise_boldly(now: Situation) -> Does:
 
 
 def see_boldly(now: Situation, value: int) -> Does:
-    """Reverse, or block, or bring something so as to; a blow is taken if there is nothing else, or it leaves more."""
+    """Reverse, or Block, or bring a thing to do so; Take the Blow if that is the only way, or leaves more."""
     reversing = fewest(now.hand, value)
     if reversing is not None and len(reversing) == 1:
         return Play(reversing)
@@ -207,11 +207,11 @@ def see_boldly(now: Situation, value: int) -> Does:
 
 
 def is_hopeless(blow: Hand, now: Situation) -> bool:
-    """Whether it would only be hurt: nothing is left to raise after the blow, or next to nothing against guns."""
+    """Return whether the blow is pointless: no Raise left afterwards, or far too few against guns."""
     left = (len(now.hand) - len(blow)) // TO_RAISE + len(now.things) + len(now.arenas) + now.improvises
     return left == 0 or (now.arena == "guns" and OVERWHELMED * left <= len(now.other) // TO_RAISE)
 
 
 def something_else(now: Situation) -> Escalate | Improvise | None:
-    """Rather than give: another arena, else something desperate; None if nothing."""
+    """Return a last resort instead of giving: another arena, or a desperate improvisation; None if neither."""
     return escalate(now) or (Improvise() if now.improvises else None)

@@ -1,4 +1,4 @@
-"""Characters in dice and in cards: DV-5 forwards and backwards (DICE-1, DICE-2)."""
+"""Characters in dice and in cards: DV-5 in both directions (DICE-1, DICE-2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardhouse.games.dogs.people.notation import MOST_DICE, read_dice, scaled
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, Stats
 
 Dice = tuple[int, ...]
-"""So many sides has each die of a pool."""
+"""The number of sides of each die in a pool."""
 Pools = Literal["fewest", "usual", "most"]
 
 STAT_DIE = 6
@@ -26,13 +26,13 @@ POOLS: dict[str, tuple[str, str, str]] = {
     "o*": ("3d6", "4d6", "4d6"),
     "+*": ("3d8", "4d8", "4d10"),
 }
-"""DICE-1: the dice of each mark: the fewest, the usual and the most."""
+"""DICE-1: the dice of each mark: fewest, usual, most."""
 MOST_ROLLED = 200
-"""So many dice has somebody, no more."""
+"""The most dice of one character."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A character in both games: the `dice` of its Stats, the `pools` of its things, and what they are in cards."""
+    """A character in both games: the `dice` of its Stats, the `pools` of its things, and both in cards."""
 
     stats: Stats
     things: tuple[Draws, ...]
@@ -41,9 +41,9 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def person_from(stats: str, things: str, pools: Pools) -> Person:
-    """A character as it is asked for: Stats as points (`3 2 2 2`) or dice (`5d6 4d6 4d6 4d6`), things as marks or dice.
+    """Return a character from text: Stats in points (`3 2 2 2`) or dice (`5d6 4d6 4d6 4d6`), things as marks or dice.
 
-    Raises CardhouseError, in words, for anything else.
+    Raises CardhouseError for anything else.
     """
     points, dice = _stats_from(stats)
     words = things.split()
@@ -56,7 +56,7 @@ def person_from(stats: str, things: str, pools: Pools) -> Person:
 
 
 def _stats_from(text: str) -> tuple[Stats, Stats]:
-    """Four points or four dice; the one that isn't written follows from the other."""
+    """Return Stats in points and in dice; one is converted from the other."""
     words = text.lower().split()
     if len(words) == len(STATS) and all(re.fullmatch(r"\d", word) for word in words):
         points = Stats(*map(int, words))
@@ -74,13 +74,13 @@ def _stats_from(text: str) -> tuple[Stats, Stats]:
 
 
 def dice_of(stats: Stats) -> Stats:
-    """How many dice Stats in points have (DICE-2)."""
+    """Return the number of dice for Stats in points (DICE-2)."""
     doubled = Stats(**{stat: 2 * stats.of(stat) for stat in STATS})
     return doubled.changed(max(STATS, key=stats.of), -1) if stats.total else doubled
 
 
 def _thing_from(word: str, pools: Pools) -> tuple[Draws, Dice]:
-    """How a thing is drawn for, and the dice it has."""
+    """Return a thing's draw in cards, and its dice."""
     if word in MARKS:
         return MARKS[word], dice_from(POOLS[word][which(pools)])
     if "d" not in word.lower():
@@ -93,11 +93,11 @@ def _thing_from(word: str, pools: Pools) -> tuple[Draws, Dice]:
 
 
 def dice_from(text: str) -> Dice:
-    """The dice that `2d6+1d4` is, in the order written."""
+    """Return the dice of a text such as `2d6+1d4`, in the order written."""
     parts = (part.partition("d") for part in text.lower().split("+"))
     return tuple(int(size) for number, _, size in parts for _ in range(int(number or 1)))
 
 
 def which(pools: Pools) -> int:
-    """The column of POOLS."""
+    """Return the column of POOLS."""
     return get_args(Pools).index(pools)

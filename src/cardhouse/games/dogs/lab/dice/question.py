@@ -1,4 +1,4 @@
-"""The question whether cards play like the dice they replace: the same two characters, with the one or the other."""
+"""The lab question of whether cards play like the dice they replace: the same two characters with either."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class Dice(OfTwo, frozen=True, kw_only=True):
     improvised: Times = USUAL.improvised
 
     def people(self) -> tuple[Person, Person]:
-        """The two, in dice and in cards.
+        """Return the two characters, in dice and in cards.
 
-        Raises CardhouseError, in words, if they can't be.
+        Raises CardhouseError if they are impossible.
         """
         one = person_from(self.stats, self.brings, self.pools)
         return one, person_from(self.other_stats, self.other_brings, self.pools)
@@ -73,14 +73,14 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         self.people()
 
     def with_dice(self) -> Setting:
-        """The conflict with dice."""
+        """Return the conflict with dice."""
         policies = (self.policy, self.other_policy)
         one, other = (Side(policy, who.dice, who.pools) for policy, who in zip(policies, self.people(), strict=True))
         desperate = dice_from(POOLS["-*"][which(self.pools)])
         return Setting((one, other), self.arena, STARTERS.index(self.starter), self.improvised, desperate)
 
     def with_cards(self) -> opponents.Setting:
-        """The conflict with cards."""
+        """Return the conflict with cards."""
         policies = (self.policy, self.other_policy)
         one, other = (
             opponents.Side(policy, who.stats, who.things) for policy, who in zip(policies, self.people(), strict=True)
@@ -130,9 +130,9 @@ class Dice(OfTwo, frozen=True, kw_only=True):
 
 
 def fought(setting: Setting, trial: int, chance: Sequence[int]) -> DiceConflict:
-    """A trial with dice by the rules, the dice showing what they showed.
+    """Play a trial with dice by the rules, with the numbers that the kernel rolled.
 
-    Raises Divergence if the rules roll other dice than the kernel did.
+    Raises Divergence if the rules roll other dice than the kernel.
     """
     shown: Iterator[int] = iter(chance)
 
@@ -150,7 +150,7 @@ def fought(setting: Setting, trial: int, chance: Sequence[int]) -> DiceConflict:
 
 
 def row_of(conflict: DiceConflict) -> list[int]:
-    """What the kernel counts, in its order."""
+    """Return the kernel's row for a conflict."""
     suffers = [0 if one.suffers is None else SEVERITIES.index(one.suffers) + 1 for one in conflict.two]
     won = int(conflict.winner == 0)
     return [

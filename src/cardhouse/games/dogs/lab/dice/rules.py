@@ -1,4 +1,4 @@
-"""A conflict with dice by its rules, which stand in the package's own text: what the kernel is checked against."""
+"""A conflict with dice by the package's rulings, as a reference to check the kernel against."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from cardhouse.games.dogs.state import ARENAS, PILES, Pile, Severity
 
 NAMES = ("One", "The other")
 UP_TO: dict[Severity, int] = {"short_term": 7, "long_term": 11, "injured": 15, "mortally_wounded": 19, "dying": 20}
-"""DICE-9: what the two highest fallout dice come to at most."""
+"""DICE-9: the highest total of the two best fallout dice, by severity."""
 
 RollDie = Callable[[int], int]
-"""A die of so many sides is rolled."""
+"""Roll a die with this number of sides."""
 
 
 class Participant(msgspec.Struct):
-    """One of the two, in the conflict: what it has, has rolled and may still do; at its end, what it suffers."""
+    """A side during the conflict: its dice, what it has done so far, and in the end its fallout."""
 
     name: str
     side: Side
@@ -53,7 +53,7 @@ class Participant(msgspec.Struct):
 
 
 class DiceConflict:
-    """A conflict of two with dice, fought out; `told` is what happened, line by line."""
+    """A conflict of two with dice; `told` lists the events."""
 
     def __init__(self, setting: Setting, trial: int, roll_die: RollDie) -> None:
         self.setting = setting
@@ -65,23 +65,23 @@ class DiceConflict:
         self.told: list[dict[str, Any]] = []
 
     def transcript(self) -> str:
-        """What happened, a line of JSON each."""
+        """Return the events as lines of JSON."""
         return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in self.told)
 
     def tell(self, rule: str, does: str, who: Participant, **about: Any) -> None:
-        """Something happened."""
+        """Add an event."""
         self.told.append({"rule": rule, "who": who.name, "does": does, **about})
 
-    # From the first die to the last.
+    # The course of a conflict.
 
     def play(self) -> None:
-        """The whole of it."""
+        """Play the conflict and its fallout."""
         self.fight()
         for one in self.two:
             self.reckon(one)
 
     def fight(self) -> None:
-        """Both roll, then Raises and answers by turns until one gives (DICE-3, DICE-8)."""
+        """Roll both openings, then alternate Raises and answers until one gives (DICE-3, DICE-8)."""
         for one in self.two:
             self.roll_arena(one)
         turn = self.starter
@@ -98,14 +98,14 @@ class DiceConflict:
     # Rolling (DICE-3, DICE-7).
 
     def roll_arena(self, one: Participant) -> None:
-        """The Stats of the arena entered last, each once a conflict."""
+        """Roll the Stats of the arena entered last, each once per conflict."""
         for stat in ARENAS[one.arenas[-1]]:
             if stat not in one.stats_rolled:
                 one.stats_rolled.append(stat)
                 self.roll(one, (STAT_DIE,) * one.side.stats.of(stat), stat)
 
     def roll(self, one: Participant, dice: Dice, what: str) -> None:
-        """Dice are rolled and lie open."""
+        """Roll dice into a hand, in the open."""
         shown = [self.roll_die(sides) for sides in dice]
         one.hand += shown
         one.rolled += len(shown)
@@ -114,7 +114,7 @@ class DiceConflict:
     # Raising and Seeing.
 
     def raise_or_give(self, one: Participant, other: Participant) -> int | None:
-        """Two dice (DICE-4); what they come to, None if it gives."""
+        """Raise with two dice (DICE-4); return their total, or None if the side gives."""
         dice = self.put_together(one, other, None)
         if dice is None:
             return None
@@ -125,7 +125,10 @@ class DiceConflict:
         return sum(dice)
 
     def see_or_give(self, one: Participant, other: Participant, value: int) -> bool:
-        """With one die it is reversed, with two blocked, with more the blow is taken (DICE-5); False if it gives."""
+        """See or give; return False after giving.
+
+        One die reverses, two Block, three or more Take the Blow (DICE-5).
+        """
         dice = self.put_together(one, other, value)
         if dice is None:
             return False
@@ -143,7 +146,7 @@ class DiceConflict:
         return True
 
     def put_together(self, one: Participant, other: Participant, value: int | None) -> tuple[int, ...] | None:
-        """It brings what it likes, and then plays dice, or gives (DICE-7)."""
+        """Follow the policy through preparations to the dice it plays; return None if it gives (DICE-7)."""
         one.escalated_now = one.improvised_now = False
         while True:
             does = POLICIES[one.side.policy](self.situation(one, other, value))
@@ -166,7 +169,7 @@ class DiceConflict:
                 self.roll(one, self.setting.desperate, "something desperate")
 
     def situation(self, one: Participant, other: Participant, value: int | None) -> Situation:
-        """What lies before it."""
+        """Return what the policy may know."""
         things = {at: dice for at, dice in enumerate(one.side.things) if at not in one.brought}
         arenas = {} if one.escalated_now else self.arenas(one)
         return Situation(
@@ -180,7 +183,7 @@ class DiceConflict:
         )
 
     def arenas(self, one: Participant) -> dict[str, int]:
-        """The arenas it hasn't entered, with the dice that each would roll, where it would any."""
+        """Return the arenas not yet entered, with the number of dice each would roll, if any."""
         found = {
             pile: sum(one.side.stats.of(stat) for stat in ARENAS[pile] if stat not in one.stats_rolled)
             for pile in PILES
@@ -189,7 +192,7 @@ class DiceConflict:
         return {pile: number for pile, number in found.items() if number}
 
     def put_away(self, one: Participant, dice: tuple[int, ...]) -> None:
-        """Dice played are gone (DICE-6)."""
+        """Remove played dice (DICE-6)."""
         one.used += len(dice)
         for die in dice:
             one.hand.remove(die)
@@ -197,7 +200,7 @@ class DiceConflict:
     # Fallout (DICE-9 to DICE-11).
 
     def reckon(self, one: Participant) -> None:
-        """All fallout dice are rolled, the mildest arena's first."""
+        """Roll all fallout dice, the mildest arena's first, and apply the result."""
         dice = [self.roll_die(FALLOUT_DICE[pile]) for pile in PILES for _ in range(one.blows.get(pile, 0))]
         if not dice:
             return

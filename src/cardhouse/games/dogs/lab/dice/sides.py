@@ -1,4 +1,4 @@
-"""Two who fight a conflict out with dice: who they are, and what each would roll in which order."""
+"""The two sides of a conflict with dice, and its setting."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cardhouse.games.dogs.people.sheet import Stats
 from cardhouse.games.dogs.state import Pile
 
 FALLOUT_DICE: Final[dict[Pile, int]] = {"talking": 4, "physical": 6, "fighting": 8, "guns": 10}
-"""DICE-5: the size of an arena's fallout dice."""
+"""DICE-5: the size of fallout dice, by arena."""
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of the two: its policy, the d6 of each Stat, the dice of each thing."""
+    """A side: its policy, the number of d6 for each Stat, and the dice of each thing."""
 
     policy: Playing
     stats: Stats
@@ -24,9 +24,9 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """A conflict: both sides, the arena it begins in, who starts (0, 1, or 2: each in turn).
+    """A conflict: both sides, the first arena, the starter (0, 1, or 2 for alternating).
 
-    `improvised` is how often each may do something desperate, which rolls the dice of `desperate` (DICE-7).
+    `improvised` is the most desperate improvisations each; one rolls the dice of `desperate` (DICE-7).
     """
 
     sides: tuple[Side, Side]
@@ -36,10 +36,10 @@ class Setting(msgspec.Struct, frozen=True):
     desperate: Dice
 
     def starts(self, trial: int) -> int:
-        """Who starts this trial."""
+        """Return the starter of a trial."""
         return trial % 2 if self.starter == 2 else self.starter
 
 
 def strength(dice: Dice) -> int:
-    """How good dice are to bring: twice what they come to in the mean."""
+    """Return twice the dice's mean total, to rank things by."""
     return sum(dice) + len(dice)

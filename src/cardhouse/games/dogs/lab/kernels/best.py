@@ -1,4 +1,4 @@
-"""Best play, for the kernel: as `bots/best.py` and `bots/duel.py` have it for the table, choice for choice."""
+"""The policy of `bots/best.py` and `bots/duel.py` for the kernel, with identical choices."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ MOST_SOLVED = duel.MOST_SOLVED
 SUIT, RANKS = np.array(duel.SUIT), len(duel.SUIT)
 MANY_WORLDS, SPREAD, APART = best.MANY_WORLDS, best.SPREAD, best.APART
 WON, LEFT_THEN = range(2)
-"""Of what is found: in how many worlds it wins, and what is left of the hand then."""
+"""Indices of `found`: the number of worlds won, and the hand left then."""
 STIR, STIR_OTHER, HIGH = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(40)
 
 
 @compiled
 def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Whole:
-    """Whether `own` wins, if it is to Raise: with a card of the value `most` if that isn't 0, or with any.
+    """Return whether `own` wins when it must Raise: with a card worth `most`, or with any if that is 0.
 
-    With so much `needed`, it has yet to finish a blow with cards that are worth no more than `most`.
+    With `needed`, it must first finish a blow of that value with cards worth at most `most`.
     """
     none = np.int64(0)
     if needed:
@@ -70,7 +70,7 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
 
 @in_place
 def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole:
-    """The value of the card that is raised: of those that win in most worlds, the one the bold would raise."""
+    """Return the value to raise: among those that win in most worlds, the one the bold policy prefers."""
     own, many = play.hands[side], _lay_out(play, side, coming)
     among, most, left = np.int64(0), np.int64(-1), own
     while left:
@@ -87,9 +87,10 @@ def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole
 
 @in_place
 def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole, tastes: Numbers) -> Whole:
-    """How a Raise is Seen that can't be reversed: the value of the card that blocks, or 0 for a blow of the `chosen`.
+    """Return the value of the card that Blocks, or 0 for a blow with the `chosen` cards.
 
-    As it wins in most worlds; if it wins in none, as the bold would.
+    The Raise must not be reversible. Picks what wins in most worlds, or if nothing wins in any, what the bold policy
+    would do.
     """
     own, many = play.hands[side], _lay_out(play, side, coming)
     play.found[WON] = 0
@@ -104,7 +105,7 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
 
 @apart
 def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
-    """The `worlds`, and how many: in each the other has what it has, and other cards that are coming."""
+    """Set up `worlds` and return their number; in each, other cards come to the opponent's hand."""
     own, other = cards_in(play.hands[side]), cards_in(play.hands[side ^ 1])
     coming = min(coming, MOST_SOLVED - own - other)
     if coming < 0 or max(own, other + coming) > MOST:
@@ -121,7 +122,7 @@ def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
 
 @apart
 def _consider(play: Play, left: Whole, many: Whole) -> None:
-    """What would be left is `found`, if it wins in more worlds than any before."""
+    """Record the hand left in `found` if it wins in more worlds than any before."""
     won = np.int64(0)
     for world in range(many):
         won += wins(play, left, play.worlds[world], np.int64(0), np.int64(0))
@@ -131,7 +132,7 @@ def _consider(play: Play, left: Whole, many: Whole) -> None:
 
 @compiled
 def _blows(play: Play, own: Whole, needed: Whole, most: Whole, many: Whole) -> Whole:
-    """Each blow that takes so much more, with cards worth no more than `most`, is considered; how many there are."""
+    """Consider every blow worth `needed` with cards worth at most `most`; return the number of blows."""
     number, value = np.int64(0), lowest_in(own, needed)
     if value <= most:
         _consider(play, without(own, value), many)
@@ -146,7 +147,7 @@ def _blows(play: Play, own: Whole, needed: Whole, most: Whole, many: Whole) -> W
 
 @apart
 def _played(play: Play, cards: Whole) -> Whole:
-    """The value of the only card, or 0, and several, from high, are `chosen`."""
+    """Return the value of a single card; for several, return 0 and set `chosen`, high to low."""
     number, value = 0, np.int64(0)
     while cards:
         value = highest_in(cards)

@@ -1,7 +1,7 @@
-"""Conflicts of two, of Dogs Play Cards, Too, as machine code: from the first draw to the last card of fallout.
+"""Conflicts of two as machine code, from the first draw to the last fallout card.
 
-Who takes part is a `Plan`: what each draws at the opening, what it can bring and enter after that, in the order in
-which it would, and by which policy it plays.
+A `Plan` has both sides: the draws at the opening, the things and arenas that may follow, in the side's order, and its
+policy.
 """
 
 from __future__ import annotations
@@ -71,41 +71,51 @@ from cardhouse.lab.kernels.records import first_of
 Record = NDArray[np.void]
 
 PLAIN, THRIFTY, BOLD, THUMB, BEST = range(5)
-"""How somebody plays."""
+"""Policies."""
 
 POLICY, AT_ONCE, THINGS, BODY, LEARNS = range(5)
-"""Of a side: its policy; of its steps after the opening, how many it takes at its first Raise or See, and how many are
-things; its Body; whether it gains Experience."""
+"""Indices of `sides`.
+
+The policy; of the steps after the opening, how many are taken with the first Raise or See, and how many are things;
+Body; whether it gains Experience.
+"""
 
 STARTER, ARENA, DRAWS_FIRST, IMPROVISED, JACK_DRAW, JACK, ENOUGH_RED, NEXT_ONLY = range(8)
-"""Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; who draws first; how often each may
-improvise; whether a highest jack draws a card; a jack's rank; how many red cards teach something; whether a card that
-reversed a Raise stays for the next Raise only."""
+"""Indices of `rules`.
+
+The starter (0, 1, or 2 for alternating), the pile of the first arena, the side that draws first, improvisations per
+side, whether a highest jack draws a card, a jack's rank, the red cards needed for Experience, and whether a card that
+reversed a Raise is lost unless used next.
+"""
 IN_TURN = 2
 
 NO_FALLOUT, SHORT_TERM, LONG_TERM, INJURED, MORTALLY_WOUNDED, DYING = range(6)
-"""What somebody's fallout is."""
+"""The severity of a side's fallout."""
 HARMS = DYING + 1
 
 WON, STARTER_WON, ENDING, RAISES, PLAYED, BLOWS, SUFFERS, LEARNT, HEALING, DRAWN = 0, 1, 2, 3, 4, 6, 8, 11, 13, 15
-"""The columns of a row; of PLAYED to DRAWN the second side's follows. LOSER is what the loser suffers, MOVED how often
-each escalated."""
+"""The columns of a row; from PLAYED to DRAWN, the second side's column follows the first side's.
+
+LOSER is the loser's fallout, MOVED the number of times that each side escalated.
+"""
 LOSER, MOVED = 10, 17
 COLUMNS = 19
 
 GIVES, DRAWS, PLAYS = range(3)
-"""What somebody does next that is to Raise or See."""
+"""The possible next actions of a side that must Raise or See."""
 
 STEP, ENTERED, TIMES, ESCALATED, TRIED, USED, REVERSED, BEHIND, UNUSED = range(9)
-"""Of somebody in a conflict: the step that comes next, the pile of the arena entered last, how often it improvised;
-whether it escalated or improvised for the Raise or See that is being put together; cards played; what the card is worth
-that reversed a Raise and is lost if it isn't used now, 0 if none is, and behind how many as high it was drawn; how many
-cards were lost so."""
+"""Indices of `people`.
+
+The next step; the pile of the arena entered last; the number of improvisations; whether the side escalated, or
+improvised, for the Raise or See being prepared; cards played; the value of a card that reversed a Raise and is lost
+unless used now (0 for none), and how many cards of that value were drawn before it; the number of cards lost that way.
+"""
 
 
 @compiled
 def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
-    """Play them, one for each row of `out`, which has COLUMNS columns; `plans` is of shape (1,), and `plays` room."""
+    """Play one conflict per row of `out`, shape (n, COLUMNS); `plans` has shape (1,), `plays` is scratch space."""
     plan, play = first_of(plans), first_of(plays)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
@@ -132,11 +142,11 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
 def duels(
     plans: Record, plays: Record, one: Bytes, other: Bytes, choose: Numbers, starter: Whole, counts: Numbers
 ) -> None:
-    """Fight out every pair of hands, and add up what comes of them, each pair as often as it is dealt.
+    """Play every pair of hands, and add up the results, weighted by how many ways the pair can be dealt.
 
-    `one` and `other` are hands, each a row of how many cards it has of each of the VALUES. `choose` tells in how many
-    ways so many cards, by row, leave one so many, by column. `counts` is for so many
-    pairs that the first wins, and for the sums of Raises, of cards played by each, and of cards of fallout of each.
+    Rows of `one` and `other` are hands, as the number of cards of each of the VALUES. `choose[n, k]` are binomial
+    coefficients. `counts` receives the first side's wins, the Raises, the cards played by each, and the fallout cards
+    of each.
     """
     plan, play = first_of(plans), first_of(plays)
     of_value = np.zeros(one.shape[1], np.int64)
@@ -161,13 +171,13 @@ def duels(
 
 @part
 def blows_of(play: Play, side: Whole) -> Whole:
-    """How many cards of fallout somebody has."""
+    """Return the number of a side's fallout cards."""
     return play.blows[side, 0] + play.blows[side, 1] + play.blows[side, 2] + play.blows[side, 3]
 
 
 @part
 def ways_to_deal(one: Bytes, other: Bytes, of_value: Numbers, choose: Numbers) -> Whole:
-    """In how many ways two hands have so many cards of each value."""
+    """Return the number of ways to deal two hands with these numbers of cards of each value."""
     ways = np.int64(1)
     for value in range(of_value.size):
         left = of_value[value] - np.int64(one[value])
@@ -177,14 +187,14 @@ def ways_to_deal(one: Bytes, other: Bytes, of_value: Numbers, choose: Numbers) -
     return ways
 
 
-# A conflict (DV-14 to DV-23).
+# The conflict (DV-14 to DV-23).
 
 
 @part
 def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tuple[State, Whole]:
-    """Both draw, then Raises and answers by turns until one gives: `GIVEN` says who. How many Raises there were.
+    """Draw both openings and play until one side gives (`GIVEN`); return the number of Raises.
 
-    `value` is that of the Raise to be Seen, 0 if one is to Raise; who Sees Raises next (DV-15).
+    `value` is the Raise to See, 0 if a Raise is due; the side that Sees Raises next (DV-15).
     """
     turn, value, raises = np.int64(starter), np.int64(0), np.int64(0)
     for each in range(2):
@@ -216,13 +226,13 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
 
 @part
 def _draw(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
-    """What somebody wants to draw comes into its hand: the worst or the best, or all as they come (DV-6 to DV-8)."""
+    """Make the wanted draws, keeping the worst, the best, or all (DV-6 to DV-8)."""
     for draws in range(play.at[BEGIN], play.at[END]):
         number, keeps, which = plan.draws[draws, 0], plan.draws[draws, 1], plan.draws[draws, 2]
         if which != AS_THEY_COME:
             state = _draw_and_choose(play, plan, side, number, keeps, which, state, log)
             continue
-        while number:  # to lay them aside first would take a tenth of all the time more
+        while number:  # laying them aside first would take 10% longer overall
             cards = next_cards(play, plan, number)
             if not cards:
                 break
@@ -237,7 +247,7 @@ def _draw(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
 def _draw_and_choose(
     play: Play, plan: Plan, side: Whole, number: Whole, keeps: Whole, which: Whole, state: State, log: Log
 ) -> State:
-    """So many cards are drawn, and the worst or the best of them kept."""
+    """Draw cards and keep the worst or the best of them."""
     begin = play.at[ASIDE]
     state = draw_aside(play, plan, number, state, log)
     end, play.at[ASIDE] = play.at[ASIDE], begin
@@ -250,7 +260,7 @@ def _draw_and_choose(
 
 @part
 def _next_step(play: Play, plan: Plan, side: Whole) -> Whole:
-    """A thing is brought, or an arena entered, and is to be drawn for (DV-9 to DV-12, DV-34)."""
+    """Bring a thing or enter an arena, and mark its draws as wanted (DV-9 to DV-12, DV-34)."""
     step = play.people[side, STEP]
     play.people[side, STEP] += 1
     if plan.steps[side, step, 2] >= 0:
@@ -266,7 +276,7 @@ def _has_things(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _arenas(play: Play, plan: Plan, side: Whole) -> Whole:
-    """How many arenas it could enter now (DV-12)."""
+    """Return how many arenas a side could enter now (DV-12)."""
     if play.people[side, ESCALATED]:
         return np.int64(0)
     return plan.arenas[side, max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])]
@@ -274,13 +284,13 @@ def _arenas(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _improvises(play: Play, plan: Plan, side: Whole) -> Whole:
-    """Whether it may (DV-11)."""
+    """Return whether a side may improvise (DV-11)."""
     return not play.people[side, TRIED] and play.people[side, TIMES] < plan.rules[IMPROVISED]
 
 
 @part
 def _more(play: Play, plan: Plan, side: Whole) -> Whole:
-    """A thing is brought; or another arena is entered; or, by the bold, something desperate done; or one must give."""
+    """Bring a thing, or else escalate, or else (bold and above) improvise, or else give."""
     policy = plan.sides[side, POLICY]
     if policy == PLAIN:
         return np.int64(GIVES)
@@ -299,7 +309,7 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @in_place
 def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
-    """What one does that is to See a Raise of this value, or to Raise if it is 0."""
+    """Return the next action of a side that must See a Raise of this value, or Raise if it is 0."""
     if plan.sides[side, POLICY] >= THUMB:
         return _wants_all(play, plan, side, value)
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
@@ -313,7 +323,7 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 @in_place
 def _can(play: Play, side: Whole, value: Whole) -> Whole:
-    """Whether one can See a Raise of this value, or Raise if it is 0; with a blow of how many, if with nothing less."""
+    """Return whether a side can See this value, or Raise if it is 0; sets FEWEST if only a blow is possible."""
     hand = play.hands[side]
     if not value or has_from(hand, value):
         return hand != 0
@@ -323,7 +333,7 @@ def _can(play: Play, side: Whole, value: Whole) -> Whole:
 
 @apart
 def _wants_boldly(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
-    """It brings a thing if its Raises threaten little, or before it takes a blow; rather than a large one, it gives."""
+    """Bring a thing if no Raise threatens much, or to avoid a blow; give rather than take a large blow."""
     hand, has_things = play.hands[side], _has_things(play, plan, side)
     if not value and hand:
         threatens = not has_things or threat(play, hand, play.hands[side ^ 1], plan.tastes) >= plan.tastes[GOOD]
@@ -343,7 +353,7 @@ def _wants_boldly(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 @apart
 def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
-    """How many cards come into the hand of one who draws all it can when it acts next."""
+    """Return how many cards a side gets if it draws everything it can at its next turn."""
     step, things = play.people[side, STEP], plan.sides[side, THINGS]
     cards = plan.most[side, max(0, step - 1 - things)]
     for thing in range(step, things + 1):
@@ -355,7 +365,7 @@ def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @apart
 def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
-    """All that can be drawn is, as soon as it can be; one gives who can't See or Raise then."""
+    """Draw everything as early as possible; give if it isn't enough to See or Raise."""
     more = _more(play, plan, side)
     if more != GIVES:
         return more
@@ -364,7 +374,7 @@ def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 @apart
 def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
-    """Whether the bold would only be hurt by a blow of so many cards."""
+    """Return whether a blow of this many cards is pointless for the bold policy."""
     left = cards_in(play.hands[side]) - number + _arenas(play, plan, side) + _improvises(play, plan, side)
     deadly = play.people[1 - side, ENTERED] == plan.tastes[DEADLY]
     return left == 0 or (deadly and plan.tastes[OVERWHELMED] * left <= cards_in(play.hands[side ^ 1]))
@@ -372,7 +382,7 @@ def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
 
 @in_place
 def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
-    """A card is pushed forward; what it is worth (DV-16)."""
+    """Raise with one card and return its value (DV-16)."""
     play.people[side, USED] += 1
     if plan.sides[side, POLICY] < BOLD:
         value, number = highest_in(play.hands[side]), np.int64(0)
@@ -388,7 +398,7 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @apart
 def _chosen_to_raise(play: Play, plan: Plan, side: Whole) -> Whole:
-    """What the card is worth that is raised by who thinks about it."""
+    """Return the value of the card to raise, for the policies that look ahead."""
     policy = plan.sides[side, POLICY]
     if policy == BEST:
         return best_raise(play, side, _coming(play, plan, side ^ 1), plan.tastes)
@@ -399,7 +409,10 @@ def _chosen_to_raise(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @apart
 def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
-    """What reversed the Raise before is lost, unless it was raised: of its value, so many drawn before (DV-19)."""
+    """Drop the card that reversed the last Raise, unless it was just raised (DV-19).
+
+    `number` cards of the raised value had been drawn before the raised one.
+    """
     reverser, behind = play.people[side, REVERSED], play.people[side, BEHIND]
     play.people[side, REVERSED] = 0
     if value == reverser:
@@ -412,7 +425,10 @@ def _use_or_lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 
 @in_place
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
-    """A Raise is reversed, or blocked by a card, or a blow is taken, of so many cards (DV-17 to DV-20)."""
+    """Reverse, Block with a card, or Take the Blow.
+
+    Return the number of cards of a blow, otherwise 0 (DV-17 to DV-20).
+    """
     if highest_in(play.hands[side]) >= to_reverse(raised):
         if plan.rules[NEXT_ONLY]:
             value = lowest_in(play.hands[side], to_reverse(raised))
@@ -436,7 +452,7 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
 
 @apart
 def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
-    """What the card is worth that blocks, of who thinks about it; 0 for a blow."""
+    """Return the value of the card to Block with, for the policies that look ahead; 0 for a blow."""
     policy, fear = plan.sides[side, POLICY], plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
     if policy == BEST:
         return best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
@@ -450,19 +466,19 @@ def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
 
 @part
 def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
-    """Somebody's fallout is turned over: how bad it is, whether it learns from it, whether it needs to be healed."""
+    """Turn over a side's fallout; return its severity, experience, and the need for healing."""
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
     facts, aside, begun = plan.facts, play.aside, play.at[ASIDE]
     top, height, reds, jacks = np.int64(NO_CARD), np.int64(-1), np.int64(0), np.int64(0)
     kept = end = begun
-    # No card is foreseen by a processor, so that hardly anything here is a jump.
+    # Cards are unpredictable for a processor, so this avoids branches.
     for pile in range(4):
         for number in range(play.blows[side, pile]):
             state, card = turn_over(play, side, pile, number, state, log)
             teaches = facts[NUMBER, card] >= plan.experience[pile]
             hurts = not teaches
-            # What may have to be healed lies before what doesn't.
+            # Fallout cards, which healing may need later, come before experience cards.
             place = kept if hurts else end
             aside[end] = aside[place]
             aside[place] = card
@@ -474,7 +490,7 @@ def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple
     play.at[ASIDE] = end
     severity = np.int64(SHORT_TERM if top == NO_CARD else facts[SEVERITY, top])
     jack = plan.rules[JACK_DRAW] and jacks and facts[NUMBER, top] == plan.rules[JACK]
-    # A highest jack may have a card drawn (DV-28), an injury has some for Body (DV-29).
+    # A highest jack may draw a card (DV-28), an injury draws for Body (DV-29).
     draws = 1 if jack else plan.sides[side, BODY] if severity == INJURED else 0
     dying, copes = False, False
     state = draw_aside(play, plan, draws, state, log)

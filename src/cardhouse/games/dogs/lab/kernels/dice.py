@@ -1,7 +1,7 @@
-"""Conflicts of two with dice as machine code (DICE-1 to DICE-11), for the lab's comparison of dice and cards.
+"""Conflicts of two with dice (DICE-1 to DICE-11) as machine code, for the lab's comparison with cards.
 
-Who takes part is a `Plan`: what each rolls at the opening, what it can bring and enter after that, in the order in
-which it would, and by which policy it plays.
+A `Plan` has both sides: the rolls at the opening, the things and arenas that may follow, in the side's order, and its
+policy.
 """
 
 from __future__ import annotations
@@ -69,19 +69,22 @@ from cardhouse.lab.kernels.records import first_of
 Record = NDArray[np.void]
 
 STARTER, ARENA, IMPROVISED, DESPERATE, GUNS = range(5)
-"""Of a conflict: who starts, 0 or 1, or 2 for each in turn; the pile of its arena; how often each may do something
-desperate, and how many dice that rolls, which are the first of the pool; the pile that the bold call deadly."""
+"""Indices of `rules`.
+
+The starter (0, 1, or 2 for alternating), the pile of the first arena, desperate improvisations per side, their number
+of dice (first in the pool), and the pile that the bold policy treats as deadly.
+"""
 
 D6: Whole = np.int64(6)
-"""Rolled for Body (DICE-11); not a plain int, for which Numba would make one more version of what rolls."""
+"""The die for Body (DICE-11). Not a plain int, for which Numba would compile another version of `roll`."""
 
 GIVES, ROLLS, PLAYS = range(3)
-"""What somebody does next that is to Raise or See."""
+"""The possible next actions of a side that must Raise or See."""
 
 
 @compiled
 def dice_conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDArray[np.int16], log: Log) -> None:
-    """Play them, one for each row of `out`, which has the columns of `conflicts`; `plans` is of shape (1,)."""
+    """Play one conflict per row of `out`, with the columns of `conflicts`; `plans` has shape (1,)."""
     plan, play = first_of(plans), first_of(plays)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
@@ -114,10 +117,10 @@ def dice_duels(
     starter: Whole,
     sums: Numbers,
 ) -> None:
-    """Fight out every pair of hands, and add up what comes of them, each pair as often as it is rolled.
+    """Play every pair of hands, and add up the results, weighted by how many ways the pair can be rolled.
 
-    `one` and `other` are hands, each a row of how many dice show each face, rolled in so many `ways` and `others`.
-    `sums` is for the wins of the first, Raises, dice played by each, and dice of fallout of each.
+    Rows of `one` and `other` are hands, as the number of dice that show each face; `ways` and `others` count their
+    rolls. `sums` receives the first side's wins, the Raises, the dice played by each, and the fallout dice of each.
     """
     plan, play = first_of(plans), first_of(plays)
     for here in range(one.shape[0]):
@@ -139,15 +142,15 @@ def dice_duels(
 
 @part
 def blows_of(play: Play, side: Whole) -> Whole:
-    """How many dice of fallout somebody has."""
+    """Return the number of a side's fallout dice."""
     return play.blows[side, 0] + play.blows[side, 1] + play.blows[side, 2] + play.blows[side, 3]
 
 
 @part
 def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tuple[State, Whole]:
-    """Both roll, then Raises and answers by turns until one gives: `gave` says who. How many Raises there were.
+    """Roll both openings and play until one side gives (`gave`); return the number of Raises.
 
-    `value` is that of the Raise to be Seen, 0 if one is to Raise; who Sees Raises next.
+    `value` is the Raise to See, 0 if a Raise is due; the side that Sees Raises next.
     """
     turn, value, raises = starter & 1, np.int64(0), np.int64(0)
     for side in range(2):
@@ -176,7 +179,7 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
 
 @part
 def _roll(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
-    """The dice that somebody wants to roll come into its hand."""
+    """Roll the wanted dice into a side's hand."""
     for place in range(play.wanted[0], play.wanted[1]):
         state, face = roll(state, plan.pool[place], log)
         play.count[side, face] += 1
@@ -187,7 +190,7 @@ def _roll(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> State:
 
 @part
 def _next_step(play: Play, plan: Plan, side: Whole) -> Whole:
-    """A thing is brought, or an arena entered, and is to be rolled for (DICE-7)."""
+    """Bring a thing or enter an arena, and mark its dice as wanted (DICE-7)."""
     step = play.people[side, STEP]
     play.people[side, STEP] += 1
     if plan.steps[side, step, 2] >= 0:
@@ -204,7 +207,7 @@ def _has_things(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _arenas(play: Play, plan: Plan, side: Whole) -> Whole:
-    """How many arenas it could enter now."""
+    """Return how many arenas a side could enter now."""
     if play.people[side, ESCALATED]:
         return np.int64(0)
     return plan.arenas[side, max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])]
@@ -217,7 +220,7 @@ def _improvises(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _more(play: Play, plan: Plan, side: Whole) -> Whole:
-    """A thing is brought; or another arena is entered; or, by the bold, something desperate done; or one must give."""
+    """Bring a thing, or else escalate, or else (bold only) improvise, or else give."""
     policy = plan.sides[side, POLICY]
     if policy == PLAIN:
         return np.int64(GIVES)
@@ -236,7 +239,7 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
-    """What one does that is to See a Raise of this value, or to Raise if it is 0."""
+    """Return the next action of a side that must See a Raise of this value, or Raise if it is 0."""
     bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
         return _next_step(play, plan, side)
@@ -258,7 +261,7 @@ def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 @part
 def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
-    """Whether the bold would only be hurt by a blow of so many dice."""
+    """Return whether a blow of this many dice is pointless for the bold policy."""
     left = (play.size[side] - number) // TO_RAISE + _arenas(play, plan, side) + _improvises(play, plan, side)
     deadly = play.people[1 - side, ENTERED] == plan.rules[GUNS]
     return left == 0 or (deadly and OVERWHELMED * left <= play.size[1 - side] // TO_RAISE)
@@ -266,7 +269,7 @@ def _is_hopeless(play: Play, plan: Plan, side: Whole, number: Whole) -> Whole:
 
 @part
 def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
-    """Two dice are pushed forward; what they come to (DICE-4)."""
+    """Raise with two dice and return their total (DICE-4)."""
     play.people[side, USED] += TO_RAISE
     if plan.sides[side, POLICY] == BOLD:
         chosen = bold_raise(play, side)
@@ -282,7 +285,7 @@ def _raise(play: Play, plan: Plan, side: Whole) -> Whole:
 
 @part
 def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
-    """A Raise is reversed, or blocked by two dice, or a blow is taken (DICE-5)."""
+    """Reverse, Block with two dice, or Take the Blow (DICE-5)."""
     number = fewest(play, side, raised, ONE_DIE)
     if number == 1:
         return
@@ -303,7 +306,7 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
 
 @part
 def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
-    """Fallout dice are rolled: how bad it is, whether it learns, whether it needs to be healed (DICE-9 to DICE-11)."""
+    """Roll the fallout dice; return severity, experience, and the need for healing (DICE-9 to DICE-11)."""
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
     first, second, ones = np.int64(0), np.int64(0), np.int64(0)

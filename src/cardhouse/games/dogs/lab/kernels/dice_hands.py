@@ -1,6 +1,6 @@
-"""Hands of dice, for the kernel of conflicts with dice: how many show what, and which of them See (DICE-4, DICE-5).
+"""Hands of dice for the kernel, and the dice that See a Raise (DICE-4, DICE-5).
 
-A hand is a row of `count`: how many dice show 0 (none do), 1, 2, up to FACES - 1.
+A hand is a row of `count`: the number of dice that show 0 (none do), 1, 2, up to FACES - 1.
 """
 
 from __future__ import annotations
@@ -25,26 +25,28 @@ MOST_STEPS = 32
 MOST_POOL = 1024
 """More dice than both sides have."""
 MOST_TAKEN = 32
-"""No See takes so many dice: a Raise is 20 at most."""
+"""More dice than any See takes: a Raise is at most 20."""
 HANDS = 4
-"""The two of a conflict, and two more to think with."""
+"""The two hands of a conflict, and two scratch hands."""
 LEFT_OVER, OWN = 2, 3
 ONE_DIE, BLOW_DICE = np.int64(1), np.int64(BLOW)
-"""Not plain ints: of a function that is called with one of these Numba makes a version for just that number."""
+"""Not plain ints: Numba would compile a separate version of every function called with such a literal."""
 
 STEP, ENTERED, TIMES, ESCALATED, TRIED, USED, ROLLED, MOVES = range(8)
-"""Of somebody in a conflict: the step that comes next, the pile of the arena entered last, how often it did something
-desperate; whether it escalated or did so for the Raise or See that is being put together; dice played, dice rolled; how
-often it escalated."""
+"""Indices of `people`.
+
+The next step; the pile of the arena entered last; the number of desperate improvisations; whether the side escalated,
+or improvised, for the Raise or See being prepared; dice played; dice rolled; the number of escalations.
+"""
 ABOUT = 8
 
 
 class Play(Protocol):
-    """What lies on the table, for each trial anew.
+    """The state of a conflict, reused for each trial.
 
-    `count` and `size` are of hands, `people` and `blows` (by pile) of the two; `begin` and `end` are the dice that
-    somebody wants to roll, `taken` the dice of the last See that was looked for, by what they show. The rest is what
-    that works on.
+    `count` and `size` belong to hands, `people` and `blows` (by pile) to the two sides. `wanted` is the range of dice
+    in the pool that a side wants to roll; `taken` has the dice of the last See found, by face. The rest is scratch
+    space.
     """
 
     count: Numbers
@@ -72,11 +74,11 @@ PLAY = np.dtype(
 
 
 class Plan(Protocol):
-    """A conflict that is to be played again and again.
+    """The constants of a conflict, shared by all trials.
 
-    `pool` are the sides of all dice that may be rolled, one after the other. `steps` are each side's, its opening
-    first: from which die, to which, and the pile of the arena that is entered with it, or -1. `arenas` are so many that
-    each could enter after so many. `severities` is the severity of each sum of two fallout dice, `fear` the bold's.
+    `pool` has the sides of all dice that may be rolled. `steps` has, per side, opening first: the first die, the end,
+    and the pile of the arena entered, or -1. `arenas` has the number of arenas a side could still enter, by the number
+    entered. `severities` is indexed by the sum of two fallout dice; `fear` is the bold policy's.
     """
 
     pool: Numbers
@@ -105,7 +107,7 @@ PLAN = np.dtype(
 
 @part
 def clear_table(play: Play) -> None:
-    """Nothing rolled yet."""
+    """Reset to a conflict with nothing rolled."""
     play.gave = -1
     for side in range(2):
         clear_hand(play, side)
@@ -117,7 +119,7 @@ def clear_table(play: Play) -> None:
 
 @part
 def clear_hand(play: Play, hand: Whole) -> None:
-    """No dice."""
+    """Empty a hand."""
     for face in range(FACES):
         play.count[hand, face] = 0
     play.size[hand] = 0
@@ -125,7 +127,7 @@ def clear_hand(play: Play, hand: Whole) -> None:
 
 @part
 def copy_hand(play: Play, hand: Whole, to: Whole) -> None:
-    """A hand to think with."""
+    """Copy a hand."""
     for face in range(FACES):
         play.count[to, face] = play.count[hand, face]
     play.size[to] = play.size[hand]
@@ -133,21 +135,21 @@ def copy_hand(play: Play, hand: Whole, to: Whole) -> None:
 
 @part
 def take_out(play: Play, hand: Whole, face: Whole, number: Whole) -> None:
-    """So many dice that show this leave a hand."""
+    """Remove dice with this face from a hand."""
     play.count[hand, face] -= number
     play.size[hand] -= number
 
 
 @part
 def take_taken(play: Play, hand: Whole) -> None:
-    """The dice of the See that was found leave a hand."""
+    """Remove the `taken` dice from a hand."""
     for face in range(1, FACES):
         take_out(play, hand, face, play.taken[face])
 
 
 @part
 def highest_of(play: Play, hand: Whole) -> Whole:
-    """What the highest die of a hand shows that isn't empty."""
+    """Return the highest face of a hand that isn't empty."""
     face = np.int64(FACES - 1)
     while not play.count[hand, face]:
         face -= 1
@@ -159,9 +161,9 @@ def highest_of(play: Play, hand: Whole) -> Whole:
 
 @part
 def fewest(play: Play, hand: Whole, value: Whole, at_least: Whole) -> Whole:
-    """How few dice come to this, so many at least, 0 if none do; they are `taken`.
+    """Return the fewest dice, at least `at_least`, that total `value`, or 0; sets `taken`.
 
-    Of as few those with the smallest sum, among equal sums those that come first, written from high to low.
+    Among sets of equal size, the smallest sum wins, then the one that comes first, written from high to low.
     """
     number = total = np.int64(0)
     for face in range(FACES - 1, 0, -1):
@@ -188,7 +190,7 @@ def fewest(play: Play, hand: Whole, value: Whole, at_least: Whole) -> Whole:
 
 @part
 def _pair(play: Play, hand: Whole, value: Whole) -> None:
-    """Two dice that come to this, which there must be."""
+    """Take the lowest pair that totals `value`; there must be one."""
     total = value
     while True:
         for high in range((total + 1) >> 1, min(total, FACES)):
@@ -201,7 +203,7 @@ def _pair(play: Play, hand: Whole, value: Whole) -> None:
 
 @part
 def has_pair(play: Play, hand: Whole, high: Whole, low: Whole) -> Whole:
-    """Whether two of its dice show these."""
+    """Return whether a hand has two dice with these faces."""
     if high == low:
         return play.count[hand, high] > 1
     return play.count[hand, high] > 0 and play.count[hand, low] > 0
@@ -209,9 +211,10 @@ def has_pair(play: Play, hand: Whole, high: Whole, low: Whole) -> Whole:
 
 @part
 def _several(play: Play, hand: Whole, value: Whole, number: Whole) -> None:
-    """So many dice that come to this, three or more, which there must be, and fewer don't.
+    """Take `number` dice, three or more, that total `value`; there must be some, and fewer must not do.
 
-    `sums[f, k]` are the sums, as bits, of k dice that show f at most; with one die more than needed none is above 31.
+    `sums[f, k]` has, as bits, the possible sums of k dice with faces up to f. With one die more than needed, no sum is
+    above 31.
     """
     sums = play.sums
     for k in range(number + 1):
@@ -233,12 +236,12 @@ def _several(play: Play, hand: Whole, value: Whole, number: Whole) -> None:
         left, total, face = left - least, total - least * face, face - 1
 
 
-# What the bold think of.
+# The bold policy.
 
 
 @part
 def cost(play: Play, hand: Whole, value: Whole) -> Whole:
-    """What it costs a hand to See a Raise with as few dice as it can."""
+    """Return the cost to a hand of Seeing a Raise with the fewest dice."""
     number = fewest(play, hand, value, ONE_DIE)
     if not number:
         return np.int64(OUT)
@@ -252,7 +255,7 @@ def cost(play: Play, hand: Whole, value: Whole) -> Whole:
 
 @part
 def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
-    """What is left of a hand that Sees a Raise so; nothing, if it can't."""
+    """Remove the fewest dice that See a Raise from a hand; empty it if there are none."""
     number = fewest(play, hand, value, ONE_DIE)
     if not number:
         clear_hand(play, hand)
@@ -262,7 +265,7 @@ def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
 
 @part
 def threat(play: Play, hand: Whole, other: Whole) -> Whole:
-    """What the next Raise of a hand costs the other beyond what it costs itself."""
+    """Return how much more the hand's next Raise costs the other than itself."""
     most = np.int64(-OUT)
     for total in range(TO_RAISE, 2 * FACES - 1):
         for high in range((total + 1) >> 1, min(total, FACES)):
@@ -274,7 +277,7 @@ def threat(play: Play, hand: Whole, other: Whole) -> Whole:
 
 @part
 def bold_raise(play: Play, side: Whole) -> Whole:
-    """The Raise that costs the other most, the one that would come back thought of: its dice as high * FACES + low."""
+    """Return the Raise that costs the other most, weighing the Raise in return, as high * FACES + low."""
     best, outlook, other = np.int64(0), np.int64(0), np.int64(1 - side)
     left_over, own = np.int64(LEFT_OVER), np.int64(OWN)
     for total in range(TO_RAISE, 2 * FACES - 1):
@@ -293,9 +296,9 @@ def bold_raise(play: Play, side: Whole) -> Whole:
 
 @part
 def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
-    """How a Raise is Seen that can be, though not reversed: the two dice that block it as `bold_raise` has them, or 0.
+    """Return the two dice that Block, as in `bold_raise`, or 0 for a blow with the `taken` dice.
 
-    0 is for a blow, of the dice that are `taken` then.
+    The Raise must be possible to See but not to reverse.
     """
     best, outlook, other, own = np.int64(-1), np.int64(0), np.int64(1 - side), np.int64(OWN)
     for total in range(raised, 2 * FACES - 1):
@@ -323,5 +326,5 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
 
 @part
 def nothing_is_good(play: Play, side: Whole) -> Whole:
-    """Whether no Raise costs the other much, so that something is brought first."""
+    """Return whether no Raise costs the other much, so that a thing should be brought first."""
     return threat(play, side, np.int64(1 - side)) < GOOD

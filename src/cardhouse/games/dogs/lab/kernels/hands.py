@@ -1,7 +1,7 @@
-"""The deck, the hands and the blows of a conflict of Dogs Play Cards, Too, for its kernel (DV-6 to DV-8, DV-13, DV-18).
+"""Deck, hands and fallout of a conflict, for the kernel (DV-6 to DV-8, DV-13, DV-18).
 
-Cards are numbers, those of a hand ordered by what they are worth, and among equals by when they were drawn: which of
-two equal cards is played decides what can be drawn later.
+Cards are numbers. Those of a hand are ordered by value, and cards of equal value by when they were drawn: which of two
+equal cards is played decides what can be drawn later.
 """
 
 from __future__ import annotations
@@ -20,37 +20,38 @@ Numbers = NDArray[np.int64]
 
 NO_CARD = -1
 VALUES = 16
-"""What a card is worth is below this, and no more cards than that are worth the same."""
+"""Values are below this, and no more cards than this have the same value."""
 MOST_CARDS = 128
-"""More cards than two decks have, so also more than deals of which any lies face down."""
+"""More cards than two decks have, and so more than deals with a card still face down."""
 MOST_STEPS = 32
 """More than a side has, with its opening, all its things, and the arenas."""
 MEMORY = 1 << 14
-"""So many pairs of hands are remembered of those that were solved."""
+"""The number of solved pairs of hands in the cache."""
 
 LEFT, DOWN, DEAL, ASIDE, RAISED, GIVEN, KEEPS, BEGIN, END, FEWEST = range(10)
-"""Of the table: how many cards can be drawn, how many of this deal lie face down, which deal it is, how many cards lie
-aside, the card raised, who has given and whether that one keeps a card; which draws somebody wants to make; how many
-cards a blow would take."""
+"""Indices of `at`.
+
+Cards left to draw; face-down cards of this deal; the number of the deal; cards laid aside; the card raised; the side
+that gave, and whether it keeps a card; the range of wanted draws; the number of cards of a blow.
+"""
 PLACES = 10
 ABOUT = 9
-"""So many numbers are said of each of the two people."""
+"""The number of columns of `people`."""
 
 WORTH, NUMBER, RANKED, SEVERITY, RED, SUIT = range(6)
-"""Of a card: its worth, its rank as a number, how high it is in fallout, what it does there, if it is red, its suit."""
+"""Rows of `facts`: value, rank as a number, order in fallout, severity, red, suit."""
 
 WORST, AS_THEY_COME, BEST = range(3)
-"""Which of the cards drawn are kept."""
+"""The cards of a draw to keep."""
 
 
 class Play(Protocol):
-    """What lies on the table: room that is used for each trial anew.
+    """The state of a conflict, reused for each trial.
 
-    `hands` are what `packed` says of the cards of both, `cards` which those of a value are: a ring that begins at
-    `first`. `blows` are so many cards on a side's piles, `former` so many of them, the first, of former deals, and
-    `deals` the deal of each of these. The deck begins with the cards of this deal; `base` and `loose` are where in it
-    what is left of former deals begins, and how many cards that is.
-    `people` are what is said of both sides in `conflicts`. The rest is what functions work on.
+    `hands` are both hands, packed as in `packed`. `cards` are the cards of each value, in a ring that begins at
+    `first`. `blows` are the numbers of cards on each side's piles; the first `former` of them come from earlier deals,
+    listed in `deals`. The deck begins with the cards of this deal; `base` and `loose` are the start and number of the
+    cards left of each earlier deal. `people` has the columns defined in `conflicts`. The rest is scratch space.
     """
 
     at: Numbers
@@ -101,17 +102,17 @@ PLAY = np.dtype(
         ("found", np.int64, (2,)),
     ]
 )
-"""One record holds it all: machine code gets a single pointer, and knows where everything lies."""
+"""One record for everything: machine code gets a single pointer with constant offsets."""
 
 
 class Plan(Protocol):
-    """A conflict that is to be played again and again.
+    """The constants of a conflict, shared by all trials.
 
-    There are `cards`, and `facts` of each. `draws` are of each draw how many cards, how many are kept and which; the
-    first is a desperate improvisation's. `steps` are each side's, its opening first: from which draw, to which, the
-    pile of the arena that is entered with it, or -1, and the cards kept. `arenas` are so many that each could enter
-    after so many, `most` the cards that one of them draws at most.
-    `experience` is the rank from which each pile's cards are experience, `tastes` are those of the bold policy.
+    `cards` is the size of the deck, `facts` has a row per fact. `draws` has, per draw, the cards drawn, those kept, and
+    which; the first is the desperate improvisation. `steps` has, per side, opening first: the first draw, the end, the
+    pile of the arena entered or -1, and the cards kept. `arenas` has the number of arenas a side could still enter, by
+    the number entered; `most` the most cards that one of them draws. `experience` is the lowest rank that counts as
+    experience in each pile; `tastes` are the bold policy's weights.
     """
 
     cards: int
@@ -144,8 +145,8 @@ PLAN = np.dtype(
 
 @part
 def clear_table(play: Play, cards: Whole) -> None:
-    """A full deck of so many cards, and nothing else."""
-    # More than there are: that takes no time, for the compiler knows how many.
+    """Reset to a full deck and nothing else."""
+    # All MOST_CARDS rather than `cards`: a bound known to the compiler costs no time.
     for card in range(MOST_CARDS):
         play.deck[card] = card
     for place in range(PLACES):
@@ -166,7 +167,7 @@ def clear_table(play: Play, cards: Whole) -> None:
 
 @part
 def receive(play: Play, plan: Plan, side: Whole, card: Whole) -> None:
-    """A card comes into somebody's hand."""
+    """Add a card to a hand."""
     value = np.int64(plan.facts[WORTH, card])
     play.cards[side, value, _place(play, side, value, number_of(play.hands[side], value))] = card
     play.hands[side] += one_of(value)
@@ -174,7 +175,7 @@ def receive(play: Play, plan: Plan, side: Whole, card: Whole) -> None:
 
 @part
 def play_first(play: Play, side: Whole, value: Whole) -> Whole:
-    """The first drawn of the cards of this value leaves the hand."""
+    """Play the card of this value that was drawn first, and return it."""
     card = np.int64(play.cards[side, value, play.first[side, value]])
     play.first[side, value] = _place(play, side, value, 1)
     play.hands[side] -= one_of(value)
@@ -183,14 +184,14 @@ def play_first(play: Play, side: Whole, value: Whole) -> Whole:
 
 @part
 def play_last(play: Play, side: Whole, value: Whole) -> Whole:
-    """The last drawn of them."""
+    """Play the card of this value that was drawn last, and return it."""
     play.hands[side] -= one_of(value)
     return np.int64(play.cards[side, value, _place(play, side, value, number_of(play.hands[side], value))])
 
 
 @apart
 def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
-    """The card of this value that was drawn after so many others of it leaves the hand, and isn't played."""
+    """Remove the card with this value and this place in drawing order, without playing it."""
     play.hands[side] -= one_of(value)
     for place in range(number, number_of(play.hands[side], value)):
         play.cards[side, value, _place(play, side, value, place)] = play.cards[
@@ -200,7 +201,7 @@ def lose(play: Play, side: Whole, value: Whole, number: Whole) -> None:
 
 @part
 def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
-    """Where in the ring of its value the card stands that comes so many after the first drawn."""
+    """Return the place in the value's ring of the card `number` places after the first drawn."""
     return (np.int64(play.first[side, value]) + np.int64(number)) & (VALUES - 1)
 
 
@@ -209,9 +210,9 @@ def _place(play: Play, side: Whole, value: Whole, number: Whole) -> Whole:
 
 @part
 def next_cards(play: Play, plan: Plan, wanted: Whole) -> Whole:
-    """How many of the cards wanted can be drawn before any are shuffled back; 0 if the discard has none either (DV-13).
+    """Return how many of the cards wanted can be drawn before a reshuffle; 0 if the discard pile is empty too (DV-13).
 
-    So nobody needs to ask that before each card.
+    This saves the check before each card.
     """
     if not play.at[LEFT]:
         _shuffle_back(play, plan.cards)
@@ -220,7 +221,7 @@ def next_cards(play: Play, plan: Plan, wanted: Whole) -> Whole:
 
 @in_place
 def draw_card(play: Play, state: State, log: Log) -> tuple[State, Whole]:
-    """The next card, which there must be."""
+    """Draw the next card; there must be one."""
     state, card = draw(state, play.deck, play.at[LEFT] + play.at[DOWN], log)
     play.at[LEFT] -= 1
     return state, np.int64(card)
@@ -228,7 +229,7 @@ def draw_card(play: Play, state: State, log: Log) -> tuple[State, Whole]:
 
 @part
 def draw_aside(play: Play, plan: Plan, number: Whole, state: State, log: Log) -> State:
-    """So many cards are drawn and laid aside, where they are neither in a hand nor in the discard."""
+    """Draw cards and lay them aside: neither in a hand nor in the discard pile."""
     while number:
         cards = next_cards(play, plan, number)
         if not cards:
@@ -243,7 +244,7 @@ def draw_aside(play: Play, plan: Plan, number: Whole, state: State, log: Log) ->
 
 @part
 def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -> None:
-    """So many cards, face down: nobody knows which before they are turned over, so that takes no chance yet (DV-18)."""
+    """Draw cards face down; they use no randomness until they are turned over (DV-18)."""
     at = play.at
     while number:
         cards = next_cards(play, plan, number)
@@ -257,7 +258,7 @@ def draw_blow(play: Play, plan: Plan, side: Whole, pile: Whole, number: Whole) -
 
 @in_place
 def turn_over(play: Play, side: Whole, pile: Whole, number: Whole, state: State, log: Log) -> tuple[State, Whole]:
-    """The card of a pile that was put there face down after so many others (DV-25)."""
+    """Turn over the face-down card at place `number` of a pile (DV-25)."""
     at = play.at
     if number >= play.former[side, pile]:
         state, card = draw(state, play.deck, at[LEFT] + at[DOWN], log)
@@ -271,9 +272,9 @@ def turn_over(play: Play, side: Whole, pile: Whole, number: Whole, state: State,
 
 @apart
 def _shuffle_back(play: Play, number: Whole) -> None:
-    """The discard becomes the deck, which has `number` cards in all (DV-13).
+    """Shuffle the discard pile into the empty deck, which has `number` cards in all (DV-13).
 
-    What lies face down of the old deal is all that is left of that, and goes to the end.
+    Of the old deal only face-down cards remain; they move to the end.
     """
     at, gone = play.at, play.gone
     _mark_held(play)
@@ -299,7 +300,7 @@ def _shuffle_back(play: Play, number: Whole) -> None:
 
 @apart
 def _mark_former(play: Play) -> None:
-    """All that lies on the piles is of a deal that is over, if not of one before."""
+    """Record the current deal as the origin of all cards on piles that don't have one."""
     for side in range(2):
         for pile in range(4):
             for place in range(play.former[side, pile], play.blows[side, pile]):
@@ -309,7 +310,7 @@ def _mark_former(play: Play) -> None:
 
 @apart
 def _mark_held(play: Play) -> None:
-    """Those `gone` are in a hand, raised, or aside; of one who has given, the one that is kept (DV-22)."""
+    """Mark as `gone` the cards in hands, raised or aside, and the card kept by a side that gave (DV-22)."""
     at, gone = play.at, play.gone
     for card in range(MOST_CARDS):
         gone[card] = 0
@@ -332,7 +333,7 @@ def _mark_held(play: Play) -> None:
 
 @apart
 def second_best(play: Play, side: Whole) -> Whole:
-    """The second-best card of a hand, or the only one (DV-22)."""
+    """Return the second-best card of a hand, or the only one (DV-22)."""
     value = highest_in(play.hands[side])
     rest = without(play.hands[side], value)
     number = 1 if number_of(rest, value) else 0
@@ -343,7 +344,7 @@ def second_best(play: Play, side: Whole) -> Whole:
 
 @apart
 def chosen_of(play: Play, plan: Plan, begin: Whole, end: Whole, keeps: Whole, which: Whole) -> Whole:
-    """So many of these cards laid aside, as bits in their order: the best or the worst, of equals the later (DV-8)."""
+    """Return the best or worst cards laid aside, as bits in their order; of equal values the later one (DV-8)."""
     kept = np.int64(0)
     for _ in range(min(keeps, end - begin)):
         found, worth = np.int64(-1), np.int64(0)

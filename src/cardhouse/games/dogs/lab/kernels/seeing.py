@@ -1,4 +1,4 @@
-"""How a hand of Dogs Play Cards, Too Sees a Raise, for its kernel: by what its cards are worth (DV-17 to DV-19)."""
+"""Ways to See a Raise, for the kernel, by card values (DV-17 to DV-19)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ from cardhouse.lab.kernels.compiled import apart, in_place, part
 to_reverse = in_place(state.to_reverse)
 
 MOST_SUM = 30
-"""More than two cards are worth."""
+"""More than any two cards are worth."""
 
 A_CARD, OUT, GOOD, MANY, OVERWHELMED, DEADLY, FEAR = range(7)
-"""What the bold bot goes by; the pile that it calls deadly; from FEAR on, what it fears of each pile."""
+"""Indices of `tastes`.
+
+The bold policy's weights, the pile it treats as deadly, and from FEAR on its fear of each pile.
+"""
 
 
 @part
 def fewest(play: Play, hand: Whole, needed: Whole) -> Whole:
-    """How few cards, two at least, are worth enough together, 0 if none are; their values are `chosen`, from high.
+    """Return the fewest cards, at least two, worth enough together, or 0; sets `chosen`, high to low.
 
-    Of as many cards those with the smallest sum, among equal sums those whose values from high to low come first.
+    Among sets of equal size, the smallest sum wins, then the one whose values, high to low, come first.
     """
     if not hand:
         return np.int64(0)
@@ -48,9 +51,10 @@ def fewest(play: Play, hand: Whole, needed: Whole) -> Whole:
 
 @part
 def _pair(play: Play, hand: Whole, needed: Whole) -> None:
-    """Two cards that are worth enough, which there must be: of each that is not the lower, the cheapest to go with it.
+    """Choose the cheapest pair that is enough; there must be one.
 
-    From high to low, so that of equal sums the one with the lower cards is found last.
+    Each higher card is tried with its cheapest partner, from high to low, so that of equal sums the last found has the
+    lowest high card.
     """
     best, left = np.int64(MOST_SUM), hand
     while left:
@@ -68,9 +72,9 @@ def _pair(play: Play, hand: Whole, needed: Whole) -> None:
 
 @apart
 def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
-    """Three cards or more: as many as the highest that are enough.
+    """Choose as few cards as needed, at least three; return their number, or 0.
 
-    `row` are all cards from low to high, `sums[n, k]` the sums, as bits, that k of the n lowest can have.
+    `row` has all cards from low to high; `sums[n, k]` has, as bits, the possible sums of k of the n lowest.
     """
     row, sums, cards, left = play.row, play.sums, cards_in(hand), hand
     number = total = np.int64(0)
@@ -98,12 +102,12 @@ def _several(play: Play, hand: Whole, needed: Whole) -> Whole:
     return number
 
 
-# What the bold bot thinks of.
+# The bold policy.
 
 
 @apart
 def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
-    """What it costs a hand to See a Raise as cheaply as it can."""
+    """Return the cost to a hand of Seeing a Raise as cheaply as possible."""
     if highest_in(hand) >= to_reverse(value):
         return np.int64(0)
     if has_from(hand, value):
@@ -119,7 +123,7 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
 
 @apart
 def see_cheaply(play: Play, hand: Whole, value: Whole) -> Whole:
-    """What is left of a hand that Sees a Raise as cheaply as it can; nothing, if it can't."""
+    """Return the rest of a hand after Seeing a Raise as cheaply as possible; an empty one if it can't."""
     if highest_in(hand) >= to_reverse(value):
         return hand
     if has_from(hand, value):
@@ -130,7 +134,7 @@ def see_cheaply(play: Play, hand: Whole, value: Whole) -> Whole:
 
 @part
 def chosen_cards(play: Play, number: Whole) -> Whole:
-    """So many of the `chosen`, as a hand."""
+    """Return the first `number` chosen cards as a hand."""
     cards = np.int64(0)
     for place in range(number):
         cards += one_of(np.int64(play.chosen[place]))
@@ -139,7 +143,7 @@ def chosen_cards(play: Play, number: Whole) -> Whole:
 
 @apart
 def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
-    """What the next Raise of a hand costs the other beyond what it costs itself."""
+    """Return how much more the hand's next Raise costs the other than itself."""
     most, left = -tastes[OUT], hand
     while left:
         value = highest_in(left)
@@ -150,9 +154,9 @@ def threat(play: Play, hand: Whole, other: Whole, tastes: Numbers) -> Whole:
 
 @apart
 def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
-    """The value, of those `among`, of the Raise that costs the other most; the Raise that would come back counts.
+    """Return the value, `among` these, that costs the other most, weighing the Raise in return.
 
-    Of several that cost as much, the lowest.
+    Among equals, the lowest.
     """
     own, other = play.hands[side], play.hands[side ^ 1]
     best, outlook, left = np.int64(0), np.int64(0), among
@@ -168,9 +172,9 @@ def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
 
 @apart
 def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Numbers) -> Whole:
-    """How a Raise is Seen that can be, though not reversed: the value of the card that blocks it, or 0 for a blow.
+    """Return the value of the card that Blocks, or 0 for a blow with the `chosen` cards.
 
-    The cards of a blow are `chosen`. That is what leaves most, and most to Raise with.
+    The Raise must be possible to See but not to reverse. Picks what leaves the best hand, including its next Raise.
     """
     own, other = play.hands[side], play.hands[side ^ 1]
     best, outlook, left = np.int64(-1), np.int64(0), own
@@ -188,5 +192,5 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole, tastes: Number
         counts += threat(play, own - chosen_cards(play, number), other, tastes)
         if best < 0 or counts > outlook:
             best = np.int64(0)
-            play.at[FEWEST] = fewest(play, own, raised)  # once more: `threat` looks for blows too
+            play.at[FEWEST] = fewest(play, own, raised)  # again, because `threat` looks for blows too
     return best

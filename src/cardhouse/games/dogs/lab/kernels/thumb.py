@@ -1,4 +1,4 @@
-"""The rule of thumb of `bots/thumb.py`, for the kernel."""
+"""The rule of thumb of `bots/thumb.py` for the kernel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NEARLY = thumb.NEARLY
 
 @apart
 def thumb_raise(play: Play, side: Whole) -> Whole:
-    """The value of the second-best card, or of the best if the other could reverse that."""
+    """Return the value of the second-best card, or of the best if the opponent could reverse the second."""
     value = highest_in(play.hands[side])
     second = highest_in(without(play.hands[side], value))
     if second < 0 or highest_in(play.hands[side ^ 1]) >= to_reverse(second):
@@ -25,7 +25,7 @@ def thumb_raise(play: Play, side: Whole) -> Whole:
 
 @apart
 def thumb_see(play: Play, side: Whole, raised: Whole) -> Whole:
-    """The value of the card that blocks, or 0 for a blow of the `chosen`."""
+    """Return the value of the card that Blocks, or 0 for a blow with the `chosen` cards."""
     value, hand = np.int64(0), play.hands[side]
     if has_from(hand, raised):
         value = lowest_in(hand, raised)
