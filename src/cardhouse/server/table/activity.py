@@ -1,4 +1,4 @@
-"""Notes that a table is used, so that it is kept; and that somebody wants to keep it, though nobody has used it."""
+"""A table's use, recorded for retention, and requests to keep a table although it hasn't been used."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -14,7 +14,7 @@ from cardhouse.server.persistence.retention_policy import DAY_SECONDS
 
 
 class Activity:
-    """What is done at one open table so that it stays."""
+    """The recorded use of one open table."""
 
     def __init__(self, saver: Saver, record: LeasedRecord, clock: Clock) -> None:
         self._saver = saver
@@ -24,9 +24,9 @@ class Activity:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def opened(self, seat: str) -> None:
-        """Somebody has sat down; that is noted about once a day. A television that is left on wants nothing.
+        """Record that someone joined, at most about once a day, except at a table screen, which may have been left on.
 
-        A table that is to go is told to be so, and kept when somebody says so or plays.
+        If the table's deletion is announced, joining doesn't cancel it; playing or asking to keep it does.
         """
         now = int(self._clock.time())
         if seat == SCREEN or self._record.now.goes_at or now - self._opened_at < DAY_SECONDS:
@@ -36,12 +36,12 @@ class Activity:
         self._do(lambda: self._saver.write(retention_repository.opened, store, self._record.now.id, now))
 
     def played(self) -> None:
-        """Somebody has answered."""
+        """Record that someone answered, which cancels an announced deletion."""
         if self._record.now.goes_at:
             self._do(self._keep)
 
     async def keep(self, seat: str) -> None:
-        """Somebody in this seat wants to keep the table.
+        """Cancel an announced deletion, for the person in this seat.
 
         Raises CardhouseError for the table screen; NotSaved.
         """
@@ -55,7 +55,7 @@ class Activity:
         await self._record.change(lambda table: retention_repository.keep(self._saver.store, table, now))
 
     def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Do it while the table goes on; what can't be saved is done when somebody comes again."""
+        """Run in the background; work that can't be saved is repeated at the next occasion."""
         task = asyncio.get_running_loop().create_task(_quietly(work()))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,4 +1,4 @@
-"""One open table: its answers are taken one after the other, saved, and only then told."""
+"""One open table: answers are applied one at a time, saved, and only then broadcast."""
 
 import asyncio
 import logging
@@ -52,9 +52,9 @@ log = logging.getLogger("cardhouse.server")
 
 
 class OpenTable:
-    """A table in memory with the people at it.
+    """A table in memory with its clients.
 
-    Whoever reads or changes the game holds `_lock`, so that nobody sees what isn't saved yet.
+    Hold `_lock` to read or change the game, so that nobody sees unsaved changes.
     """
 
     def __init__(
@@ -100,25 +100,25 @@ class OpenTable:
 
     @property
     def clients(self) -> set[Client]:
-        """Who is there."""
+        """The connected clients."""
         return self.people.clients
 
     @property
     def deals_together(self) -> bool:
-        """Whether devices take part in what is dealt."""
+        """Whether devices contribute randomness to the deals."""
         return self._cache.table is not None and self._cache.table.header.deal == TOGETHER
 
     @property
     def game(self) -> str:
-        """The name of what is played at it."""
+        """The name of the table's game."""
         return self._cache.header.game
 
     def is_used(self) -> bool:
-        """Whether somebody is here or something is under way."""
+        """Return whether the table has clients or work in progress."""
         return bool(self.clients) or self._lock.locked()
 
     async def _loaded(self, table: Table) -> None:
-        """The table has been read from the database, at first or anew."""
+        """Handle that the table was loaded from the database, for the first time or again."""
         self._tell_rest(table)
         if self._cache.told is None and self.deals_together:
             await self.devices.open()
@@ -126,15 +126,15 @@ class OpenTable:
         self._look()
 
     def _tell_rest(self, table: Table) -> None:
-        """Tell what has been saved since the clients were last told."""
+        """Broadcast the entries saved since the last broadcast."""
         if self._cache.told is not None and table.number > self._cache.told:
             self.people.tell(table, table.entries[self._cache.told - table.base :])
             self._after_entry()
 
-    # Coming and going.
+    # Joining and leaving.
 
     async def keep(self, client: Client) -> None:
-        """Somebody wants to keep the table, which was to go.
+        """Cancel the table's announced deletion for a client.
 
         Raises CardhouseError for the table screen; NotSaved.
         """
@@ -142,13 +142,13 @@ class OpenTable:
         await self.upkeep.keep(client.seat)
 
     async def _check_client(self, client: Client) -> None:
-        """Raises CardhouseError if this client's link has been replaced; NotSaved if nobody can tell."""
+        """Raises CardhouseError if this client's link has been replaced; NotSaved if that is unknown."""
         await self.record.check_link(client.token)
 
     async def sit(self, client: Client, frame: protocol.Sit) -> None:
-        """Somebody comes with a seat's link.
+        """Let a client join with a seat's link.
 
-        Raises CardhouseError if it is none of this table's; NotSaved.
+        Raises CardhouseError if the link isn't one of this table's; NotSaved.
         """
         seat = await self.record.seat_by(frame.token)
         async with self._lock:
@@ -162,12 +162,12 @@ class OpenTable:
         self.presence.came(client)
 
     def about(self) -> protocol.About:
-        """What is known of the table, which must be loaded, beside its game."""
+        """Return the facts about the table, which must be loaded, that are independent of its game."""
         return about(self._cache, self.record.now)
 
     @property
     def replays_upto(self) -> int | None:
-        """The last entry that the installed rules can replay; None if they can replay all, as mostly."""
+        """The last entry that the installed rules can replay; None in the usual case that they can replay all."""
         shown = self._cache.shown
         return shown.number if self._cache.read_only and shown is not None else None
 
@@ -175,11 +175,11 @@ class OpenTable:
         return seated(self._cache, self.record.now, self.clients)
 
     def all_seats(self) -> list[str]:
-        """All seats but the screen, in their order; the table must be loaded."""
+        """Return all seats but the screen, in order; the table must be loaded."""
         return [one.seat for one in self._seated() if one.seat != SCREEN]
 
     def leave(self, client: Client) -> None:
-        """Somebody goes."""
+        """Remove a client."""
         if client in self.clients:
             self.people.leave(client)
             self.devices.leave(client)
@@ -187,7 +187,7 @@ class OpenTable:
             self.presence.changed()
 
     def close(self, reason: CardhouseError) -> None:
-        """Send everybody away."""
+        """Disconnect all clients, with this reason."""
         self.rest()
         for client in list(self.clients):
             self.people.leave(client)
@@ -196,9 +196,9 @@ class OpenTable:
     # Answering.
 
     async def answer(self, client: Client, frame: protocol.Answer) -> None:
-        """Somebody gives an answer; it is acknowledged when it is saved, or refused.
+        """Apply a client's answer and acknowledge it once it is saved, or send its refusal.
 
-        Raises CardhouseError if it can't be taken at all.
+        Raises CardhouseError if the answer can't be considered at all.
         """
         began, outcome = time.perf_counter(), "failed"
         try:
@@ -206,7 +206,7 @@ class OpenTable:
                 await self._ring_first()
                 said = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
                 number = await self._answer(said, client)
-                if client not in self.clients:  # those who are here find it in what is told to all
+                if client not in self.clients:  # connected clients get the acknowledgement with the broadcast
                     client.say(protocol.Ack(frame.id, number))
             outcome = "saved"
         except DuplicateCommand as repeated:
@@ -221,9 +221,9 @@ class OpenTable:
             self.saver.counting.answered(self.game, outcome, time.perf_counter() - began)
 
     async def _answer(self, said: Command, answerer: Client | None = None) -> int:
-        """Save it and tell of it; the number of its entry.
+        """Apply, save and broadcast an answer; return its entry's number.
 
-        Raises CardhouseError if it is refused; Repeated.
+        Raises CardhouseError if it is refused; DuplicateCommand.
         """
         try:
             entry = await self._intake.take(said)
@@ -247,11 +247,11 @@ class OpenTable:
         return entry.number
 
     async def _next_round(self, last: int) -> int:
-        """The number of a round that no server has asked for yet, above this one."""
+        """Return the number of a round that no server has asked for yet, above `last`."""
         return await self.saver.write(self.saver.store.next_round, self.id, last)
 
     async def take_part(self, client: Client, frame: protocol.Device) -> None:
-        """A client's device takes part in the deals.
+        """Add a client's device to the shared deal.
 
         Raises CardhouseError if it is unknown, has no hash chain, or is the table screen's.
         """
@@ -268,9 +268,9 @@ class OpenTable:
             await self.devices.arrive(client, number, frame.anchor, table.together, self._last_round)
 
     async def _add_device(self, client: Client, anchor: str | None) -> int:
-        """Log a new device; its number.
+        """Log a new device and return its number.
 
-        Raises CardhouseError if it is none; NotSaved.
+        Raises CardhouseError if `anchor` is invalid; NotSaved.
         """
         while True:
             table = await self._cache.playing()
@@ -280,20 +280,20 @@ class OpenTable:
                 await self._answer(
                     Command(client.seat, answer, new_token(), table.number, client.token, is_device=True)
                 )
-            except Refused:  # unless somebody was quicker at another server
+            except Refused:  # another server may have logged a device first
                 if self.devices.place_for(client.seat, (await self._cache.playing()).together) == number:
                     raise
             else:
                 return number
 
     async def _last_round(self) -> int:
-        """The last round that any server has asked for."""
+        """Return the last round that any server has asked for."""
         return await self.saver.read(self.saver.store.last_round, self.id)
 
     async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
-        """A bot answers what is asked in this client's place, this once; the answer is logged as the seat's own.
+        """Let a bot answer once for this client; the answer is logged as the seat's own.
 
-        Raises CardhouseError if there is nothing for it to answer, or somebody is quicker.
+        Raises CardhouseError if the bot has nothing to answer, or another answer comes first.
         """
         async with self._lock:
             await self._ring_first()
@@ -304,7 +304,7 @@ class OpenTable:
             seen = table.number if frame.at is None else min(frame.at, table.number)
             check_may_answer(client.seat)
             what = asked_once(table, client.seat, frame.bot)
-        # seats' own bots needn't wait
+        # bots that play seats must not wait behind these
         answer = await self._workers.run(self.id, what.function, *what.arguments, lane=ODDS)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
@@ -313,9 +313,9 @@ class OpenTable:
             await self._answer(Command(client.seat, answer, new_token(), seen, client.token))
 
     async def _confirm_telling(self) -> None:
-        """See to it that what has been saved may be told; if nobody can tell, it is when the table is loaded again.
+        """Ensure that a saved entry may be broadcast; if that is unknown, it is broadcast after the next load.
 
-        Raises NotSaved; Gone.
+        Raises NotSaved; TableDeleted.
         """
         try:
             await self.record.confirm()
@@ -333,13 +333,13 @@ class OpenTable:
         self.odds.table_changed()
         self._look()
 
-    # What happens by itself.
+    # Actions of the server itself.
 
     def _bots(self) -> dict[str, str]:
         return {seat.seat: seat.bot for seat in self.record.now.seats if seat.bot}
 
     def _look(self) -> None:
-        """Something may be due now; at a table with nobody at it, all but its end is due when somebody comes."""
+        """Start the scheduler if something may be due. Without clients, only the announced end is."""
         table = self._cache.table
         if table is None or table.ended:
             return
@@ -347,17 +347,17 @@ class OpenTable:
             self._scheduler.look()
 
     async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
-        """Say what is found due, if it is time; in how many seconds something will be, None if nothing is to come.
+        """Apply what `find` returns if it is due; return the seconds until the next action, None for none.
 
-        Raises Refused if it is not offered; NotSaved.
+        Raises Refused if it isn't offered; NotSaved.
         """
         async with self._lock:
             table = await self._cache.ready() if self.clients or self.record.now.ends_at else None
             if table is not None and table.base and HOUSE in self._bots().values():
-                table = await self._cache.reload_whole()  # it plays on from the beginning
+                table = await self._cache.reload_whole()  # the general bot simulates from the beginning
             due = None if table is None else find(table)
             if due is not None and due.ends and due.seconds == 0:
-                await self.record.compare()  # it may have been taken back at another server
+                await self.record.compare()  # the end may have been cancelled at another server
                 due = find(table) if table is not None else None
             if table is None or due is None or due.seconds > 0:
                 return None if due is None else due.seconds
@@ -368,11 +368,11 @@ class OpenTable:
         try:
             await self._answer(Command(due.seat, due.answer, new_token(), table.number))
         except Refused:
-            if self._cache.table is table:  # else another server was quicker
+            if self._cache.table is table:  # otherwise another server was faster
                 raise
 
     async def _ring_first(self) -> None:
-        """Whoever answers after the clock's time finds that it has rung."""
+        """Apply an expired alarm before anything else, so that late answers find it has rung."""
         table = await self._cache.ready() if self.saver.healthy else None
         due = None if table is None or table.ended else self._scheduler.ring(table)
         if table is not None and due is not None and due.seconds == 0:
@@ -380,32 +380,31 @@ class OpenTable:
                 await self._say(table, due)
 
     async def settle_down(self) -> None:
-        """Wait until nothing is under way."""
+        """Wait until no work is in progress."""
         async with self._lock:
             pass
 
     def rest(self) -> None:
-        """Nothing more happens here by itself."""
+        """Stop the server's own actions at this table."""
         self._scheduler.stop()
         self._cache.keep_seen()
 
     def put_away(self) -> None:
-        """The table is to be forgotten; nobody is here.
+        """Release the table, which has no clients.
 
-        Its log is let go of at once: this and those who work for it are a reference cycle, and the collector runs too
-        seldom to wait for it.
+        Its log is freed at once: table and helpers form a reference cycle, and the garbage collector runs too rarely.
         """
         self.rest()
         self._cache.clear()
 
-    # News from other servers, trouble and its end.
+    # Changes at other servers, and database failures.
 
     def is_behind(self, number: int, changed: int) -> bool:
-        """Whether there is anything to hear of entry `number`, and of what was changed for the `changed`-th time."""
+        """Return whether entry `number`, or change number `changed` of the record, is news here."""
         return changed > self.record.now.changed or (self._cache.told is not None and number > self._cache.told)
 
     async def hear(self, number: int, changed: int) -> None:
-        """Another server has saved entry `number`, or changed names, links or settings for the `changed`-th time."""
+        """Catch up after another server saved entry `number`, or made change number `changed` of the record."""
         if changed > self.record.now.changed:
             await self.record.refresh()
         if self._cache.told is None or number <= self._cache.told:
@@ -417,21 +416,21 @@ class OpenTable:
                 self._cache.told = table.number
 
     def hear_elsewhere(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
-        """Another server says something that is in no log; what is to be answered."""
+        """Handle another server's message that is in no log; return the reply."""
         if isinstance(said, ReactionSent):
             self.reactions.hear(said)
             return None
         return self.devices.hear(server, said)
 
     async def recover(self) -> None:
-        """The database is back: see what was saved."""
+        """Reload after a database failure, to see what was saved."""
         async with self._lock:
             self._cache.invalidate()
             await self.record.refresh()
             await self._cache.ready()
 
     def _record_changed(self, before: TableRecord) -> None:
-        """Act on what has changed of names, links and settings."""
+        """React to changed names, links and settings."""
         record = self.record.now
         self._send_away_replaced()
         if (settings := settings_of(record)) != settings_of(before):
@@ -450,10 +449,10 @@ class OpenTable:
             self.leave(client)
             client.refuse("old_link", "This seat has a new link; ask the game master for it.")
 
-    # Looking.
+    # Queries.
 
     async def offers(self, client: Client) -> None:
-        """Everything this client may do now."""
+        """Send a client all its offers."""
         async with self._lock:
             table = await self._cache.ready()
             await self._check_client(client)
@@ -464,7 +463,7 @@ class OpenTable:
                 client.say(protocol.OffersNow(table.number, found))
 
     async def editable(self, client: Client) -> None:
-        """What this client, the game master's, may put right now."""
+        """Send the game master's client all values that can be edited by hand."""
         async with self._lock:
             table = await self._cache.ready()
             await self._check_client(client)
@@ -472,7 +471,7 @@ class OpenTable:
             client.say(protocol.EditableNow(self._cache.number if table is None else table.number, found))
 
     async def undo_count(self, client: Client, entry: int) -> None:
-        """How many moves this client, the game master's, would undo from an entry on."""
+        """Send the game master's client the number of moves that an undo from `entry` on takes back."""
         async with self._lock:
             table = await self._cache.ready()
             count = 0
@@ -486,7 +485,7 @@ class OpenTable:
             client.say(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
 
     async def story(self, client: Client, before: int) -> None:
-        """What happened before an entry."""
+        """Send a client the log before an entry."""
         async with self._lock:
             table = await self._cache.ready()
             if table is None:
@@ -502,7 +501,7 @@ class OpenTable:
             client.say(protocol.StoryBefore(told, more))
 
     async def standing(self) -> TableState:
-        """The table as it stands, for a worker; if it is read-only, as far as its log can be replayed.
+        """Return the table's state for a worker; if it is read-only, as far as its log can be replayed.
 
         Raises CardhouseError if it can't be shown at all.
         """
@@ -511,7 +510,7 @@ class OpenTable:
             return standing(self._cache.shown or await self._cache.playing())
 
     async def end_now(self) -> None:
-        """End it at once, for whoever keeps the house.
+        """End the table at once, for the administrator.
 
         Raises CardhouseError if it has ended, or can't be played on; NotSaved.
         """
@@ -522,9 +521,9 @@ class OpenTable:
             await self._answer(Command(GM, END, new_token(), table.number))
 
     async def finish(self, token: str, *, ends: bool = False) -> tuple[Header, list[str]]:
-        """See to it that the table has ended, for the game master, whose link has this secret; what it was.
+        """End the table if necessary, for the game master with this link secret; return its header and seats.
 
-        Raises CardhouseError while the game goes on, unless it `ends` now.
+        Raises CardhouseError while the game goes on, unless `ends` is set.
         """
         async with self._lock:
             table = await self._cache.playing()
@@ -536,9 +535,9 @@ class OpenTable:
             return table.header, table.seats
 
     async def bring_in(self, encounter: Encounter, *, hidden: bool) -> Brought:
-        """Have an encounter's foes join, each under a name that is free.
+        """Let an encounter's NPCs join, each under an unused name.
 
-        Raises CardhouseError if the table is read-only, or its game knows nothing of that; NotSaved.
+        Raises CardhouseError if the table is read-only, or its game has no encounters; NotSaved.
         """
         names: list[str] = []
         problems: list[str] = []
@@ -555,7 +554,7 @@ class OpenTable:
         return Brought(names, list(dict.fromkeys(problems)))
 
     async def whose(self, seat: str) -> str | None:
-        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too."""
+        """Return who alone may see everything now, as the end of a sentence; None if this seat may."""
         async with self._lock:
             await self._cache.ready()
             return self._cache.whose(seat)

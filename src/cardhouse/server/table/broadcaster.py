@@ -1,4 +1,4 @@
-"""What the people at a table are told: each only what its audience may know, each only what has changed."""
+"""Frames to a table's clients: to each only what its audience may see, and only what has changed."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,46 +15,46 @@ from cardhouse.server.wire.frames import Outgoing
 from cardhouse.server.wire.protocol import encode
 
 STORY = 40
-"""So many entries of the story are told at once."""
+"""How many entries of the log are sent at once."""
 STORY_CATCH_UP = 200
-"""At most so many, to one who was away."""
+"""The most entries sent to a client that reconnects."""
 _NONE = b"[]"
 
 
 class Client:
-    """Somebody at a table: a connection, the seat it sits in and what it was told last. `send` must not wait."""
+    """A client at a table: its connection, its seat, and what it was last sent. `send` must not block."""
 
     def __init__(self, send: Callable[[Outgoing], None]) -> None:
         self._send = send
         self.seat = ""
         self.token = ""
-        """SHA-256 of the secret it came with, in hex."""
+        """SHA-256 of the secret it joined with, in hex."""
         self.next_token = ""
-        """The same of the new link that it has asked for itself."""
+        """SHA-256 of the new link's secret that it has requested for itself."""
         self.audience = ""
         self.offers = _NONE
-        """As JSON."""
+        """The last sent offers, as JSON."""
         self.mine = False
         self.redo = 0
         self.odds_wanted = False
         self.odds_told: bytes | None = None
         self.seats: list[protocol.Seated] = []
-        """Who is there, as it was told last."""
+        """The seat list as last sent."""
 
     def say(self, frame: protocol.FromServer) -> None:
-        """Send a frame to it."""
+        """Send a frame to this client."""
         self._send(Outgoing(encode(frame)))
 
     def send(self, frame: Outgoing) -> None:
-        """Send a frame that others are sent, too."""
+        """Send a frame that is shared with other clients."""
         self._send(frame)
 
     def refuse(self, code: Code, message: str, id: str | None = None) -> None:
-        """Say what was wrong."""
+        """Send an error."""
         self.say(protocol.Error(code, message, id))
 
     def refuse_answer(self, refused: Refused, id: str) -> None:
-        """Say what was wrong with an answer, and what is offered instead."""
+        """Send the refusal of an answer, with the current offers."""
         problem = None if refused.problem == refused.message else refused.problem
         self.say(
             protocol.Error(refused.code, refused.message, id, refused.offers, problem, refused.field, refused.fault)
@@ -62,9 +62,9 @@ class Client:
 
 
 class Broadcaster:
-    """The clients of one table, and the document that each audience has before it, as JSON.
+    """The clients of one table, and the current document of each audience, as JSON.
 
-    Texts of it take a fraction of the memory that its objects would, and lie in it together.
+    Stored as text, because that takes a fraction of the memory of objects, in one piece.
     """
 
     def __init__(self) -> None:
@@ -72,13 +72,13 @@ class Broadcaster:
         self._docs: dict[str, bytes] = {}
 
     def say(self, frame: protocol.FromServer) -> None:
-        """Send the same frame to all."""
+        """Send the same frame to all clients."""
         told = Outgoing(encode(frame))
-        for client in list(self.clients):  # one that is too far behind leaves over it
+        for client in list(self.clients):  # a copy: sending may disconnect a client that is too far behind
             client.send(told)
 
     def join(self, client: Client, table: Table) -> bytes:
-        """Count a client in from the present state; the document it begins with."""
+        """Add a client at the present state; return its initial document."""
         client.audience = table.game.audience(client.seat)
         if client.audience not in self._docs:
             self._docs[client.audience] = table.doc(client.seat)
@@ -90,17 +90,17 @@ class Broadcaster:
         return self._docs[client.audience]
 
     def leave(self, client: Client) -> None:
-        """Count a client out."""
+        """Remove a client."""
         self.clients.discard(client)
 
     def tell(
         self, table: Table, entries: Sequence[Entry], answerer: Client | None = None, ack: str | None = None
     ) -> None:
-        """Tell all what has come of these entries, the last ones of the table; `ack` is for the one who answered."""
+        """Broadcast these entries, which are the table's last; `ack` is the answer id for `answerer`."""
         news = _News(table, entries, self._docs)
         head, rounds = table.log_state(table.number).head, rounds_of(entries)
         built: dict[tuple[Any, ...], Outgoing] = {}
-        for client in list(self.clients):  # one that is too far behind leaves over it
+        for client in list(self.clients):  # a copy: sending may disconnect a client that is too far behind
             audience = table.game.audience(client.seat)
             doc = news.doc(audience, client.seat, known=client.audience == audience)
             story = news.story(audience, client.seat)
@@ -112,7 +112,7 @@ class Broadcaster:
             new_redo = None if redo == client.redo else redo
             own_ack = ack if client is answerer else None
             client.audience, client.offers, client.mine, client.redo = audience, offers, mine, redo
-            key = (doc, story, new_offers, new_mine, new_redo, own_ack)  # the same for most
+            key = (doc, story, new_offers, new_mine, new_redo, own_ack)  # the same for most clients
             if key not in built:
                 change = protocol.Change(
                     table.number,
@@ -131,7 +131,7 @@ class Broadcaster:
 
 
 class _News:
-    """What has come of some entries, for each audience and seat, worked out when it is first needed."""
+    """The effects of some entries for each audience and seat, computed on first use."""
 
     def __init__(self, table: Table, entries: Sequence[Entry], before: dict[str, bytes]) -> None:
         self.docs: dict[str, bytes] = {}
@@ -146,7 +146,7 @@ class _News:
         self._named = {name for entry in entries for event in entry.events for name in (*event.to, *event.but)}
 
     def doc(self, audience: str, seat: str, *, known: bool) -> bytes | None:
-        """The delta of the document; `known` says that the client has the one before."""
+        """Return the document's delta, or all of it if the client doesn't have the previous one (`known`)."""
         if audience not in self.docs:
             self.docs[audience] = doc_of(self._table.game, seat, self._asks)
             self._deltas[audience] = self._delta(audience)
@@ -163,14 +163,14 @@ class _News:
         return None if change is None else bytes(change)
 
     def story(self, audience: str, seat: str) -> bytes:
-        """What the entries meant: the same for all, or all of an audience, but for a seat that an event names."""
+        """Return the entries' log lines, which are equal for all seats of an audience unless an event names a seat."""
         key = audience if self._named else "", seat if seat in self._named else ""
         if key not in self._stories:
             self._stories[key] = encode([self._table.story(entry, seat) for entry in self._entries])
         return self._stories[key]
 
     def offers(self, seat: str) -> bytes:
-        """What a seat may answer now, as JSON."""
+        """Return a seat's current offers, as JSON."""
         stands_in = seat == GM and self._asks["kind"] == "draw"  # for an empty seat
         if seat not in self._asks["seats"] and not stands_in:
             return _NONE
@@ -180,22 +180,22 @@ class _News:
 
 
 def _whole(doc: bytes) -> bytes:
-    """The delta that tells all of a document."""
+    """Return the delta that replaces the whole document."""
     return b"[%b]" % doc
 
 
 def offers_of(table: Table, seat: str) -> bytes:
-    """What a seat may answer now, as JSON."""
+    """Return a seat's current offers, as JSON."""
     return _NONE if seat == SCREEN else encode(table.offers(seat))
 
 
 def rounds_of(entries: Sequence[Entry]) -> list[protocol.Drawn]:
-    """The rounds of links that stand with these entries."""
+    """Return the rounds of links logged with these entries."""
     return [protocol.Drawn(entry.number, **line) for entry in entries for line in entry.lines[1:] if LINKS in line]
 
 
 def story_before(table: Table, seat: str, before: int, most: int = STORY) -> tuple[list[dict[str, Any]], bool]:
-    """The story of so many entries before one, as far as they are in memory, and whether there are earlier ones."""
+    """Return up to `most` log entries before one, as far as they are in memory, and whether there are earlier ones."""
     end = max(0, min(before - 1, table.number) - table.base)
     start = max(0, end - most)
     told = [table.story(entry, seat) for entry in table.entries[start:end]]

@@ -1,4 +1,4 @@
-"""A table's game in memory: a cache of its log, dropped when it can't be trusted and loaded again when it is needed."""
+"""A table's game in memory: a cache of its log, discarded when it may be wrong, and reloaded when needed."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
@@ -29,7 +29,7 @@ from cardhouse.server.wire.protocol import encode
 
 
 class LastSeen(NamedTuple):
-    """A table as it is shown that is read-only: after which entry, the document, as JSON, and the story before it."""
+    """What is shown of a read-only table: its last entry, the document as JSON, and the log up to it."""
 
     number: int
     doc: bytes
@@ -38,12 +38,12 @@ class LastSeen(NamedTuple):
 
 
 class CachedTable:
-    """The game of one table as it is saved. Everything here but what it holds is used with the table's lock held.
+    """The saved state of one table's game. Hold the table's lock to call anything here.
 
-    `table` is None when what is in memory can't be trusted (an entry could not be saved, another server was quicker),
-    or for good when the installed rules can't replay the log: `read_only` says so then. `header` and `number` are those
-    of the log as it was loaded, `ids` the numbers of entries by what their clients called them. `told` is the number
-    of the last entry that the clients know of.
+    `table` is None if the state in memory may be wrong (an entry could not be saved, or another server was faster), and
+    permanently if the installed rules can't replay the log; `read_only` then says why. `header` and `number` are those
+    of the log as loaded, `ids` maps answer ids to entry numbers. `told` is the number of the last entry that clients
+    have been sent.
     """
 
     header: Header
@@ -57,9 +57,9 @@ class CachedTable:
         on_load: Callable[[Table], Awaitable[None]],
         author: Author | None = None,
     ) -> None:
-        """`is_watched` says whether somebody is told of the table; `on_load` is called whenever it has been loaded.
+        """Create an empty cache. `is_watched` is whether the table has clients; `on_load` is called after each load.
 
-        `author` is there if the rules are being changed.
+        `author` is set while the game is being developed.
         """
         self.table: Table | None = None
         self.read_only: str | None = None
@@ -70,16 +70,16 @@ class CachedTable:
         self._is_watched = is_watched
         self._on_load = on_load
         self._author = author
-        self._as_far: Table | None = None  # of one that is read-only, as far as its log can be replayed
-        self._kept = 0  # the number of the last snapshot of the game that was handed over to be kept
+        self._as_far: Table | None = None  # a read-only table, as far as its log can be replayed
+        self._kept = 0  # the number of the last game snapshot handed over for saving
 
     @property
     def shown(self) -> Table | None:
-        """The table for looking at: as it is saved, or, if it is read-only, as far as its log can be replayed."""
+        """The table for display: as saved, or, if it is read-only, as far as its log can be replayed."""
         return self._as_far if self.table is None else self.table
 
     async def ready(self) -> Table | None:
-        """The table as it is saved; None if it is read-only.
+        """Return the table as saved; None if it is read-only.
 
         Raises NotSaved if it must be loaded and can't be.
         """
@@ -88,7 +88,7 @@ class CachedTable:
         return self.table
 
     async def playing(self) -> Table:
-        """The table as it is saved.
+        """Return the table as saved.
 
         Raises CardhouseError if it is read-only; NotSaved.
         """
@@ -98,7 +98,7 @@ class CachedTable:
         return table
 
     async def reload_whole(self) -> Table:
-        """The table with all of its log.
+        """Return the table with its whole log.
 
         Raises as `playing` does.
         """
@@ -119,9 +119,9 @@ class CachedTable:
             await self._on_load(self.table)
 
     async def append(self, entry: Entry) -> bool:
-        """Save the last entry of the table; False if another server was quicker.
+        """Save the last entry of the table; return False if another server was faster.
 
-        Raises NotSaved, Gone and the database's errors; the cache is invalid then.
+        Raises NotSaved, TableDeleted and the database's errors; the cache is then invalid.
         """
         assert self.table is not None
         snapshot = self.table.last_snapshot
@@ -131,7 +131,7 @@ class CachedTable:
             saved = await self._saver.append(row_of(self._record.now.id, entry, keep))
         except IntegrityError:
             self.invalidate()
-            await self._record.refresh()  # tells if the table has been deleted
+            await self._record.refresh()  # raises TableDeleted if that is the reason
             raise
         except BaseException:
             self.invalidate()
@@ -141,9 +141,9 @@ class CachedTable:
         return saved
 
     async def catch_up(self) -> Table | None:
-        """Play what another server has saved; None if all of it had to be loaded again, or is read-only.
+        """Apply what another server has saved; return None if the table had to be reloaded, or is read-only.
 
-        Raises NotSaved; Gone.
+        Raises NotSaved; TableDeleted.
         """
         table = self.table
         if table is None or self.read_only:
@@ -160,10 +160,10 @@ class CachedTable:
         return table
 
     def whose(self, seat: str) -> str | None:
-        """Whose all there is to know is for now, as the end of a sentence; None if it is this seat's, too.
+        """Return who alone may see everything now, as the end of a sentence; None if this seat may.
 
-        It is the game master's, but where nobody is to know more than the others, and while somebody chooses in
-        secret; and everybody's when all is over. The table must be loaded.
+        Usually this is the game master; it is nobody in games that hide things even from them, and while players choose
+        secretly; after the end it is everyone. The table must be loaded.
         """
         if self.table is not None and isinstance(self.table.question, Over):
             return None
@@ -176,9 +176,10 @@ class CachedTable:
         return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
 
     def last_seen(self, seat: str) -> LastSeen:
-        """What this seat is shown of a table that is read-only, in which nobody is asked anything.
+        """Return what this seat is shown of a read-only table, without questions.
 
-        To an author that is what it was before the rules changed, else how it stood as far as the log can be replayed.
+        Under development, this is the table before the rules changed; otherwise the state up to which the log can be
+        replayed.
         """
         if kept := self._author and self._author.last_seen(self._record.now.id, self.number, seat):
             return LastSeen(self.number, *kept)
@@ -190,21 +191,21 @@ class CachedTable:
         return LastSeen(table.number, doc_of(table.game, seat, asks), story, more)
 
     def tell_author(self, error: CardhouseError) -> None:
-        """Tell the author what the rules stumbled over, if that is what was wrong with an answer."""
+        """Report an error in the rules, met by an answer, to the author."""
         if self._author is not None and error.code == "bad_game":
             self._author.say(error.message)
 
     def keep_seen(self) -> None:
-        """Keep how the table is seen now, for its author."""
+        """Store how the table looks now, for its author."""
         if self._author is not None and self.table is not None:
             self._author.keep(self._record.now.id, self.table)
 
     def invalidate(self) -> None:
-        """What is in memory can't be trusted any more."""
+        """Discard the state in memory."""
         self.table = None
 
     def clear(self) -> None:
-        """Let go of all the log, for the table is to be forgotten."""
+        """Release the whole log, because the table is being closed."""
         self.table, self._as_far, self.ids = None, None, {}
 
 
@@ -212,7 +213,7 @@ _NOTHING_SEEN = encode({"view": None, "asks": {"key": "over", "kind": "over", "s
 
 
 def _is_open_to_gm(game: str) -> bool:
-    """Whether the game master may know all of this game, which may not be installed any more."""
+    """Return whether the game master may see all of this game; it may not be installed any more."""
     try:
         return find_game(game).open_to_gm
     except CardhouseError:

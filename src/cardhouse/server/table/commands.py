@@ -1,4 +1,4 @@
-"""An answer that is said at a table, by a person, a bot, a device or the clock, and what a server adds to the rules."""
+"""Answers on their way to a table, from a person, a bot, a device or the clock, and the server's own checks."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,10 +13,10 @@ from cardhouse.server.persistence.records import SEATS_AT_MOST
 
 
 class Command(NamedTuple):
-    """An answer, as JSON, that is given for a seat by one who knew the log up to entry `at`.
+    """An answer for a seat: its JSON, its id, and the last entry `at` that its sender had seen.
 
-    `token` is the link it came by, as a client keeps it; there is none for what the house says by itself. `is_device`
-    says that the server logs a device, as nobody does by an answer.
+    `token` is the hash of the link's secret it came by, empty for the server's own actions. `is_device` marks the
+    logging of a device, which only the server does.
     """
 
     seat: str
@@ -28,10 +28,10 @@ class Command(NamedTuple):
 
 
 def check_same(table: Table, said: Command, line: Line) -> None:
-    """Raises Refused unless a line of the log, which has the id of an answer, is that answer, given before.
+    """Raises Refused unless a log line with this answer's id is the same answer, given before.
 
-    Its seat and its content must be the same, but for how names are written, which are stored clean. An answer that
-    only has the id of another must never be acknowledged: nothing has come of it.
+    Seat and content must be equal, except for the spelling of names, which are stored clean. An answer that only shares
+    another's id must never be acknowledged, because it has had no effect.
     """
     logged, sent = (
         folded(msgspec.to_builtins(_read(table, text))) for text in (write_line(body_of(line)).encode(), said.answer)
@@ -41,7 +41,7 @@ def check_same(table: Table, said: Command, line: Line) -> None:
 
 
 def _read(table: Table, text: bytes) -> Any:
-    """An answer without what the table adds when it logs it: the seed, and how far an undo or a redo reached."""
+    """Return an answer without what the table adds in the log: the seed, and the extent of an undo or a redo."""
     answer = table.read_action(text)
     if not isinstance(answer, dict):
         return answer
@@ -52,7 +52,7 @@ def _read(table: Table, text: bytes) -> Any:
 
 
 class DuplicateCommand(Exception):
-    """An answer with this id has been given before; `number` is that of its entry."""
+    """An answer with this id was given before; `number` is its entry's number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -60,12 +60,12 @@ class DuplicateCommand(Exception):
 
 
 def say(table: Table, said: Command, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
-    """Apply what was said to the table and return its entry.
+    """Apply an answer to the table and return its entry.
 
-    `time` is the time, in Unix seconds, `chance` what is known already of what it draws and rolls; `hosted` says that
-    a person, not a bot, has the game master's seat.
+    `time` is in Unix seconds; `chance` are draws and rolls that are known already; `hosted` means that a person, not a
+    bot, has the game master's seat.
 
-    Raises CardhouseError, and nothing has changed, if it is refused.
+    Raises CardhouseError, changing nothing, if the answer is refused.
     """
     answer = table.read_action(said.answer)
     check_may_answer(said.seat)
@@ -83,6 +83,6 @@ def say(table: Table, said: Command, time: int, chance: Sequence[Line] = (), *, 
 
 
 def check_may_answer(seat: str) -> None:
-    """Raises Refused for one that only looks on."""
+    """Raises Refused for the table screen, which can't play."""
     if seat == SCREEN:
         raise Refused("This link is for spectators. Join a seat to play.", "not_yours")

@@ -1,6 +1,6 @@
-"""What a house does more for the author of a game who changes its rules while it is played: `cardhouse dev`.
+"""Support for game authors who change the rules during play: `cardhouse dev`.
 
-Such a house is opened anew with each change. A table that the rules then no longer fit is shown as it stood before.
+The server restarts with each change. A table that no longer fits the rules is shown as it was before.
 """
 
 import asyncio
@@ -26,34 +26,34 @@ GOES_ON = "It is shown as it stood before. When they fit again, it goes on; or m
 
 
 class Author:
-    """The author of a game, at the house in which it is tried.
+    """The author of a game, and the server on which it is tried.
 
-    `folder` is where it is kept how each table was last seen; `say` tells the author a sentence, and `begin` is run in
-    the event loop when the house is there, before it is open. `stop` closes the house; it may be called by any thread.
+    `folder` holds how each table last looked; `say` shows the author a sentence; `begin` is run in the event loop
+    before the server opens. `stop` closes the server and may be called from any thread.
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None], begin: "Callable[[House], Awaitable[None]]") -> None:
         self.say = say
         self.stop: Callable[[], None] = lambda: None
         self.notice: str | None = None
-        """What is wrong with the files as they are now, told at every table."""
+        """The error in the game's files as they are now, shown at every table."""
         self._folder = folder
         self._begin = begin
         self._house: House | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     async def opened(self, house: "House") -> None:
-        """The house is there; to be called in its event loop."""
+        """Start with this server; call it in the event loop."""
         self._house, self._loop = house, asyncio.get_running_loop()
         await self._begin(house)
 
     def tell(self, notice: str) -> None:
-        """Tell all tables what is wrong; for any thread."""
+        """Show all tables the error in the game's files; from any thread."""
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._tell, notice)
 
     def greet(self, client: Client) -> None:
-        """Tell somebody who has just sat down what is wrong, if anything is."""
+        """Send a client that has just joined the current error, if there is one."""
         if self.notice is not None:
             client.say(protocol.Notice(self.notice))
 
@@ -63,9 +63,9 @@ class Author:
         self._house.say_to_all(protocol.Notice(notice))
 
     def misfit(self, id: str, number: int, texts: Sequence[tuple[int, str]], error: Exception) -> str:
-        """What keeps a table from being opened by the present rules, in a sentence; the author is told it.
+        """Report to the author why the present rules can't open a table, and return the sentence.
 
-        `number` is that of the last entry that the rules took, `texts` are all entries.
+        `number` is that of the last entry that the rules accepted, `texts` are all entries.
         """
         where = f"entry {number}"
         if number < len(texts):
@@ -73,37 +73,37 @@ class Author:
             line = read_object(text.partition("\n")[0])
             where = f"entry {number}, {' '.join(str(line[key]) for key in _NAMED if key in line)}"
         why = error.message if isinstance(error, CardhouseError) else f"{error_in_code(error)}."
-        why = why.removeprefix(f"Line {number}: ")  # which is the entry, whose number every line of it has
+        why = why.removeprefix(f"Line {number}: ")  # all lines of an entry have its number
         sentence = f"The rules no longer fit this table's log ({where}): {why} {GOES_ON}"
         self.say(f"Table {id}: {sentence}")
         return sentence
 
     def stumbles(self, error: Exception) -> str:
-        """What to say where the rules raise an error; the author is told it, too."""
+        """Report an error raised by the rules to the author, and return the sentence."""
         sentence = f"The rules stumble at {error_in_code(error)}; nothing has changed."
         self.say(sentence)
         return sentence
 
     @staticmethod
     def look_at(table: Table) -> None:
-        """Raises whatever the author's code stumbles over when a table is shown."""
+        """Build all views and offers of a table, raising any error of the author's code."""
         for seat in (*table.seats, SCREEN):
             _seen(table, seat)
         for seat in table.seats:
             table.offers(seat, anytime=True)
 
-    # How tables were last seen.
+    # How tables last looked.
 
     def keep(self, id: str, table: Table) -> None:
-        """Keep how a table is seen now, for when the rules no longer fit it."""
-        with suppress(Exception):  # the author's view may stumble over anything
+        """Store how a table looks now, for a time when the rules no longer fit it."""
+        with suppress(Exception):  # the author's view may raise anything
             seen = {seat: _seen(table, seat) for seat in (*table.seats, SCREEN)}
             file = self._file(id)
             file.with_suffix(".new").write_bytes(protocol.encode({"number": table.number, "seen": seen}))
             file.with_suffix(".new").replace(file)
 
     def last_seen(self, id: str, number: int, seat: str) -> tuple[bytes, list[dict[str, Any]]] | None:
-        """The document, as JSON, and the story that a seat had before it, if they are of the log as it stands."""
+        """Return a seat's stored document, as JSON, and log, if they match the table's last entry; otherwise None."""
         try:
             kept = json.loads(self._file(id).read_text("utf-8"))
         except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The devices at one table that deals together, asked for a link each before cards are drawn."""
+"""The devices in a table's shared deal, each asked for a link of its hash chain before cards are drawn."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -22,22 +22,24 @@ from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
 
 MOMENT = 2.0
-"""A device has so many seconds to give its link; then its seat is left out, and the others are asked again."""
+"""Seconds a device has to give its link; then its seat is left out, and the others are asked again."""
 WAIT_AT_MOST = 4.0
-"""All rounds of one draw take so many seconds at most, and `HURRY` for each seat that is late after that: each round
-gets half of what is left."""
+"""Most seconds for all rounds of one draw, plus `HURRY` for each seat that is late after that.
+
+Each round gets half of the remaining time.
+"""
 HURRY = 0.25
 DEVICES_A_SEAT = 4
-"""So many devices of a seat take part; another one takes the place of the oldest."""
+"""Most devices of a seat that take part; a further one replaces the oldest."""
 NEW_RATE, NEW_BURST = 0.1, 20
-"""So many new devices of a seat are logged a second in the long run, and at once."""
+"""New devices of a seat that may be logged per second in the long run, and at once."""
 
 
 class Devices:
-    """Who is there of a table's devices, and the round in which they are being asked.
+    """A table's connected devices, and the round in which they are being asked.
 
-    No round is asked for twice, so that a device can hold to answering for one answer only: `next_round` is given the
-    last one that is known here and tells the next. `elsewhere` is the way to the devices that sit at other servers.
+    No round is asked for twice, so that a device can insist on answering for one answer only: `next_round` takes the
+    last round known here and returns a new one. `elsewhere` reaches devices connected to other servers.
     """
 
     def __init__(self, next_round: Callable[[int], Awaitable[int]], elsewhere: TableChannel) -> None:
@@ -46,24 +48,24 @@ class Devices:
         self._asked = 0
         self._here: dict[int, Client] = {}
         self._there: dict[int, str] = {}
-        """Devices at other servers, with the server's name."""
+        """Devices at other servers, with the server's id."""
         self._arrivals: dict[int, int] = {}
-        """When devices arrived last, counted."""
+        """The order of the devices' last arrivals."""
         self._new: dict[str, TokenBucket] = {}
-        """How many new devices each seat may still have."""
+        """The allowance of new devices for each seat."""
         self._asked_from: dict[int, str] = {}
         """Rounds that other servers asked for here."""
         self._together = CommitReveal()
         self._round: _Round | None = None
         self._what = "", ""
-        """The last answer that devices were asked about: a digest of its id, and what was fixed of it."""
+        """The last answer that devices were asked about: a digest of its id, and the hash that fixes it."""
         self._lines: list[Line] = []
-        """The rounds that were asked for it, and those before that had come to nothing; not all are in the log."""
+        """The rounds asked for it, after earlier ones that failed; some may not be in the log."""
         self._is_drawn = False
-        """Whether the last of them is the one that counts."""
+        """Whether the last of these rounds is complete."""
 
     async def open(self) -> None:
-        """Ask the other servers which devices sit there, before the first card is drawn here."""
+        """Ask the other servers for their connected devices, before the first draw here."""
         await self._elsewhere.ask_all(DevicesQuery())
 
     def count_new(self, seat: str) -> None:
@@ -72,7 +74,7 @@ class Devices:
             raise CardhouseError("Too many new devices take part from this seat. Wait ten seconds.", "too_many")
 
     def place_for(self, seat: str, together: CommitReveal) -> int:
-        """The number that a new device of a seat has: a new one, or that of the oldest of a few."""
+        """Return the number for a new device of a seat: a new number, or that of the seat's oldest device."""
         own = [number for number, device in enumerate(together.devices, start=1) if device.seat == seat]
         if not own or (len(own) < DEVICES_A_SEAT and len(together.devices) < DEVICES_AT_MOST):
             return len(together.devices) + 1
@@ -87,10 +89,10 @@ class Devices:
         together: CommitReveal,
         last_round: Callable[[], Awaitable[int]],
     ) -> None:
-        """A device takes part from now on: in each round above the one that it is told.
+        """Let a device take part in all rounds after the one it is sent.
 
-        `shown` is the last link that it gave, or its anchor; None for pages of older servers.
-        Raises CardhouseError if the table has no such device of this seat.
+        `shown` is the last link that it gave, or its anchor; None for pages of older servers. Raises CardhouseError if
+        the table has no such device of this seat.
         """
         device = together.devices[number - 1] if 1 <= number <= len(together.devices) else None
         if device is None or device.seat != client.seat or not _is_its(shown, device.latest):
@@ -109,13 +111,13 @@ class Devices:
         self._arrivals[number] = max(self._arrivals.values(), default=0) + 1
 
     def _displace(self, number: int) -> None:
-        """A device of this number that is here has lost it to another one."""
+        """Tell the client whose device has this number that another one has replaced it."""
         client = self._here.pop(number, None)
         if client is not None:
             client.say(protocol.DeviceNow(0))
 
     def leave(self, client: Client) -> None:
-        """A client has gone; nobody waits for its devices any more."""
+        """Remove a client's devices; nobody waits for them any more."""
         self._drop([number for number, here in self._here.items() if here is client])
 
     def _drop(self, gone: list[int]) -> None:
@@ -126,9 +128,9 @@ class Devices:
             self._elsewhere.tell(DevicesLeft(gone))
 
     def give(self, client: Client, frame: protocol.Link) -> None:
-        """A device gives its link; one for another round than is being asked comes too late, and is no mistake.
+        """Accept a device's link; one for a different round comes too late, which isn't an error.
 
-        Raises CardhouseError if it is no link of the device's chain.
+        Raises CardhouseError if it isn't a link of the device's chain.
         """
         for number in [number for number, here in self._here.items() if here is client]:
             if frame.round in self._asked_from:
@@ -137,7 +139,7 @@ class Devices:
                 raise CardhouseError("This is no link of this device's hash chain.")
 
     def _take(self, number: int, round: int, link: str) -> bool:
-        """Take a link that is waited for; False if it is none."""
+        """Accept a link that is waited for; return False if it isn't in the device's chain."""
         asking = self._round
         if asking is not None and asking.round == round and number in asking.waiting:
             if steps_to(link, self._together.devices[number - 1].latest) is None:
@@ -149,10 +151,10 @@ class Devices:
         if self._round is not None:
             self._round.gone(number)
 
-    # What other servers say.
+    # Messages from other servers.
 
     def hear(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
-        """Another server says something of this table's devices; what is to be answered."""
+        """Handle another server's message about this table's devices; return the reply."""
         if isinstance(said, DevicesQuery):
             return DevicesPresent(sorted(self._here), self._asked)
         if isinstance(said, DevicesPresent):
@@ -177,11 +179,11 @@ class Devices:
     # Asking.
 
     async def ask(self, together: CommitReveal, id: str, by: str, fixed: str) -> list[Line]:
-        """The lines of links for an answer: those of rounds that came to nothing first, the one that counts last.
+        """Return the lines of links for an answer: incomplete rounds first, the complete one last.
 
-        `id` is a digest of the answer's, and `fixed` what devices are told of it beside. Asked again about the same
-        answer, after what was drawn could not be saved, the same links are given: nothing is drawn anew.
-        Raises NotSaved.
+        `id` is a digest of the answer's id, and `fixed` the hash that devices are sent with it. If the draw could not
+        be saved and the same answer is asked about again, the same links are returned: nothing is drawn anew. Raises
+        NotSaved.
         """
         again = self._what == (id, fixed)
         if again and self._is_drawn:
@@ -202,7 +204,7 @@ class Devices:
         return self._lines
 
     def _unused(self, together: CommitReveal) -> list[Line]:
-        """Rounds of an answer that was not saved, to be logged with the next: what was asked is not kept quiet."""
+        """Return the rounds of an answer that was not saved; they are logged with the next one, to keep none secret."""
         self._together, lines = together, []
         self._asked = max(self._asked, together.rounds)
         for line in self._lines:
@@ -213,11 +215,11 @@ class Devices:
         return lines
 
     def _is_next(self, number: int, link: str) -> bool:
-        """Whether it is still a link of this device, which another may have replaced."""
+        """Return whether the link is still in this device's chain; another device may have replaced it."""
         return steps_to(link, self._together.device(number).latest) is not None
 
     async def _ask_once(self, ask: LinksRequested, seconds: float) -> Line:
-        """Ask all who are there; the line of what they gave."""
+        """Ask all connected devices once; return the line with their links."""
         round = self._asked = await self._next_round(self._asked)  # noqa: A001
         known = range(1, len(self._together.devices) + 1)
         there = {number for number in (*self._here, *self._there) if number in known}
@@ -241,7 +243,7 @@ class Devices:
         )
 
     def _line(self, round: int, links: dict[str, str], away: list[int]) -> Line:
-        """A line of links, which says who has come and left since the one before."""
+        """Return a line of links, with the devices that have come and left since the previous one."""
         there, before = {*map(int, links), *away}, set(self._together.present)
         more = {"away": away, "came": sorted(there - before), "left": sorted(before - there)}
         return {"links": links, "round": round, **{name: numbers for name, numbers in more.items() if numbers}}
@@ -253,12 +255,12 @@ class Devices:
 
 
 def _is_its(shown: str | None, latest: str) -> bool:
-    """Whether a value is of the chain whose last value that is known is `latest`; it may have given more since."""
+    """Return whether a value is in the chain with the last known value `latest`, even if it is newer."""
     return shown is None or shown == latest or steps_to(shown, latest) is not None
 
 
 class _Round:
-    """One round: who has given a link, and who is still waited for."""
+    """One round: the links given, and the devices still waited for."""
 
     def __init__(self, round: int, waiting: set[int]) -> None:
         self.round = round
@@ -270,12 +272,12 @@ class _Round:
 
     @property
     def links(self) -> dict[str, str]:
-        """What was given, in the order of the devices' numbers."""
+        """The links given, in the order of the devices' numbers."""
         return {str(number): self._links[number] for number in sorted(self._links)}
 
     @property
     def late(self) -> list[int]:
-        """Who gave nothing."""
+        """The devices that gave no link."""
         return [*self._gone, *self.waiting]
 
     def gave(self, number: int, link: str) -> None:
@@ -294,7 +296,7 @@ class _Round:
             self._done.set()
 
     async def over(self, seconds: float) -> None:
-        """Until all have given a link, or the time is up."""
+        """Wait until all devices have given a link, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
                 await self._done.wait()

@@ -1,4 +1,4 @@
-"""Encounters: foes that are prepared beforehand, kept with a campaign, and brought into a table."""
+"""Encounters: NPCs prepared in advance, stored with a campaign, and brought to a table."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -29,18 +29,18 @@ from cardhouse.server.wire.requests import Encounter
 MOST_ENCOUNTERS = 40
 MOST_FOES = 20
 MOST_BYTES = 10_000
-"""So many bytes a foe may take, as JSON."""
+"""Largest NPC, as JSON."""
 _SAID_OTHERWISE = ("controller", "hidden")
-"""The game master plays all of them, and whether they hide is said of the whole encounter."""
+"""The game master plays all NPCs, and the encounter as a whole is hidden or not."""
 USUAL_NUMBER = 10
-"""What a number begins with in a form, where the game allows it."""
+"""Initial value of a number in the form, if the game allows it."""
 _SINGLE = ("integer", "string", "boolean")
 
 
 class FoeForm(Struct, frozen=True, omit_defaults=True):
-    """What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+    """The form for an NPC: each field's JSON Schema, the optional fields, and whether NPCs can hide (`hides`).
 
-    `start` is a foe that can join, for a form to begin with; empty if none was found.
+    `start` is a valid NPC to begin with; empty if none was found.
     """
 
     fields: dict[str, dict[str, Any]]
@@ -50,23 +50,23 @@ class FoeForm(Struct, frozen=True, omit_defaults=True):
 
 
 class Brought(Struct, frozen=True):
-    """Who has come to the table, by name, and of the others a sentence each why not."""
+    """The names of the NPCs that joined, and a sentence for each problem with the others."""
 
     names: list[str]
     problems: list[str]
 
 
 def empty_table(header: Header) -> Table:
-    """A table of this game and options at which nobody is yet.
+    """Return a new table with this game and options, without characters.
 
-    Raises CardhouseError if there can't be one.
+    Raises CardhouseError if they are invalid.
     """
     return Table.new(header.game, header.seats, header.options, SeededDealer())
 
 
 @lru_cache(maxsize=64)
 def form_of(header: str) -> FoeForm | None:
-    """What is said of a foe at tables with this first line of their transcript; None if their game prepares none."""
+    """Return the form for NPCs at tables with this header line; None if the game has no encounters."""
     try:
         read = read_header(header)
         prepares = find_game(read.game).prepares
@@ -76,7 +76,7 @@ def form_of(header: str) -> FoeForm | None:
         offers = [one for one in table.offers(GM, anytime=True) if one.get("do") == prepares.word()]
     except CardhouseError:
         return None
-    # By then a card may be somebody else's.
+    # Leave out offers of a particular card: it may be taken by then.
     offers = [one for one in offers if not any(_is_card(schema) for schema in one["fields"].values())] or offers
     fields: dict[str, dict[str, Any]] = {}
     for offer in offers:
@@ -92,7 +92,7 @@ def form_of(header: str) -> FoeForm | None:
 
 
 def _beginning(schema: dict[str, Any]) -> Any:
-    """What a field that can't be left out begins with."""
+    """Return the initial value of a required field."""
     if "default" in schema:
         return schema["default"]
     if "enum" in schema or "const" in schema:
@@ -115,9 +115,9 @@ def _is_single(schema: dict[str, Any]) -> bool:
 
 
 def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter]:
-    """These encounters as they are to be stored: what nobody has checked, as it is never used, is left out.
+    """Return the encounters as they are to be stored, without unused, unchecked fields.
 
-    Raises CardhouseError, naming the encounter and the foe, unless all of them can come to an empty table.
+    Raises CardhouseError, naming the encounter and the NPC, unless all of them can join an empty table.
     """
     read = read_header(header)
     names = [one.name for one in encounters]
@@ -141,7 +141,7 @@ def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter
 
 
 def _said(line: dict[str, Any]) -> dict[str, Any]:
-    """What a foe's line says that is used."""
+    """Return the used fields of an NPC's line."""
     return {key: said for key, said in line.items() if key not in ("do", *_SAID_OTHERWISE)}
 
 
@@ -164,19 +164,19 @@ def _check_foe(table: Table, encounter: Encounter, line: Line) -> None:
 
 
 def _prepares(table: Table) -> type[Action]:
-    assert table.kind.prepares is not None  # lines_of has looked
+    assert table.kind.prepares is not None  # checked by lines_of
     return table.kind.prepares
 
 
 def _label(table: Table, field: str) -> str:
-    """What a field is called on the page."""
+    """Return a field's label on the page."""
     return catalogue_of(table.kind).words.fields.get(field, field)
 
 
 def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]:
-    """The game master's answers by which its foes join, one for each.
+    """Yield the game master's answers by which its NPCs join.
 
-    Raises CardhouseError if nothing can be prepared for this game.
+    Raises CardhouseError if the game has no encounters.
     """
     prepares = find_game(game).prepares
     if prepares is None:
@@ -189,7 +189,7 @@ def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]
 
 
 def freely_named(table: Table, line: Line) -> Line:
-    """The same under a name that nobody at the table has."""
+    """Return the line with a name that nobody at the table has."""
     offers = [offer for offer in table.offers(GM, anytime=True) if offer.get("do") == line["do"]]
     taken = {name for offer in offers for name in offer["fields"].get("name", {}).get("not", {}).get("enum", ())}
     return {**line, "name": free_name(line["name"], sorted(taken))}

@@ -1,4 +1,4 @@
-"""Tables that are to be made: what is asked for is looked through, and becomes what the store keeps."""
+"""New tables: validates a request and builds what the store saves."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -25,19 +25,19 @@ from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import CreateTableRequest
 
 MOST_MISTAKES = 200
-"""Of what somebody wrote so many mistakes are told at most; whoever has put them right hears of the others."""
+"""How many mistakes in a file are reported at most; the others show once these are corrected."""
 MOST_LETTERS = 50_000
-"""What is said of mistakes is cut off after so many."""
+"""Longest error message, in characters."""
 _NO_BOTS: Mapping[str, str] = MappingProxyType({})
 T = TypeVar("T")
 
 
 class BuiltTable(msgspec.Struct, frozen=True):
-    """A table with the id `table`, and nobody's links yet.
+    """A table with a new id, still without links.
 
-    `header` is the first line of its transcript, which may be long, `names` those in it. `seed` is what it is dealt
-    from, in hex, and `portions` are the rows of its log; each is read when it is its turn, so that the event loop waits
-    for none of them long. `faces` has the number of each chosen portrait, by the name in small letters.
+    `header` is the first line of its transcript, which may be long; `names` are the names in it. `seed` is the seed of
+    its deals, in hex. `portions` are the encoded rows of its log, decoded one portion at a time so that none blocks the
+    event loop for long.
     """
 
     table: str
@@ -60,7 +60,7 @@ def made(
     bots: Mapping[str, str] = _NO_BOTS,
     portions: Callable[[str], list[bytes]] = lambda table: [],
 ) -> BuiltTable:
-    """What is kept of a table; its id is new, and `portions` are made when it is known."""
+    """Return a table for the store, with a new id; `portions` is called with it."""
     table = new_table_id()
     line = write_line(header)
     commitment = header.commitment
@@ -68,7 +68,7 @@ def made(
 
 
 def make(body: bytes) -> BuiltTable:
-    """A new table, as the body of a request asks for it.
+    """Return a new table from the body of a request.
 
     Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
     """
@@ -90,7 +90,7 @@ def _seats(wanted: CreateTableRequest) -> list[str]:
 
 
 def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BOTS, **header: Any) -> BuiltTable:
-    """A new table; `bots` play the seats they stand by.
+    """Return a new table; `bots` maps seats to the bots that play them.
 
     Raises CardhouseError for an unknown game, option, deck, step or bot.
     """
@@ -99,7 +99,7 @@ def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BO
 
 
 def new_table(game: str, seats: list[str], bots: Mapping[str, str], **header: Any) -> tuple[Table, bytes]:
-    """A new table, and the seed it is dealt from.
+    """Return a new table and its seed.
 
     Raises CardhouseError as `new` does.
     """
@@ -112,16 +112,16 @@ def new_table(game: str, seats: list[str], bots: Mapping[str, str], **header: An
 
 
 def of_few_mistakes(read: Callable[[], T]) -> T:
-    """What is read, or some of the mistakes in it.
+    """Call `read`, shortening the error it raises so that it can be sent.
 
-    Raises CardhouseError, which is short enough to be told.
+    Raises CardhouseError.
     """
     try:
         return read()
     except CardhouseError as error:
         if isinstance(error, BadFile):
             del error.mistakes[MOST_MISTAKES:]
-        message = "\n".join(error.message.split("\n")[: MOST_MISTAKES + 1])  # it names them, too
+        message = "\n".join(error.message.split("\n")[: MOST_MISTAKES + 1])  # the message lists them, too
         error.message = message if len(message) <= MOST_LETTERS else f"{message[:MOST_LETTERS]} … and more like this."
         raise
 
@@ -134,7 +134,7 @@ def check_bot(table: Table, bot: str) -> None:
 
 
 def check_bots(table: Table, bots: Mapping[str, str]) -> None:
-    """Raises CardhouseError unless each of these seats can be played by the bot it names, or by a person (empty)."""
+    """Raises CardhouseError unless each of these seats can be played by its bot, or by a person (empty)."""
     for seat, bot in bots.items():
         if seat not in table.seats:
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(table.seats)}.', "no_such_seat")

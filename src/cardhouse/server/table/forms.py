@@ -1,4 +1,4 @@
-"""Files for options as forms on the page: what is asked for, and what is made of what somebody fills in."""
+"""Forms on the page for options' files: their description, and the evaluation of a filled-in form."""
 
 import re
 
@@ -16,12 +16,12 @@ from cardhouse.server.wire.requests import FormFilled, Json
 class FormResponse(Struct, frozen=True):
     """The form of an option's file.
 
-    `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
-    it under the name `cards`, or are all of it where that is empty. `ids` are the cards there are; none where people
-    make up their own. With `attributes` a card may have more than its schema says. `starts` are files to begin with, as
-    values of the option, the usual one first. With `roster` the cards are sheets, the file is a roster, and that is the
-    word by which a game master brings one to a table. `prints` is whether the cards can be printed: by that name, the
-    file being the setting `prints_by`, with the settings `prints_with`.
+    `card` and `whole` are JSON Schemas of a card, and of the file's other fields. The cards are in the field `cards`,
+    or are the whole file if that is empty. `ids` are the cards' fixed ids; empty if people choose their own. With
+    `attributes` a card may have more fields than its schema. `starts` are files to begin with, as values of the option,
+    the usual one first. With `roster` the cards are character sheets, the file is a roster, and `roster` is the action
+    by which a game master adds one to a table. `prints` names the printout of the cards, if there is one: the file is
+    its setting `prints_by`, with the further settings `prints_with`.
     """
 
     option: str
@@ -38,7 +38,7 @@ class FormResponse(Struct, frozen=True):
 
 
 class FormMistake(Struct, frozen=True):
-    """What is wrong with what was filled in: the card, the field of it, and a sentence; both may be empty."""
+    """A mistake in a filled-in form: the card, its field, and a sentence; card and field may be empty."""
 
     card: str
     field: str
@@ -46,11 +46,11 @@ class FormMistake(Struct, frozen=True):
 
 
 class FormRead(Struct, frozen=True):
-    """What was made of a form that somebody fills in.
+    """The evaluation of a filled-in form.
 
-    `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
-    `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
-    as it is printed; `undrawn` says why it can't be, or which letters are missing.
+    `filled` is its content, `file` the same as a TOML file, or JSON for a roster, `csv` its cards as a table. `value`
+    is the option's value, or a roster's sheets, if nothing is wrong. `svg` is the requested card as printed; `undrawn`
+    says why it can't be drawn, or which characters are missing in the font.
     """
 
     filled: Json
@@ -63,7 +63,7 @@ class FormRead(Struct, frozen=True):
 
 
 def form_told(game: str, option: str) -> FormResponse:
-    """The form for an option of a game.
+    """Return the form for an option of a game.
 
     Raises CardhouseError if there is none.
     """
@@ -84,9 +84,9 @@ def form_told(game: str, option: str) -> FormResponse:
 
 
 def form_read(game: str, option: str, body: bytes) -> FormRead:
-    """What is made of a form that somebody fills in, the body of a request.
+    """Evaluate a filled-in form, which is the body of a request.
 
-    Raises CardhouseError if there is no such form, or the table of cards that came along is none.
+    Raises CardhouseError if there is no such form, or the table of cards is invalid.
     """
     form, wanted = find_form(game, option), requests.read(body, FormFilled)
     filled = wanted.filled
@@ -107,7 +107,7 @@ def form_read(game: str, option: str, body: bytes) -> FormRead:
 
 
 def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[FormMistake]]:
-    """What a file with this in it means to the game, or what is wrong with it; a form knows no rule of its own."""
+    """Return the game's value for the file, or its mistakes; the form itself knows no rules."""
     text = form.text_of(filled).encode()
     try:
         if form.roster:
@@ -122,7 +122,7 @@ def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[Fo
 
 
 def _whose(form: FileForm, filled: Json, message: str) -> str:
-    """The sheet that a roster's first mistake is about: it is told by its number or name; empty if it is about none."""
+    """Return the sheet that a roster's first mistake is about, found by its number or name; empty for none."""
     cards = form.cards_of(filled)
     if number := re.search(r"Character (\d+)", message):
         return list(cards)[int(number[1]) - 1]
@@ -131,7 +131,7 @@ def _whose(form: FileForm, filled: Json, message: str) -> str:
 
 
 def _mistake(form: FileForm, filled: Json, place: str, message: str) -> FormMistake:
-    """A mistake by its card and field; it begins with what the file calls its place, `cards.rex.size`."""
+    """Split a mistake's place, such as `cards.rex.size`, into card and field."""
     inside = place.removeprefix(f"{form.cards}.") if form.cards else place
     is_of_card = inside != place or not form.cards
     card, _, field = inside.partition(".")
@@ -141,7 +141,7 @@ def _mistake(form: FileForm, filled: Json, place: str, message: str) -> FormMist
 
 
 def _drawn(form: FileForm, filled: Json, card: str) -> tuple[str, str]:
-    """A card as SVG, or why it can't be drawn."""
+    """Return a card as SVG, or why it can't be drawn."""
     try:
         with missing_letters() as missing:
             svg = form.draw(filled, card)

@@ -1,4 +1,4 @@
-"""Takes what is said at a table: it is checked, the rules apply it, and it is saved. Nothing is told of it here."""
+"""Checks and applies commands at a table, and saves their entries; it broadcasts nothing."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,9 +15,9 @@ from cardhouse.server.table.loader import settle
 
 
 class CommandHandler:
-    """The way of an answer from somebody's mouth to the disk, at one table, whose lock is held meanwhile.
+    """Handles the answers at one table; hold the table's lock.
 
-    `unix_time` tells what time it is, in whole seconds, for rules that ask.
+    `unix_time` returns the time in whole seconds, for rules that use it.
     """
 
     def __init__(
@@ -36,9 +36,9 @@ class CommandHandler:
         self._room = TableRoom(saver, record.now.id)
 
     async def take(self, said: Command) -> Entry:
-        """Its entry, saved and not told yet.
+        """Apply and save an answer; return its entry, which still has to be broadcast.
 
-        Raises CardhouseError if it is refused; Repeated.
+        Raises CardhouseError if it is refused; DuplicateCommand.
         """
         if not self._saver.healthy:
             raise NotSaved
@@ -52,7 +52,7 @@ class CommandHandler:
                 entry = await self._apply(table, said)
             except CardhouseError as error:
                 self._cache.tell_author(error)
-                # Its entry may lie before those that are here, or behind them, saved by another server.
+                # Its entry may be earlier than those in memory, or newer and saved by another server.
                 if table.base or self._saver.store.shared:
                     await self._check_saved(table, said)
                 raise
@@ -62,7 +62,7 @@ class CommandHandler:
             await self._check_saved(table, said)
 
     async def _apply(self, table: Table, said: Command) -> Entry:
-        """The game goes on by it.
+        """Apply the answer to the game.
 
         Raises CardhouseError if it is refused.
         """
@@ -84,7 +84,7 @@ class CommandHandler:
         return say(table, said, self._unix_time(), links, hosted=hosted)
 
     async def _check_saved(self, table: Table, said: Command) -> None:
-        """Raises Repeated if this answer has been saved before; Refused if another has been saved with its id."""
+        """Raises DuplicateCommand if this answer was saved before; Refused if another answer was saved with its id."""
         number = self._cache.ids.get(said.id, 0)
         if number > table.base:
             line = table.entries[number - table.base - 1].lines[0]
@@ -96,7 +96,7 @@ class CommandHandler:
         raise DuplicateCommand(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:
-        """What the devices give for an answer that draws, once it can't be another any more."""
+        """Return the devices' links for an answer that draws; they are asked for once the answer is fixed."""
         head = table.log_state(table.number).head
         told = fixed(bytes.fromhex(self._record.now.seed), head, line)
         return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], told)

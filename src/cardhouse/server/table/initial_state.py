@@ -1,4 +1,4 @@
-"""What somebody who comes to a table is told of it: what it is, who is there, how it stands, and what has happened."""
+"""The first frame for a client that joins a table: facts, seats, document and log."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ from cardhouse.server.wire import protocol
 
 
 def about(cache: CachedTable, record: TableRecord) -> protocol.About:
-    """What is known of a table, which must be loaded, beside its game."""
+    """Return the facts about a table, which must be loaded, that are independent of its game."""
     header = cache.header
     ended = cache.shown is not None and cache.shown.ended
     return protocol.About(
@@ -39,7 +39,7 @@ def about(cache: CachedTable, record: TableRecord) -> protocol.About:
 
 
 def settings_of(record: TableRecord) -> protocol.Settings:
-    """What may be changed about a table beside its game, its names and its links."""
+    """Return the changeable settings of a table, without names and links."""
     kept_until = record.goes_at * 1000 or None
     ends_at = record.ends_at or None
     return protocol.Settings(
@@ -48,7 +48,7 @@ def settings_of(record: TableRecord) -> protocol.Settings:
 
 
 def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client]) -> list[protocol.Seated]:
-    """The seats of a table, which must be loaded, in their order, the screen last, and who sits there."""
+    """Return the seats of a table, which must be loaded, in order, the screen last, with their players."""
     here = {client.seat for client in clients}
     order = [*(cache.header.seats if cache.shown is None else cache.shown.seats), SCREEN]
     known = {seat.seat: (seat.name, seat.bot) for seat in record.seats}
@@ -60,9 +60,9 @@ def seated(cache: CachedTable, record: TableRecord, clients: Collection[Client])
 def welcome(
     client: Client, since: int | None, cache: CachedTable, record: TableRecord, people: Broadcaster, now: int
 ) -> protocol.Table:
-    """The whole table, for a client that has a seat already and is counted in from here on.
+    """Return the full state for a client with a seat, and add it to the recipients of broadcasts.
 
-    `since` is the last entry it knows of, None if it was never here; `now` is the time in Unix milliseconds.
+    `since` is the last entry it has seen, None for a new client; `now` is the time in Unix milliseconds.
     """
     table = cache.table
     more, rounds = False, list[protocol.Drawn]()

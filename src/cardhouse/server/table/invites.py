@@ -1,4 +1,4 @@
-"""The table's door: one link for all, by which whoever has it takes a free seat and gets a link of that seat's own."""
+"""The table's invite: one link for everyone, whose holder takes an open seat and gets that seat's own link."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from cardhouse.server.wire import protocol
 
 
 class PlayerSeat(Struct, frozen=True, omit_defaults=True):
-    """A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+    """A player's seat: the player's name, the bot that plays it, if one does, and whether it can be taken.
 
     A player who takes a bot's seat takes over from the bot. `here`: a device is connected. `characters` are those
     played from the seat that everyone may see.
@@ -32,8 +32,8 @@ class PlayerSeat(Struct, frozen=True, omit_defaults=True):
 class PlayerSeats(Struct, frozen=True, omit_defaults=True):
     """The answer to a holder of the join link: the game, the table's name, and its players' seats.
 
-    `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
-    0 where none is, or the game has no rounds. `faces` are those that were chosen, by the name in small letters.
+    `gm` is the game master's name, and `gm_here` whether they are connected; `round` is the current round, 0 for none
+    or for a game without rounds. `faces` are the chosen portraits, by the name in lower case.
     """
 
     game: str
@@ -46,23 +46,23 @@ class PlayerSeats(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatTaken(Struct, frozen=True):
-    """The seat that somebody took by the door, and the secret of a link of its own."""
+    """A seat taken with the invite, and the secret of its own link."""
 
     seat: str
     token: str
 
 
 class TableOfCode(Struct, frozen=True):
-    """The table that a typed code opens; the code is the secret of its door."""
+    """The table that a join code opens; the code is the secret of its invite."""
 
     table: str
 
 
 class Invite:
-    """The door of an open table.
+    """The invite of an open table.
 
-    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
-    `seated` are all seats and who is there.
+    `lock` is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is
+    read-only. `seated` returns all seats and who is connected.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Invite:
         self._seated = seated
 
     async def seats(self, token: str) -> PlayerSeats:
-        """The seats that there are, for whoever has the door's secret.
+        """Return the players' seats, given the invite's secret.
 
-        Raises CardhouseError if this is another one, or nobody can sit down at the table any more; NotSaved.
+        Raises CardhouseError if the secret is wrong, or the table has ended; NotSaved.
         """
-        await self._record.compare()  # another server may have closed it, or given it another link
+        await self._record.compare()  # another server may have closed or replaced the invite
         self._check(token)
         async with self._lock:
             table = await self._playing()
@@ -94,7 +94,7 @@ class Invite:
                 raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
             header = table.header
             everybody = self._seated()
-            shown = table.view(SCREEN)  # what the table screen may show, everyone may see
+            shown = table.view(SCREEN)  # everyone may see what the table screen shows
         seated = [one for one in everybody if one.seat not in (GM, SCREEN)]
         free = {record.seat for record in self._record.now.seats if record.claimed is None}
         free.difference_update(one.seat for one in seated if one.name or one.here)
@@ -108,21 +108,21 @@ class Invite:
         )
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
-        """Take a free seat under this name, be it from a bot, for whoever has the door's secret.
+        """Take an open seat under this name, possibly from a bot, given the invite's secret.
 
-        The database decides who was first. Raises CardhouseError as `seats` does, for a name that can't be shown, and
-        if there is no such seat or somebody has it; NotSaved.
+        The database decides which of two players was first. Raises CardhouseError as `seats` does, for a name that
+        can't be displayed, and if there is no such seat or it is taken; NotSaved.
         """
         name = read_name(name)
         _check_free(await self.seats(token), seat)
         own = new_token()
         if not await self._record.change(self._saver.store.claim, hash_of(token), seat, hash_of(own), name):
-            seats = await self.seats(token)  # it may have been the door that was closed meanwhile
+            seats = await self.seats(token)  # raises if the invite was closed meanwhile
             raise _taken(seats, seat)
         return SeatTaken(seat, own)
 
     def _check(self, token: str) -> None:
-        """Raises CardhouseError unless this is the door's secret."""
+        """Raises CardhouseError unless this is the invite's secret."""
         if hash_of(token) != self._record.now.door:
             raise CardhouseError(
                 "This join code no longer works. The game master has closed or replaced it. Ask for the new "
@@ -132,10 +132,10 @@ class Invite:
 
 
 def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
-    """The characters of a seat, if the game's public view lists `characters` with a `name` and a `controller`.
+    """Return the characters of a seat, if the game's public view lists `characters` with a `name` and a `controller`.
 
-    So does a part of it, where a game is made of others. Any package may bring a game, so its `characters` may be
-    something else altogether.
+    Such a list may also be in a part of the view, if the game combines others. Any package may provide a game, so
+    `characters` may be something else entirely.
     """
     parts = [shown, *(part for part in shown.values() if isinstance(part, dict))]
     listed = (part.get("characters") for part in parts)
@@ -150,13 +150,13 @@ def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
 
 
 def round_of(shown: Mapping[str, Any]) -> int:
-    """The round, if the game's public view has one as a number, else 0."""
+    """Return the round if the game's public view has one as a number, otherwise 0."""
     number = shown.get("round")
     return number if type(number) is int else 0
 
 
 def _check_free(seats: PlayerSeats, wanted: str) -> None:
-    """Raises CardhouseError if there is no such seat, or somebody has it."""
+    """Raises CardhouseError if there is no such seat, or it is taken."""
     found = next((one for one in seats.seats if one.seat == wanted), None)
     if found is None:
         known = ", ".join(one.seat for one in seats.seats)
