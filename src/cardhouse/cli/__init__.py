@@ -1,4 +1,4 @@
-"""The command line; `cardhouse --help` tells what there is."""
+"""The command line; `cardhouse --help` lists the commands."""
 
 from cardhouse.cli.app import main
 

@@ -1,4 +1,4 @@
-"""What whoever keeps a house does to its tables by commands, while it runs: the same as on its page."""
+"""The administrator's commands for tables, which also work while the server runs; the admin page offers the same."""
 
 import asyncio
 import os
@@ -21,11 +21,11 @@ from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.table_list import look_at
 
 HEARD_SECONDS = round(announcements.LOOK_SECONDS)
-"""A server that is running hears of it after so long at most."""
+"""A running server notices the change after this long at most."""
 
 
 def show(db: str, table: str, json: bool) -> None:
-    """A table from outside: how much is kept of it, and who is there."""
+    """Print a table's facts and seats, without anything hidden."""
     with opened(db) as store:
         found = [one for one in look_at(store, table, 0, 1) if one.id == table]
         if not found:
@@ -60,7 +60,7 @@ def _day(seconds: int) -> str:
 
 
 def renew(db: str, table: str, seat: str) -> None:
-    """A new link for a seat, or for the table's door."""
+    """Replace the link of a seat, or the invite, and print the new one."""
 
     async def work() -> str:
         async with house(db) as tables:
@@ -79,7 +79,7 @@ def renew(db: str, table: str, seat: str) -> None:
 
 
 def end(db: str, table: str) -> None:
-    """End a table at once, which tells its seed."""
+    """End a table at once, which publishes its seed."""
 
     async def work() -> None:
         async with house(db) as tables:
@@ -93,7 +93,7 @@ def end(db: str, table: str) -> None:
 
 
 def say(db: str, message: str | None) -> None:
-    """Say something to all, take it back, or print what is said."""
+    """Set the announcement to everyone, remove it (empty), or print it (None)."""
     with opened(db) as store:
         if message is None:
             typer.echo(announcements.said(store) or "There is no server notice.")
@@ -109,7 +109,7 @@ def say(db: str, message: str | None) -> None:
 
 
 def page(db: str, address: str) -> None:
-    """The link to the page on which the house is administered."""
+    """Print the admin link."""
     key = admin_key_of(db)
     if not key.secret:
         raise CardhouseError(f"Servers that share a database take the admin key from {ADMIN_FROM}. Set it.")

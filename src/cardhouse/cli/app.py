@@ -1,4 +1,4 @@
-"""The commands, their options and what their help says; each imports what it works with only when it is run."""
+"""The commands with their options and help; each imports its implementation only when it runs."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ app = typer.Typer(pretty_exceptions_enable=False, cls=Group)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit status: 2 for what the user got wrong, 1 for a deal that was not fair."""
+    """Run the command line and return the exit status: 2 for a user's mistake, 1 for an unfair deal."""
     try:
         status = app(args=arguments, prog_name="cardhouse", standalone_mode=False)
         sys.stdout.flush()
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         return complain("Cancelled. Nothing has changed.", 1)
     except BrokenPipeError:
-        # Whoever read has gone, as `head` does; what is still to be written goes nowhere.
+        # The reader is gone, for example `head`: discard the remaining output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except Exception as error:
@@ -46,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def complain(sentence: str, status: int) -> int:
-    """Tell people what went wrong; returns the exit status given."""
-    # A file may hold anything; what moves a terminal's cursor is shown, not sent.
+    """Print an error and return the exit status `status`."""
+    # A file may contain anything: terminal control characters are replaced.
     shown = "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in sentence)
     typer.echo(f"cardhouse: {shown}", err=True)
     return status

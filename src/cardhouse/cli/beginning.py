@@ -1,4 +1,4 @@
-"""Beginning a game of one's own: a package that works at once, to be changed into another game."""
+"""`cardhouse new`: writes a working package as the start of a new game."""
 
 import keyword
 import re
@@ -16,9 +16,9 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
 
 
 def begin_game(name: str, folder: str) -> None:
-    """Write a package of this name into a folder of its own, and say what to do next.
+    """Write a package of this name into a new folder, and print the next steps.
 
-    Raises CardhouseError if it can't be called so, or there is something already.
+    Raises CardhouseError for an invalid or used name, or an existing folder.
     """
     _check_name(name)
     place = Path(folder or name)
@@ -50,7 +50,7 @@ def _check_name(name: str) -> None:
 
 
 def _texts(folder: Traversable, below: Path, name: str) -> "list[tuple[Path, str]]":
-    """Each file of the package, by its place, with the game's own name in it."""
+    """Return the package's files with their paths, adapted to the name."""
     found: list[tuple[Path, str]] = []
     for file in sorted(folder.iterdir(), key=lambda file: file.name):
         place = below / _called(file.name, name)
@@ -62,7 +62,7 @@ def _texts(folder: Traversable, below: Path, name: str) -> "list[tuple[Path, str
 
 
 def _called(text: str, name: str) -> str:
-    """What is said of the starter, said of the game of this name: `S-1` are its rules, by its first letter."""
+    """Return the starter's text adapted to the name; the ids of its rules (`S-1`) get the name's first letter."""
     text = re.sub(r"\bS-(?=\d)", f"{name[0].upper()}-", text)
     text = re.sub(r"_s(?=\d\()", f"_{name[0]}", text)
     title = "".join(part.capitalize() for part in name.split("_"))

@@ -1,6 +1,6 @@
-"""Groups of commands, and what packages bring for them, our own games among them: found by entry point.
+"""Command groups, and the commands of installed packages, including our own games, found by entry points.
 
-What is brought is loaded when it is asked for, or when somebody wants to read of it.
+A command's module is loaded only when it runs or its help is printed.
 """
 
 import re
@@ -13,9 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 ENTRY_POINTS = {"cardhouse.commands": "", "cardhouse.print": "print"}
-"""The entry points by which a package brings commands, and the word that comes before what they are called.
+"""The entry point groups for commands, with the word typed before their names.
 
-What one types = a function, or a typer.Typer of several (with `add_completion=False`): `wounds`, `lab dogs fallout`.
+An entry point maps the typed words to a function or, for several commands, a typer.Typer (with `add_completion=False`):
+`wounds`, `lab dogs fallout`.
 """
 
 
@@ -23,9 +24,10 @@ _OURS = "cardhouse"
 
 
 class Group(TyperGroup):
-    """A command with commands under it: those that stand in the code, and those that packages bring for this place.
+    """A command with subcommands: those defined in the code, and those of packages.
 
-    By itself it prints its help. All help is plain text in 80 columns: a table of Rich's leaves too little for words.
+    Without a subcommand it prints its help. Help is plain text in 80 columns, because Rich's tables leave too little
+    room.
     """
 
     def __init__(self, **attributes: Any) -> None:
@@ -35,7 +37,7 @@ class Group(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), nl=False)
-            ctx.exit()  # Click's own way, no_args_is_help, takes it for a mistake: exit status 2
+            ctx.exit()  # Click's no_args_is_help would exit with status 2, as for a mistake
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -54,7 +56,7 @@ _EXAMPLES = re.compile(r"(?m)(?<=\n\n)(?=(?:cardhouse|echo) .*$)")
 
 
 def plain(command: Any) -> Any:
-    """The command, whose help is plain text that keeps the lines of its examples."""
+    """Return the command with plain-text help that keeps the line breaks of examples."""
     command.rich_markup_mode = None
     if command.help and "\b" not in command.help:
         command.help = _EXAMPLES.sub("\b\n", command.help)
@@ -62,11 +64,11 @@ def plain(command: Any) -> Any:
 
 
 def _brought(ctx: Any) -> dict[str, str]:
-    """What is brought for the command that is asked about, by the last word, in alphabetical order: "module:name".
+    """Return the packages' commands at this place by their last word, in alphabetical order: "module:name".
 
-    Where two packages claim a word, Cardhouse's own stays; if it has none, it is what says so.
+    If several packages claim a word, Cardhouse's own wins; if it has none, the value is an error sentence.
     """
-    if __name__ not in ctx.meta:  # files of all packages are read for it: once a command
+    if __name__ not in ctx.meta:  # reads files of all packages, so only once per command line
         ctx.meta[__name__] = sorted(_entries())
     place, found = _place(ctx), dict[str, dict[str, str]]()
     for words, value, package in ctx.meta[__name__]:
@@ -76,7 +78,7 @@ def _brought(ctx: Any) -> dict[str, str]:
 
 
 def _claimed(typed: str, by: Mapping[str, str]) -> str:
-    """What a word stands for that these packages claim; a sentence, which has a space, if it is refused to all."""
+    """Return the target of a word that these packages claim, or a sentence (with spaces) if they conflict."""
     ours = [value for package, value in by.items() if package.startswith(f"{_OURS}-")]
     if ours or len(by) == 1:
         return ours[0] if ours else next(iter(by.values()))
@@ -87,12 +89,12 @@ def _claimed(typed: str, by: Mapping[str, str]) -> str:
 
 
 def _place(ctx: Any) -> list[str]:
-    """What was typed up to here, after `cardhouse`."""
+    """Return the words typed so far, after `cardhouse`."""
     return list(ctx.command_path.split()[1:])
 
 
 def _entries() -> Iterator[tuple[list[str], str, str]]:
-    """All that is brought, with the words by which one asks for it, and the package that brings it."""
+    """Yield every entry point: its words, its target, and its package."""
     for package, text in _entry_point_files():
         group = ""
         for line in map(str.strip, text.splitlines()):
@@ -104,9 +106,9 @@ def _entries() -> Iterator[tuple[list[str], str, str]]:
 
 
 def _entry_point_files() -> Iterator[tuple[str, str]]:
-    """What the installed packages say they bring, each with its version; of one installed twice the first counts.
+    """Yield each installed package's entry points file, with its name and version; the first of duplicates counts.
 
-    importlib.metadata would take an eighth of the time of `cardhouse --help`, most of it for what reads e-mails.
+    importlib.metadata would take an eighth of the time of `cardhouse --help`, mostly to import the email parser.
     """
     seen = set()
     for place in sys.path:
@@ -139,7 +141,7 @@ def _command(typed: str, value: str) -> Any:
 
 
 def _misfit(value: str) -> str:
-    """What to say of the package of an object that needs another version of Cardhouse; empty if it fits."""
+    """Return the error for an object whose package needs another version of Cardhouse; empty if it fits."""
     from importlib.metadata import entry_points
 
     from cardhouse.engine.diagnostics.registry import misfit
@@ -149,7 +151,7 @@ def _misfit(value: str) -> str:
 
 
 def broken(name: str, why: str) -> Any:
-    """A command of this name that only says what is wrong with it, in a sentence, whatever it is asked."""
+    """Return a command of this name that fails with this sentence, whatever its arguments."""
     app = typer.Typer(add_completion=False)
 
     @app.command(name, help=why, context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

@@ -1,7 +1,7 @@
-"""The process of `cardhouse dev` in which a game is played: it loads the rules once, and is replaced when they change.
+"""The server process of `cardhouse dev`: it loads the game once, and is replaced when a file changes.
 
-It is started before it is needed, and then does what it is told over its pipe: look whether the game is sound, open
-the house, tell the tables something, close.
+It is started in advance, and then follows the messages on its pipe: check the game, open the server, show the tables an
+error, close.
 """
 
 import logging
@@ -31,13 +31,13 @@ from cardhouse.server.table.factory import made
 
 OPEN, CLOSE = "open", "close"
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Flo", "Gus", "Hal", "Ida", "Jon", "Kim", "Liv", "Max", "Nia", "Oli")
-"""Of those who sit at the table, so that nobody has to say who they are."""
+"""Names for the seats, so that nobody has to enter one."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is opened: the first of a package's games, on a port (0 is any), and where everything is kept.
+    """The package's games, of which the first is played, the port (0 for any), and the folder for stored data.
 
-    `anew` makes a new table, though there is one from the last time.
+    `anew` creates a new table, even if there is one from the last time.
     """
 
     games: list[str]
@@ -47,9 +47,9 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class DevTable(msgspec.Struct, frozen=True):
-    """The table of the author, gone on with the next time.
+    """The author's table, which is reused the next time.
 
-    `names` are those in the seats, `links` the secrets of all links, and `bots` those that play a seat.
+    `names` are the players' names by seat, `links` the secrets of all links, and `bots` the bots by seat.
     """
 
     game: str
@@ -60,18 +60,18 @@ class DevTable(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The house is open at this address."""
+    """The server is open at this address."""
 
     address: str
     table: DevTable
 
 
 def run(pipe: "Connection[Any, Any]") -> None:
-    """Live in this process until told to close, or the one that started it is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that started it
+    """Run in this process until told to close, or until the parent process is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent process
     with suppress(EOFError):
         _load_ours()
-        sys.dont_write_bytecode = True  # a file that changes twice a second would be taken for the one before
+        sys.dont_write_bytecode = True  # a cached module would hide a second change within the same second
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         plan = pipe.recv()
         pipe.send(look(plan.games))
@@ -80,12 +80,12 @@ def run(pipe: "Connection[Any, Any]") -> None:
 
 
 def say(sentence: str) -> None:
-    """Tell the author something, with the time of day."""
+    """Print a sentence for the author, with the time."""
     print(f"{strftime('%H:%M:%S')}  {sentence}", flush=True)  # noqa: T201
 
 
 def _load_ours() -> None:
-    """Load what takes long, and is not the author's."""
+    """Import everything slow that isn't the author's."""
     for entry in entry_points(group=GAMES):
         if entry.dist is not None and entry.dist.name == "cardhouse":
             catalogue_of(find_game(entry.name))
@@ -93,12 +93,12 @@ def _load_ours() -> None:
 
 
 def look(games: list[str]) -> str:
-    """What is wrong with games as they are now, in a sentence; empty if they can be played."""
+    """Return an error in the games as they are now; empty if they can be played."""
     try:
         for game in games:
             hold_game(game)
             Author.look_at(Table(header_of(game), FairDealer()))
-        load_games()  # while the house before is still open
+        load_games()  # while the previous server is still open
     except CardhouseError as error:
         return error.message
     except Exception as error:  # noqa: BLE001 (the author's code: anything may be wrong with it)
@@ -107,7 +107,7 @@ def look(games: list[str]) -> str:
 
 
 def header_of(game: str) -> Header:
-    """A table of a game as it usually is, with names; no fair deal is promised, for its rules will be others."""
+    """Return the header of a usual table, with names, without a commitment, because the rules will change."""
     kind = find_game(game)
     seats = kind.usual_seats()
     names = dict(zip(seats[1:], NAMES, strict=False))
@@ -135,7 +135,7 @@ def _open(pipe: "Connection[Any, Any]", plan: Plan) -> None:
 
 
 def _listen(pipe: "Connection[Any, Any]", author: Author) -> None:
-    """Tell the tables what is said on the pipe, until it is to close the house."""
+    """Pass messages from the pipe to the tables, until told to close."""
     with suppress(EOFError, OSError):
         while (said := pipe.recv()) != CLOSE:
             author.tell(said)
@@ -143,7 +143,7 @@ def _listen(pipe: "Connection[Any, Any]", author: Author) -> None:
 
 
 async def _table(house: House, plan: Plan) -> DevTable:
-    """The table of the last time, or a new one."""
+    """Return the table from the last time, or a new one."""
     file, game = plan.kept / "table.json", plan.games[0]
     if not plan.anew:
         with suppress(OSError, msgspec.DecodeError):

@@ -1,7 +1,7 @@
-"""`cardhouse dev`: a house with the game that is being written, opened anew whenever a file of it changes.
+"""`cardhouse dev`: a server for a game under development, restarted whenever one of its files changes.
 
-The house is a process of its own. The next one stands by, with all loaded but the game, so that a change is there in
-less than a second; it looks at the game first, and takes over only if that can be played.
+The server is a separate process. The next one waits with everything but the game loaded, so a change takes less than a
+second; it checks the game first, and takes over only if the game can be played.
 """
 
 import signal
@@ -23,7 +23,7 @@ from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.persistence.records import DOOR
 
 LOOK_SECONDS = 20.0
-"""Loading a game takes so long at most."""
+"""Time limit for loading a game."""
 OPEN_SECONDS = 30.0
 CLOSE_SECONDS = 3.0
 WAIT_MS = 500
@@ -53,7 +53,7 @@ def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None
 
 
 class Opening:
-    """The house that is open, if one is, and the process that stands by to be the next."""
+    """The open server, if there is one, and the waiting process that will replace it."""
 
     def __init__(self, folder: Path, port: int, *, browser: bool, anew: bool) -> None:
         self._folder = folder
@@ -65,7 +65,7 @@ class Opening:
         self._told = False
 
     def has_stopped(self) -> bool:
-        """Whether the house has ended by itself, which the author is told."""
+        """Return whether the server has ended by itself, and report it."""
         if self._house is None or self._house.is_alive():
             return False
         say("The server stopped unexpectedly and was restarted.")
@@ -73,9 +73,9 @@ class Opening:
         return True
 
     def load(self) -> None:
-        """Load the game as it is now, and open a house with it; if it can't be played, say why, at the tables too.
+        """Load the game as it is now, and open a server with it; if it is broken, report the error, at the tables too.
 
-        Raises CardhouseError if it can be played, and the house can't be opened.
+        Raises CardhouseError if the game is fine but the server can't be opened.
         """
         try:
             package = read_package(self._folder)
@@ -91,7 +91,7 @@ class Opening:
         self._next = HouseProcess()
 
     def _replace(self, coming: "HouseProcess") -> None:
-        """Have another process open the house. Raises CardhouseError."""
+        """Let another process open the server. Raises CardhouseError."""
         going, self._house = self._house, None
         if going is not None:
             going.close()
@@ -103,7 +103,7 @@ class Opening:
             self._tell(opened)
 
     def _tell(self, opened: Opened) -> None:
-        """Say where the table is, at first."""
+        """Print the links, after the first start."""
         self._told = True
         self._port = int(opened.address.rpartition(":")[2])
         typer.echo(f"Cardhouse is open: {opened.address}/")
@@ -116,14 +116,14 @@ class Opening:
             webbrowser.open(_link(opened, GM))
 
     def close(self) -> None:
-        """Close the house."""
+        """Close the server."""
         self._next.kill()
         if self._house is not None:
             self._house.close()
 
 
 def _links(opened: Opened) -> Iterator[str]:
-    """The link of each seat, and who sits there."""
+    """Yield a line for each seat: its player and link."""
     titles = {}
     for seat in opened.table.links:
         if seat == DOOR and _is_full(opened):
@@ -137,7 +137,7 @@ def _links(opened: Opened) -> Iterator[str]:
 
 
 def _is_full(opened: Opened) -> bool:
-    """Whether bots have all the seats, so that nobody else can sit down."""
+    """Return whether bots have all seats, so that nobody can join."""
     return opened.table.bots.keys() >= opened.table.links.keys() - {GM, SCREEN, DOOR}
 
 
@@ -147,10 +147,10 @@ def _link(opened: Opened, seat: str) -> str:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until this is done, and a process that is started here never hears of it."""
+    """Delay Ctrl-C until the block is done; a process started in it never receives it."""
     pressed = []
     before = signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
-    if has_masks := hasattr(signal, "pthread_sigmask"):  # Windows has none
+    if has_masks := hasattr(signal, "pthread_sigmask"):  # not on Windows
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -163,7 +163,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 class HouseProcess:
-    """A process that loads the game once, and may open the house then. Its methods wait until it has."""
+    """A process that loads the game once, and may then open the server. Its methods block until it replies."""
 
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
@@ -182,7 +182,7 @@ class HouseProcess:
             raise CardhouseError(problem)
 
     def open(self) -> Opened:
-        """Open the house. Raises CardhouseError if it can't be opened."""
+        """Open the server. Raises CardhouseError if it can't be opened."""
         self.tell(OPEN)
         opened = self._said_within(OPEN_SECONDS)
         if not isinstance(opened, Opened):
@@ -190,8 +190,8 @@ class HouseProcess:
         return opened
 
     def tell(self, what: Any) -> None:
-        """Tell it something."""
-        with suppress(OSError):  # it has ended, which is noticed when it should say something
+        """Send a message to the process."""
+        with suppress(OSError):  # it has ended, which is noticed when a reply is due
             self._pipe.send(what)
 
     def _said_within(self, seconds: float) -> Any:
@@ -203,12 +203,12 @@ class HouseProcess:
         return f"The game didn't load within {seconds:g} seconds. Check it for an endless loop."
 
     def close(self) -> None:
-        """Have it close the house, and end."""
+        """Close the server and end the process."""
         self.tell(CLOSE)
         self._process.join(CLOSE_SECONDS)
         self.kill()
 
     def kill(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process."""
         self._process.kill()
         self._process.join()

@@ -1,4 +1,4 @@
-"""Looks at a running house, from outside as people come to it, and at where its tables are kept; says what is wrong."""
+"""`cardhouse doctor`: checks a running server from outside, and its database, and reports problems."""
 
 import asyncio
 import http
@@ -22,11 +22,11 @@ from cardhouse import __version__
 from cardhouse.engine import CardhouseError
 
 SECONDS = 10
-"""How long a house may take to answer."""
+"""Time limit of a request."""
 CLOCK_SECONDS = 60
-"""A clock may be wrong by so much: how long a table is to go on, and its bots' times, are told by the server's."""
+"""Largest clock difference: pages compute countdowns and bots' pauses from the server's time."""
 CERTIFICATE_DAYS = 14
-"""What renews certificates by itself has done it by then."""
+"""Certificates are normally renewed automatically before this many days are left."""
 ROOM_BYTES = 1 << 30
 _UNKNOWN = (
     "Browsers don't know its issuer. Use a public authority, as Caddy and certbot do, and let the proxy send "
@@ -42,15 +42,15 @@ _MENDING = {
     62: "It is for other names. Add this name, or open the server by one of its names.",
     64: "It is for names, not for this address. Open the server by its name.",
 }
-"""What to do, by OpenSSL's numbers for what is wrong with a certificate (X509_V_ERR)."""
+"""Advice by OpenSSL's number for a certificate error (X509_V_ERR)."""
 MONITORED = ("/", "/live", "/ready")
-"""Addresses that monitors watch; many of them send HEAD."""
+"""Addresses for monitors, many of which send HEAD."""
 Verdict = Literal["ok", "look", "wrong"]
 _MARKS: dict[Verdict, str] = {"ok": "ok     ", "look": "look at", "wrong": "WRONG  "}
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """What one look showed, and what to do about it."""
+    """The result of one check, with advice."""
 
     of: str
     verdict: Verdict
@@ -58,9 +58,9 @@ class Diagnosis(msgspec.Struct, frozen=True):
 
 
 def examine(address: str | None, database: str | None, as_json: bool) -> int:
-    """Print what is found; returns the exit status: 1 if anything is wrong.
+    """Print all results and return the exit status: 1 if anything is wrong.
 
-    Raises CardhouseError if this is no address, or nothing was asked for.
+    Raises CardhouseError if the address is invalid, or there is nothing to check.
     """
     if address is None and database is None:
         raise CardhouseError("Name a server: cardhouse doctor https://cards.example.org. Or name a database with --db.")
@@ -78,16 +78,16 @@ def examine(address: str | None, database: str | None, as_json: bool) -> int:
 
 
 def from_outside(address: str) -> list[Diagnosis]:
-    """How the house at this address is for those who come to it.
+    """Check the server at this address as clients see it.
 
-    Raises CardhouseError if this is no address that a browser could open.
+    Raises CardhouseError if a browser couldn't open this address.
     """
     parts = _parsed(address)
     looks: tuple[Callable[[SplitResult], Iterator[Diagnosis]], ...] = (_monitor, _house, _origin, _socket, _certificate)
     findings: list[Diagnosis] = []
     try:
         findings += _health(parts)
-        if all(one.verdict != "wrong" for one in findings):  # else it is another's answers that are looked at
+        if all(one.verdict != "wrong" for one in findings):  # otherwise the answers come from something else
             for look in looks:
                 findings += look(parts)
     except ssl.SSLCertVerificationError as error:
@@ -117,7 +117,7 @@ def _parsed(address: str) -> SplitResult:
 def _ask(
     parts: SplitResult, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
 ) -> tuple[int, dict[str, str], bytes]:
-    """What is answered: the status, the headers by their names, the body's beginning."""
+    """Return the response: status, headers by title-cased name, and the beginning of the body."""
     assert parts.hostname
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
     connection = kind(parts.hostname, parts.port, timeout=SECONDS)
@@ -161,9 +161,9 @@ def _health(parts: SplitResult) -> Iterator[Diagnosis]:
 
 
 def _unready(parts: SplitResult) -> str:
-    """Why nobody should be sent there, as the house itself says it; empty if nothing is the matter."""
+    """Return why the server says it isn't ready; empty if it is."""
     told = _decoded(_ask(parts, "GET", "/ready")[2])
-    if told.get("ready", True):  # an older house says nothing of it
+    if told.get("ready", True):  # older servers lack this
         return ""
     if told.get("closing"):
         return "it is closing or updating. Try again in a moment."
@@ -184,7 +184,7 @@ def _clock(date: str | None) -> Diagnosis:
 
 
 def _monitor(parts: SplitResult) -> Iterator[Diagnosis]:
-    """A monitor that sends HEAD must see the status that GET has, and no body."""
+    """Check that HEAD gets the same status as GET."""
     for path in MONITORED:
         seen, expected = (_ask(parts, method, path)[0] for method in ("HEAD", "GET"))
         if seen != expected or seen != http.HTTPStatus.OK:
@@ -195,7 +195,7 @@ def _monitor(parts: SplitResult) -> Iterator[Diagnosis]:
 
 
 def _house(parts: SplitResult) -> Iterator[Diagnosis]:
-    """Who may make tables, for a house that anybody can come to."""
+    """Check who can create tables on a public server."""
     told = _decoded(_ask(parts, "GET", "/api/house")[2])
     if told.get("tables") == "open" and parts.scheme == "https":
         yield Diagnosis(
@@ -208,7 +208,7 @@ def _house(parts: SplitResult) -> Iterator[Diagnosis]:
 
 
 def _origin(parts: SplitResult) -> Iterator[Diagnosis]:
-    """A page's requests must come through the proxy as its own: by its Host, and by its scheme."""
+    """Check that the page's requests pass the proxy with their own Host and scheme."""
     origin = f"{parts.scheme}://{parts.netloc}"
     status, _, body = _ask(parts, "POST", "/api/tables", b"?", {"Origin": origin, "Content-Type": "application/json"})
     told = _decoded(body)
@@ -237,9 +237,9 @@ def _socket(parts: SplitResult) -> Iterator[Diagnosis]:
 
 
 async def _answer(address: str, origin: Any) -> dict[str, Any]:
-    """What is said to nonsense.
+    """Return the server's answer to an unknown frame.
 
-    In one thread: a client that reads in another one while this one writes was seen to wait for ever behind TLS.
+    In one thread: a client that read in one thread and wrote in another was seen to hang forever behind TLS.
     """
     async with open_socket(address, origin=origin, open_timeout=SECONDS, close_timeout=SECONDS) as socket:
         await socket.send('{"say":"nothing that is known"}')
@@ -270,7 +270,7 @@ def _certificate(parts: SplitResult) -> Iterator[Diagnosis]:
 
 
 def where_kept(url: str) -> list[Diagnosis]:
-    """How it stands with the database of this URL: is it there and of this form, who reads its files, is there room."""
+    """Check the database at this URL: that it exists and is current, who can read its files, and the disk space."""
     from sqlalchemy.engine import make_url
 
     from cardhouse.server.persistence.database import connect

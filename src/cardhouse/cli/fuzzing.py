@@ -1,4 +1,4 @@
-"""Looking for what is wrong with a game: random evenings, and the transcript of what was found."""
+"""`cardhouse fuzz`: random sessions of a game, and the transcript of a failure."""
 
 import secrets
 from pathlib import Path
@@ -11,11 +11,11 @@ from cardhouse.engine import CardhouseError, find_game, read_header
 from cardhouse.testing.fuzzing import Failure, again, fuzz
 
 FOUND = 1
-"""The exit status where something is wrong with the game."""
+"""The exit status if an error was found."""
 
 
 def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int | None, output: str) -> int:
-    """Play random evenings for so long, or so many; returns the exit status.
+    """Play random sessions for a time or a number of them; return the exit status.
 
     Raises CardhouseError if there is no such game, or the file can't be written.
     """
@@ -48,9 +48,9 @@ def _write(file: str, text: str) -> None:
 
 
 def look_again(game: str, file: str, seed: int) -> int:
-    """Tell what is wrong at the end of a transcript; returns the exit status.
+    """Print the error at the end of a transcript; return the exit status.
 
-    Raises CardhouseError if it can't be read, or is of another game.
+    Raises CardhouseError if the transcript can't be read, or is of another game.
     """
     texts = read_file(file)
     of = read_header(texts[0]).game

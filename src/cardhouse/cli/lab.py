@@ -1,4 +1,4 @@
-"""Asking a question of the lab on the terminal: the progress, then the numbers with their intervals."""
+"""Lab questions on the terminal: progress, then the findings with their intervals."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from cardhouse.lab.words.progress import moving
 
 RULES, OWN = "rules", "own"
 MOST_COLUMNS = 5
-"""So many findings of a sweep are shown side by side; --json and --report have all."""
+"""Most findings of a sweep shown as columns; --json and --report have all."""
 
 
 class LabOptions(NamedTuple):
-    """What can be said with every question, as it was typed; `confidence` in percent."""
+    """The options of every question, as typed; `confidence` in percent."""
 
     trials: int | None
     until: str
@@ -52,9 +52,9 @@ class LabOptions(NamedTuple):
 
 
 def ask(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) -> None:
-    """Ask, and print the answer.
+    """Run a study and print the answer.
 
-    Raises CardhouseError for a question that makes no sense, before anything is played.
+    Raises CardhouseError for invalid options, before anything is played.
     """
     chosen = _cells(question, texts, wanted)
     until = _percent(wanted.until) if wanted.until else None
@@ -93,7 +93,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) 
 
 
 def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) -> tuple[Cell, ...]:
-    """All that is to be played; by rules of one's own if a file has them, beside the game's if these are the other."""
+    """Return the cells to play, with the author's own rules if a file is given, or comparing them with the game's."""
     changed = dict(map(_change, wanted.versus))
     beside = changed.pop(RULES, None)
     if beside not in (None, OWN) or (beside and not wanted.rules):
@@ -117,7 +117,7 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOption
 
 
 def _played(asked: Study, wanted: LabOptions, kept: CheckpointStore) -> Result:
-    """Play; what is told beside the numbers goes to stderr."""
+    """Run the study; everything but the findings goes to stderr."""
     with moving(f"{asked.cells[0].question.trial}s", quiet=wanted.json, endless=asked.until is not None) as tell:
         result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, exact=kept.exact, tell=tell)
     if result.stopped:
@@ -143,7 +143,7 @@ def _only(asked: Study) -> Question:
 
 
 def files(text: str) -> Iterator[tuple[str, bytes]]:
-    """The files that are listed with commas: what each is called, and what is in it."""
+    """Yield the name and content of each file in a comma-separated list."""
     for file in text.split(","):
         yield source_of(file.strip()), read_whole(file.strip())
 
@@ -185,7 +185,7 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
 
 
 def _conditions(result: Result) -> str:
-    """What the numbers rest on: settings that are not the usual ones, trials, and how sure the intervals are."""
+    """Return what the numbers rest on: changed settings, trials, and the confidence of the intervals."""
     first = result.study.cells[0]
     usual = type(first.question)()
     given = changes(usual, first.question)
@@ -204,7 +204,7 @@ def _conditions(result: Result) -> str:
 
 
 def _findings(answer: Answer) -> Any:
-    """A row for each finding."""
+    """Return a table with a row for each finding."""
     exact, versus = (any(getattr(one, what) is not None for one in answer.found) for what in ("exact", "versus"))
     headings = ["", *["Exact"] * exact, "Played" if exact else "", *["There", "Difference"] * versus]
     grid = words.grid(*(None for _ in headings))
@@ -225,7 +225,7 @@ def _findings(answer: Answer) -> Any:
 
 
 def _bars(found: Sequence[Found]) -> Iterator[Text]:
-    """Each row of bars as a paragraph: what it is, and each bar's name and number."""
+    """Yield each series of bars as a paragraph, with each bar's name and number."""
     for _, series in groupby(found, key=lambda one: (one.finding.series, one.finding.of)):
         those = list(series)
         heading = ", ".join(filter(None, (those[0].finding.series_text, those[0].finding.of)))
@@ -236,7 +236,7 @@ def _bars(found: Sequence[Found]) -> Iterator[Text]:
 
 
 def _bar(one: Found, known: bool) -> str:
-    """What stands beside the name of a bar: what is known exactly, or played, here and, with another variant, there."""
+    """Return the number of a bar: exact or simulated, with that of the other variant if there is one."""
     if one.exact is not None and known and one.versus is None:
         return value_shown(one.finding, one.exact, 2)
     numbers = [short(one.finding, number) for number in (one.estimate, one.versus) if number is not None]
@@ -251,7 +251,7 @@ def _or_nothing(finding: Finding, number: Estimate | None, *, signed: bool = Fal
 
 
 def _sweep(result: Result, columns: Sequence[str]) -> Any:
-    """A row for each cell, with the findings of these keys, or the first ones; of those that make a line, the last."""
+    """Return a table with a row for each cell, with these findings, or by default those of `_columns`."""
     labels = list(result.answers[0].cell.label)
     named = {one.key: one for one in findings_of(result.answers)}
     shown = [named[key] for key in columns if key in named] or list(_columns(result.answers))
@@ -274,7 +274,7 @@ def _sweep(result: Result, columns: Sequence[str]) -> Any:
 
 
 def _wanted_columns(asked: Study, text: str) -> list[str]:
-    """The keys of the findings that are to have a column.
+    """Return the keys of the findings requested as columns.
 
     Raises CardhouseError for one that no combination of settings has.
     """
@@ -289,7 +289,7 @@ def _wanted_columns(asked: Study, text: str) -> list[str]:
 
 
 def _columns(answers: Sequence[Answer]) -> Iterable[Finding]:
-    """The findings that have a column: the first few that make no line, and the end of the first line."""
+    """Return the default columns: the first findings outside a series, and the last one of each series."""
     keys = {one.finding.key for one in answers[0].found}
     findings = [one for one in findings_of(answers) if one.key in keys]
     alone = [one for one in findings if not one.series]

@@ -1,4 +1,4 @@
-"""The commands of the lab, `cardhouse lab GAME QUESTION`, made of the questions that there are and their settings."""
+"""The commands `cardhouse lab GAME QUESTION`, generated from the questions and their settings."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ Transcript = Annotated[
 ]
 NONE: list[str] = []
 WIDEST = 50
-"""Choices that take more characters are listed in the text of the option."""
+"""Longer lists of choices are moved to the option's help text."""
 
 
 class LabGroup(Group):
-    """The games that the lab knows something about. What it knows of one is only looked up when it is asked for."""
+    """The games with lab questions, loaded only when needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         from cardhouse.lab.questions.question import games_with_questions
@@ -85,7 +85,7 @@ def lab_() -> None:
 
 
 def _game_app(game: str) -> typer.Typer:
-    """What can be asked about a game."""
+    """Return the commands for a game."""
     from cardhouse.cli.lab_change_app import ABOUT_ALL, about_all
     from cardhouse.cli.lab_design_app import add_designs
     from cardhouse.engine import catalogue_of, find_game
@@ -121,7 +121,7 @@ def command_for(
     for_all: Callable[..., None],
     ask: Callable[[type[Question], dict[str, str], dict[str, Any]], None],
 ) -> Callable[..., None]:
-    """A function that asks something about a question; its parameters are the settings, and what goes `for_all`."""
+    """Return a command function for a question, with its settings and the parameters of `for_all` as options."""
     from cardhouse.lab.questions.settings import settings_of
 
     settings = settings_of(question)
@@ -138,7 +138,7 @@ def command_for(
 
 
 def _parameter(setting: Setting) -> Parameter:
-    """A setting as an option. It is read as text, for it may list several values."""
+    """Return a setting as an option. Its type is text, because it may list several values."""
     metavar = {"whole": "N", "number": "N", "yes_no": "yes|no", "text": "TEXT", "file": "FILE"}.get(setting.kind)
     shown = setting.shown(setting.default)
     choices = "|".join(setting.choices)
@@ -166,4 +166,4 @@ def _for_all(
     columns: Columns = "",
     json: Json = False,
 ) -> None:
-    """What can be said with every question."""
+    """Declare the options of every question."""

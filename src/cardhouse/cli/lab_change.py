@@ -1,4 +1,4 @@
-"""What matters most, and which settings meet targets, asked and printed on the terminal."""
+"""Sensitivity and tuning on the terminal."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from cardhouse.lab.words.numbers import number_shown
 from cardhouse.lab.words.progress import moving
 
 MOST_ROWS = 24
-"""So many changes are printed; --json and --report have all."""
+"""Most changes printed; --json and --report have all."""
 ARM = 14
-"""So many letters of a bar go to each side."""
+"""Length of a bar to each side, in characters."""
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 GRADES = {"met": "all met", "missed": "", "perhaps": "perhaps"}
 
 
 class How(msgspec.Struct, frozen=True, kw_only=True):
-    """How it is asked on the terminal, and told."""
+    """The output options of a request."""
 
     report: list[str]
     cores: int | None
@@ -45,16 +45,16 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, Any]) -> None:
-    """Ask what matters most, or with targets which settings meet them, and print it; `given` are the options.
+    """Rank the changes or, with targets, search for settings, and print the result; `given` are the options.
 
-    Raises CardhouseError for what makes no sense, before anything is played.
+    Raises CardhouseError for invalid options, before anything is played.
     """
     how = msgspec.convert(given, How)
     said = {name: given[name] for name in ChangeRequest.__struct_fields__ if name in given}
     said |= {name: tuple(said[name]) for name in ("targets", "vary") if name in said}
     start = one_question(question, texts, files)
     asked = ChangeRequest(question=start, **said | {"confidence": given["confidence"] / 100})
-    size_of(asked)  # what can't be asked is said before anything else
+    size_of(asked)  # reports invalid requests before anything else
     check_reports(how.report)
     with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:
         found = find(asked, workers=how.cores, cluster=how.on, kept=None if how.afresh else kept_counts(), tell=tell)
@@ -77,7 +77,7 @@ def check_reports(reports: Sequence[str]) -> None:
 
 
 def write_reports(found: Any, reports: Sequence[str]) -> None:
-    """Write what was found down, and tell where."""
+    """Write the reports and print their paths."""
     for file in reports:
         from cardhouse.lab.reports.report import write
 
@@ -110,13 +110,13 @@ def _print_sensitivity(found: Sensitivity) -> None:
 
 
 def _bar(effect: Effect, strongest: float) -> Text:
-    """A bar to the left or the right of a line, as long as the effect is strong."""
+    """Return a bar to the left or right of an axis, with a length proportional to the effect."""
     value = effect.more.value or 0
     many = round(8 * ARM * abs(value) / strongest) if strongest else 0
     whole, rest = divmod(many, 8)
     if value >= 0:
         return Text(" " * ARM + "│" + "█" * whole + EIGHTHS[rest].strip())
-    # There are no blocks that begin at the right: to the left it goes by whole letters and halves.
+    # There are no right-aligned eighth blocks, so bars to the left end in whole or half characters.
     left = ("▐" if rest >= 4 else "") + "█" * whole
     return Text(left.rjust(ARM) + "│")
 

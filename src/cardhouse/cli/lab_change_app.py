@@ -1,6 +1,6 @@
-"""`cardhouse lab GAME sensitivity` and `tune`: what matters most about a question, and which settings meet targets.
+"""The commands `cardhouse lab GAME sensitivity` and `tune`: important settings, and settings that meet targets.
 
-Both are asked of any question of any game, and have all its settings as options.
+Both work for any question of any game, and have its settings as options.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _for_sensitivity(
     afresh: Afresh = False,
     json: Json = False,
 ) -> None:
-    """What can be said with every question."""
+    """Declare the options of every question."""
 
 
 def _for_tune(
@@ -69,7 +69,7 @@ def _for_tune(
     afresh: Afresh = False,
     json: Json = False,
 ) -> None:
-    """What can be said with every question."""
+    """Declare the options of every question."""
 
 
 def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any]) -> None:
@@ -79,7 +79,7 @@ def _ask(question: type[Question], texts: dict[str, str], given: dict[str, Any])
 
 
 class ChangeCommand(NamedTuple):
-    """A command about all questions: what it does, its options, and which of them names findings."""
+    """A command for all questions: its texts and options, and the findings that its options name."""
 
     title: str
     about: str
@@ -119,11 +119,11 @@ ABOUT_ALL: Final = {
 
 
 def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> typer.Typer:
-    """The command as one with a command for each question, which may be left out where the findings say which."""
+    """Return the command with a subcommand per question; it may be left out if the findings determine it."""
     about = ABOUT_ALL[name]
 
     class OfFindings(Group):
-        """Has the question asked that has the findings named, if none is named itself."""
+        """Finds the question by the named findings, if none is given."""
 
         def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
             if args and args[0] not in questions and "--help" not in args:
@@ -139,7 +139,7 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
             raise CardhouseError(f"{why}; name the question: cardhouse lab {game} {name} QUESTION. Questions: {which}.")
 
         def _has(self, ctx: Any, question: str, args: list[str]) -> bool:
-            """Whether a question has all findings that are named."""
+            """Return whether a question has all the named findings."""
             from cardhouse.lab.words.finding_lookup import find_finding
 
             command = self.get_command(ctx, question)

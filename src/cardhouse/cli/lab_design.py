@@ -1,4 +1,4 @@
-"""Having something made to order on the terminal: what was asked, what it does, and the file it is written to."""
+"""Designs on the terminal: the requirements, the result, and the file."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from cardhouse.lab.running.study import need_the_extra
 
 
 def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool, cores: int | None) -> None:
-    """Have it made, write its file and print what it does.
+    """Make the design, write its file and print its properties.
 
-    Raises CardhouseError, before anything is searched, for what can't be wanted or a file that can't be written.
+    Raises CardhouseError, before the search, for invalid requirements or a file that can't be written.
     """
     need_the_extra()
     wanted = order(design, texts)

@@ -1,4 +1,4 @@
-"""`cardhouse lab GAME DESIGN`: what packages can have made to order, each with what may be wanted as its options."""
+"""The commands `cardhouse lab GAME DESIGN`, generated from the designs of packages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Out = Annotated[
 
 
 def add_designs(app: typer.Typer, designs: dict[str, type[Design]]) -> None:
-    """Add a command for each."""
+    """Add a command for each design."""
     for design in designs.values():
         sample = f"cardhouse lab {design.game} {design.name} --help"
         told = f"{design.title}\n\n{design.about}\n\n{sample}"
@@ -27,7 +27,7 @@ def add_designs(app: typer.Typer, designs: dict[str, type[Design]]) -> None:
 
 
 def _for_all(*, output: Out = "designed.toml", cores: Cores = None, json: Json = False) -> None:
-    """What can be said with every one of them."""
+    """Declare the options of every design."""
 
 
 def _make(design: Any, texts: dict[str, str], given: dict[str, Any]) -> None:

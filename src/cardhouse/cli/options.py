@@ -1,4 +1,4 @@
-"""Options that several commands have, those of games among them."""
+"""Options shared by several commands, including those of games."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -27,7 +27,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def default_database() -> str:
-    """The URL of the file where one person's tables are kept, its folder made if need be."""
+    """Return the URL of the user's own database file, creating its folder if needed."""
     folder = Path(typer.get_app_dir("cardhouse"))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return f"sqlite:///{folder / 'cardhouse.db'}"

@@ -1,4 +1,4 @@
-"""A package whose folder is played from without being installed: what its pyproject.toml says it brings."""
+"""A package played from its folder without installation, as described by its pyproject.toml."""
 
 import os
 import re
@@ -14,11 +14,11 @@ from cardhouse.engine import CardhouseError
 
 GAMES = "cardhouse.games"
 KEPT = ".cardhouse"
-"""The folder in a package's own where it is kept what came of playing it."""
+"""The subfolder of a package for the data of its tables."""
 
 
 class Package(msgspec.Struct, frozen=True):
-    """A package: its folder, its name, what it needs, and its entry points by their groups."""
+    """A package: its folder, its name, its requirements, and its entry points by group."""
 
     folder: Path
     name: str
@@ -27,17 +27,17 @@ class Package(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> list[str]:
-        """The names of the games that it brings, the first one of which is tried."""
+        """The names of its games; the first one is played."""
         return list(self.entry_points[GAMES])
 
     @property
     def kept(self) -> Path:
-        """Where it is kept what came of playing it."""
+        """The folder for the data of its tables."""
         return self.folder / KEPT
 
 
 def read_package(folder: Path) -> Package:
-    """What the pyproject.toml of a folder says.
+    """Read the pyproject.toml of a folder.
 
     Raises CardhouseError if there is none, or it names no game.
     """
@@ -73,7 +73,7 @@ def _advice(folder: Path) -> str:
 
 
 def prepare(folder: Path) -> None:
-    """Have this process, and those it starts, find the modules of a package in its folder, and its entry points."""
+    """Add the package's modules and entry points to the import path of this process and its children."""
     sources = [folder / KEPT / "site", folder / "src", folder]
     found = [str(place.resolve()) for place in sources]
     sys.path[:0] = found
@@ -81,7 +81,7 @@ def prepare(folder: Path) -> None:
 
 
 def register(package: Package) -> None:
-    """Write down what the package brings, where it is found as that of an installed one is."""
+    """Write the package's metadata so that its entry points are found like those of an installed package."""
     name = re.sub(r"[-_.]+", "_", package.name)
     package.kept.mkdir(mode=0o700, exist_ok=True)  # it holds links to seats
     shutil.rmtree(package.kept / "site", ignore_errors=True)

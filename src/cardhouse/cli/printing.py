@@ -1,4 +1,4 @@
-"""What the commands that print have in common: what is read for them, and how a PDF is written."""
+"""Shared parts of the printing commands: reading input, and writing a PDF."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ _Sheet = TypeVar("_Sheet")
 
 
 def write_pdf(printed: bytes, output: str, how: list[str], missing: Sequence[str] = ()) -> None:
-    """Write a PDF, and tell how it is best printed and which letters are missing; to standard output, the PDF alone."""
+    """Write a PDF and print advice and missing characters; with `-`, standard output gets the PDF alone."""
     lost = [f"These letters can't be printed; {MARK} stands in their place:", *missing] if missing else []
     if output == "-":
         typer.echo(printed, nl=False)
@@ -31,9 +31,9 @@ def write_pdf(printed: bytes, output: str, how: list[str], missing: Sequence[str
 
 
 def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> tuple[list[_Sheet], Portraits]:
-    """The characters of a roster file, as their game reads it, and their portraits.
+    """Return the characters of a roster file, as their game reads it, and their portraits.
 
-    Raises CardhouseError, naming the file, if it is none.
+    Raises CardhouseError, naming the file, if it is invalid.
     """
     text = read_whole(file)
     try:
@@ -46,5 +46,5 @@ def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> tuple[list[
 
 
 def sides(backs: bool) -> str:
-    """How cards are printed, with backs or without."""
+    """Return how to print cards, with backs or without."""
     return "on both sides, turned over on the long edge" if backs else "on one side"

@@ -1,4 +1,4 @@
-"""The roster of a table on the terminal: its characters as a file, for another table."""
+"""`cardhouse roster`: a table's characters as a file for another table."""
 
 import asyncio
 from pathlib import Path
@@ -10,9 +10,9 @@ from cardhouse.engine import GM, CardhouseError
 
 
 def write(file: str, table: str, output: str, seed: int, db: str) -> None:
-    """Write the roster file of the table that a transcript leads to, or of one that a server keeps.
+    """Write the roster file of a transcript's table, or of a stored one.
 
-    Raises CardhouseError if there is neither or both, its game keeps no roster, or the file can't be written.
+    Raises CardhouseError if neither or both are given, its game has no roster, or the file can't be written.
     """
     if bool(file) == bool(table):
         raise CardhouseError("Say whose roster: a transcript's FILE, or --table and a table's id, one of the two.")
@@ -21,7 +21,7 @@ def write(file: str, table: str, output: str, seed: int, db: str) -> None:
 
 
 def write_file(text: bytes, output: str) -> None:
-    """Write a roster file, or print it.
+    """Write a roster file, or print it for `-`.
 
     Raises CardhouseError if it can't be written.
     """
@@ -35,7 +35,7 @@ def write_file(text: bytes, output: str) -> None:
 
 
 def kept(db: str, table: str) -> bytes:
-    """The roster file of a table that a server keeps."""
+    """Return the roster file of a stored table."""
     from cardhouse.cli.tables import house, no_table
     from cardhouse.server.cluster.leased_record import TableDeleted
     from cardhouse.server.jobs.tasks import roster_of

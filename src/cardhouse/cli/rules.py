@@ -1,4 +1,4 @@
-"""The catalogue on the terminal: which games there are, and their rules."""
+"""The list of games, and their rules, on the terminal."""
 
 from rich.padding import Padding
 from rich.text import Text
@@ -8,7 +8,7 @@ from cardhouse.engine import CardhouseError, Rule, catalogue_of, find_game, game
 
 
 def print_games() -> None:
-    """Each game's name, title and tagline; one that can't be loaded says why."""
+    """Print each game's name, title and tagline, or why it can't be loaded."""
     rows = words.grid(12, None)
     for name in game_names():
         try:
@@ -20,7 +20,7 @@ def print_games() -> None:
 
 
 def print_rules(game: str, id: str) -> None:
-    """Every rule of a game, or the one with this id.
+    """Print the rules of a game, or the one with this id.
 
     Raises CardhouseError if there is no such game or rule.
     """

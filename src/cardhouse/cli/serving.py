@@ -1,4 +1,4 @@
-"""Opens the house: serves the page, and prints where it is."""
+"""`cardhouse serve`: runs the server and prints its address."""
 
 import errno
 import io
@@ -23,7 +23,7 @@ from cardhouse.server.persistence.retention_policy import parse_retention
 
 PORT = 8137
 TRIED = 20
-"""So many ports from PORT on are tried where none is asked for."""
+"""How many ports from PORT on are tried by default."""
 QUIET_ZONE = 2
 
 
@@ -48,8 +48,8 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
-    Raises CardhouseError if the port is taken, the database can't be used, a proxy is none, a key no good, or the
-    span in `keep` or the size in `most_size` none.
+    Raises CardhouseError if the port is taken, the database can't be used, or a proxy, a key, `keep` or `most_size` is
+    invalid.
     """
     host = "0.0.0.0" if lan else host  # noqa: S104 (asked for)
 
@@ -66,12 +66,12 @@ def serve(
             typer.echo(
                 "Everyone can create tables, and they are kept forever. Limit that with --tables key or --keep 365d."
             )
-        if admin.secret and sys.stdout.isatty():  # a log isn't to have it
+        if admin.secret and sys.stdout.isatty():  # never written to a log
             typer.echo(f"Admin link (keep private): {url}/house#{admin.secret}")
         typer.echo(f"Tables are saved in {shown(db)}. Press Ctrl-C to stop the server.")
         sys.stdout.flush()
 
-    # After its shutdown uvicorn raises the signal again, which does not always arrive here as a KeyboardInterrupt.
+    # After its shutdown, uvicorn raises the signal again, which doesn't always arrive here as a KeyboardInterrupt.
     with suppress(KeyboardInterrupt):
         run(
             host,
@@ -101,14 +101,14 @@ def serve(
 
 
 def _shown_key(url: str, key: HouseKey) -> str:
-    """The key's link for whoever sits here; what is written to a log or a journal only says where it is kept."""
+    """Return the key's link for a terminal, otherwise only where the key is stored, to keep it out of logs."""
     if sys.stdout.isatty():
         return f": {url}/#key={key.secret}"
     return f". The key is in {key.kept}; their link is {url}/#key= with the key."
 
 
 def announce(url: str, *, lan: bool) -> None:
-    """Print the address to open; for phones as a QR code, too."""
+    """Print the address to open, for phones also as a QR code."""
     typer.echo(f"Cardhouse is open: {url}/")
     if not lan:
         if "//127." in url:
@@ -124,7 +124,7 @@ def announce(url: str, *, lan: bool) -> None:
 
 
 def print_qr(text: str) -> None:
-    """A QR code in half blocks, light on dark, where the terminal can show them."""
+    """Print a QR code in half blocks, light on dark, if the terminal can show them."""
     code = io.StringIO()
     segno.make(text, micro=False).terminal(code, border=QUIET_ZONE, compact=True)
     try:
@@ -135,9 +135,9 @@ def print_qr(text: str) -> None:
 
 
 def free_port(host: str) -> int:
-    """The first port from PORT on that nobody listens on.
+    """Return the first free port from PORT on.
 
-    Raises CardhouseError if all that are tried are taken.
+    Raises CardhouseError if all that are tried are in use.
     """
     for port in range(PORT, PORT + TRIED):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -148,12 +148,12 @@ def free_port(host: str) -> int:
             except OSError as error:
                 if error.errno == errno.EADDRINUSE:
                     continue
-            return port  # whatever else is wrong with it, the server says
+            return port  # the server reports any other problem
     raise CardhouseError(f"Ports {PORT} to {PORT + TRIED - 1} are in use. Choose another with --port.")
 
 
 def shown(db: str) -> str:
-    """Where the tables are kept, without a password."""
+    """Return where the tables are stored, without a password."""
     from sqlalchemy.engine import make_url
 
     url = make_url(db)

@@ -1,4 +1,4 @@
-"""The tables a server keeps: list them, write one out, take one in, delete one."""
+"""Commands for the stored tables: list, export, import, delete, back up."""
 
 import asyncio
 import time
@@ -29,7 +29,7 @@ from cardhouse.server.table.transcript_import import read_in
 
 
 def print_list(db: str, json: bool) -> None:
-    """All tables, the one last played at first."""
+    """Print all tables, the last played first."""
     with opened(db) as store:
         listed, there = list_tables(store), all_attending(store, int(time.time()))
     missing = any(other.missing for other in listed)
@@ -44,7 +44,7 @@ def print_list(db: str, json: bool) -> None:
 
 
 def _described(listed: TableSummary, there: Here, *, missing: bool) -> dict[str, Any]:
-    """What is told of a table; `there` are those who are at any, `missing` is whether any of them has lost entries."""
+    """Return a table's row; `there` are the connected seats of all tables, `missing` adds a column of lost entries."""
     header = msgspec.json.decode(listed.header)
     played = datetime.fromtimestamp(listed.saved_at or listed.made_at, UTC).astimezone()
     return {
@@ -59,7 +59,7 @@ def _described(listed: TableSummary, there: Here, *, missing: bool) -> dict[str,
 
 
 def export(db: str, table: str) -> None:
-    """A table's transcript."""
+    """Print a table's transcript."""
     with opened(db) as store:
         record = store.table(table)
         if record is None:
@@ -68,7 +68,7 @@ def export(db: str, table: str) -> None:
 
 
 def import_file(db: str, file: str, *, unverified: bool = False) -> None:
-    """A new table that goes on where a transcript ends, and the links to its seats; or what is in a backup."""
+    """Create a table that goes on where a transcript ends, and print its links; or add the tables of a backup."""
     if file != "-" and backup.is_backup(Path(file)):
         _add(db, file, unverified=unverified)
         return
@@ -88,7 +88,7 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
 
 
 def _add(db: str, file: str, *, unverified: bool) -> None:
-    """All that is in a backup and isn't kept yet."""
+    """Add everything in a backup that isn't stored yet."""
     with kept_in(db, make=True) as database:
         added = backup.add(Path(file), database, unverified=unverified)
     there = f" {words.count(added.there, 'table is', 'tables are')} there already, and left as they are." * bool(
@@ -102,7 +102,7 @@ def _add(db: str, file: str, *, unverified: bool) -> None:
 
 
 def delete(db: str, table: str, sure: bool) -> None:
-    """Delete a table and all that is kept of it."""
+    """Delete a table with all its data."""
     with opened(db) as store:
         found = next((listed for listed in list_tables(store) if listed.id == table), None)
         if found is None:
@@ -115,7 +115,7 @@ def delete(db: str, table: str, sure: bool) -> None:
 
 
 def back_up(db: str, file: str) -> None:
-    """Everything that is kept, in one file."""
+    """Write everything into one backup file."""
     with kept_in(db) as database:
         kept = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
@@ -129,7 +129,7 @@ def back_up(db: str, file: str) -> None:
 
 
 def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None:
-    """Everything that is in a backup, or one table of it, with its links."""
+    """Restore everything in a backup, or one table of it, with its links."""
     with kept_in(db, make=True) as database:
         if table:
             kept = backup.restore_table(Path(file), table, database, unverified=unverified)
@@ -148,13 +148,13 @@ def _told(kept: backup.BackupSummary) -> str:
 
 
 def no_table(table: str) -> CardhouseError:
-    """What to say where there is none of this name."""
+    """Return the error for an unknown table."""
     return CardhouseError(f"There is no table {table}. See cardhouse tables list.", "no_such_table")
 
 
 @contextmanager
 def opened(db: str, *, make: bool = False) -> Iterator[Store]:
-    """The store, while the block lasts; a file that isn't there is made only if it is meant to be.
+    """Open the store for a `with` block; a missing file is only created with `make`.
 
     Raises CardhouseError if it can't be used.
     """
@@ -166,7 +166,7 @@ def opened(db: str, *, make: bool = False) -> Iterator[Store]:
 
 @contextmanager
 def kept_in(db: str, *, make: bool = False) -> Iterator[Database]:
-    """The database itself, in the same way.
+    """Open the database itself, like `opened`.
 
     Raises CardhouseError if it can't be used.
     """
@@ -180,7 +180,7 @@ def _must_be_there(db: str, *, make: bool) -> None:
     try:
         url = make_url(db)
     except ArgumentError:
-        return  # whoever opens it says so better
+        return  # opening the database reports this better
     file = url.database if url.get_backend_name() == "sqlite" else None
     if file and not make and not Path(file).exists():
         raise CardhouseError(f"There is no database {file}. Start cardhouse serve to create it.")
@@ -198,7 +198,7 @@ def _failing_in_a_sentence(close: Callable[[], None]) -> Iterator[None]:
 
 @asynccontextmanager
 async def house(db: str, *, make: bool = False) -> AsyncIterator[House]:
-    """All tables, while the block lasts."""
+    """Open all tables for an `async with` block."""
     with opened(db, make=make) as store:
         tables = House(store)
         try:

@@ -1,4 +1,4 @@
-"""The commands `cardhouse tables`, for the one who keeps the tables."""
+"""The commands `cardhouse tables`, for the administrator."""
 
 from typing import Annotated
 

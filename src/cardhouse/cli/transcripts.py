@@ -1,4 +1,4 @@
-"""What is done with a transcript: replay it, ask for its odds, verify how it was dealt."""
+"""Commands for a transcript: replay it, print its odds, verify its deals."""
 
 import re
 import sys
@@ -20,7 +20,7 @@ from cardhouse.engine.values.text_file import UTF_16, utf8
 
 
 def read_bytes(file: str) -> bytes:
-    """The content of a file, of standard input for `-`.
+    """Return the content of a file; `-` is standard input.
 
     Raises CardhouseError if it can't be read.
     """
@@ -33,16 +33,16 @@ def read_bytes(file: str) -> bytes:
 
 
 def read_file(file: str) -> list[bytes]:
-    """The lines of a text file in UTF-8, of standard input for `-`.
+    """Return the lines of a UTF-8 text file; `-` is standard input.
 
-    Raises CardhouseError, which names the file, if it can't be read, is empty, or is no such text.
+    Raises CardhouseError, naming the file, if it can't be read, is empty, or isn't UTF-8 text.
     """
     return utf8(read_bytes(file), source_of(file)).splitlines()
 
 
 @contextmanager
 def naming(file: str) -> Iterator[None]:
-    """Have an error in a transcript name the file."""
+    """Add the file's name to an error in a transcript."""
     try:
         yield
     except BadTranscript as error:
@@ -52,7 +52,7 @@ def naming(file: str) -> Iterator[None]:
 
 
 def read_whole(file: str) -> bytes:
-    """A file's content with its lines ended alike, unless it is UTF-16; - is standard input.
+    """Return a file's content with normalised line ends, unless it is UTF-16; `-` is standard input.
 
     Raises CardhouseError if it can't be read.
     """
@@ -61,12 +61,12 @@ def read_whole(file: str) -> bytes:
 
 
 def source_of(file: str) -> str:
-    """What a file is called when something is wrong with it."""
+    """Return the file's name for messages."""
     return "standard input" if file == "-" else file
 
 
 def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
-    """The table a file leads to; with `json`, what is wrong with it is printed for programs, too.
+    """Return the table at the end of a transcript; with `json`, errors are also printed as JSON.
 
     Raises CardhouseError, also if there is no such seat.
     """
@@ -86,12 +86,12 @@ def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on a line of its own."""
+    """Print a JSON object on a line of its own."""
     typer.echo(msgspec.json.encode(value).decode())
 
 
 def replay(file: str, seat: str, seed: int, json: bool) -> None:
-    """Print the table as a seat sees it at the end."""
+    """Print the table at the end, as a seat sees it."""
     table = read_table(file, seat, seed, json)
     if json:
         print_json(
@@ -122,7 +122,7 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
 
 
 def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, json: bool) -> None:
-    """Print the odds that a seat may know at the end; of what they may ask for, what is None isn't said."""
+    """Print the odds at the end, as far as the seat may know them; settings of None are left out."""
     table = read_table(file, seat, seed, json)
     found = table.odds(seat, **{name: value for name, value in what_if.items() if value is not None})
     if json:
@@ -145,9 +145,9 @@ def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, jso
 
 
 def _flat(odds: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
-    """Chances in one row, with those that stand within others one level deep: `Preventing: dies`.
+    """Return the chances as one row, with nested ones one level deep: `Preventing: dies`.
 
-    What lies deeper, such as the chance of every sum, is for programs.
+    Deeper ones, such as the chance of every sum, are only for programs.
     """
     flat: dict[str, Any] = {}
     for name, chance in odds.items():
@@ -160,9 +160,9 @@ def _flat(odds: Mapping[str, Any], labels: Mapping[str, str]) -> dict[str, Any]:
 
 
 def verify(file: str, commitment: str = "", witness: str = "") -> None:
-    """Print what was checked, if all of it was dealt fairly.
+    """Print what was verified.
 
-    `commitment` and `witness` are what a page showed and the name of a file that it saved; empty for none.
+    `commitment` is the one that a page showed, `witness` the name of a file that it saved; empty for none.
     """
     kept = read_witness(read_whole(witness)) if witness else None
     with naming(file):
@@ -182,21 +182,21 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
 
 
 def _is_beyond_doubt(found: Verified, witness: Witness | None) -> bool:
-    """Whether nothing was drawn that may have been thrown away, and the witness's devices took part in all draws."""
+    """Return whether nothing was drawn and discarded, and the witness's devices took part in all draws."""
     if found.gaps or found.unused or found.notes:
         return False
     return witness is None or not found.together or found.rounds == len(_drawn_with(found, witness))
 
 
 def _drawn_with(found: Verified, witness: Witness) -> set[int]:
-    """The entries that drew with a link of a device that kept this witness."""
+    """Return the entries that drew with a link of a device of this witness."""
     numbers = {*witness.devices, *(gave.device for gave in witness.gave)}
     own = [one for one in found.devices if one.seat == witness.seat and one.number in numbers]
     return {entry for one in own for entry in one.draws if entry not in one.missed}
 
 
 def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
-    """What else was found, a sentence each."""
+    """Yield the remaining results, a sentence each."""
     if witness:
         entries = words.count(sum(run.last - run.first + 1 for run in witness.log), "entry", "entries")
         yield f"The log matches what the page of {witness.seat} received ({entries})."
@@ -227,7 +227,7 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
 
 
 def _who_took_part(found: Verified, witness: Witness | None) -> Iterator[str]:
-    """Of which draws a device can say that they were fair: those in which it took part."""
+    """Yield which draws each device took part in, and so can vouch for."""
     if witness:
         drawn = _drawn_with(found, witness)
         yield (
@@ -241,11 +241,11 @@ def _who_took_part(found: Verified, witness: Witness | None) -> Iterator[str]:
 
 
 ENTRIES_SHOWN = 10
-"""So many entries are told by their numbers."""
+"""Most entries listed by their numbers."""
 
 
 def _entries(numbers: Sequence[int]) -> str:
-    """Entries by their numbers, the first ones."""
+    """Return a list of entry numbers, shortened if it is long."""
     shown = ", ".join(map(str, numbers[:ENTRIES_SHOWN]))
     more = len(numbers) - ENTRIES_SHOWN
     return f"{'entry' if len(numbers) == 1 else 'entries'} {shown}{f' and {more} more' if more > 0 else ''}"

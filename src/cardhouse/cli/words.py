@@ -1,4 +1,4 @@
-"""What the commands have to say: a game's own words, filled in and laid out for a terminal."""
+"""Text output of the commands: a game's words, filled in and laid out for a terminal."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,18 +15,18 @@ from cardhouse.engine.table.visibility import prompt_of
 
 NOTHING = "-"
 LISTED = 12
-"""So many values of a field are listed, not more."""
+"""Most values of a field that are listed."""
 COLUMNS = 9
-"""Things of more fields than that are no rows of a table."""
+"""Most fields of an object that is shown as a table row."""
 
 
 def console() -> Console:
-    """Where everything is printed; colours and width as the terminal has them."""
+    """Return the console for all output, with the terminal's colours and width."""
     return Console(highlight=False, emoji=False, markup=False)
 
 
 def grid(*widths: int | None) -> Grid:
-    """A table without lines; each column's least width, None for whatever is left."""
+    """Return a table without lines; `widths` are the columns' minimum widths, None for no minimum."""
     made = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for width in widths:
         made.add_column(min_width=width, overflow="fold")
@@ -34,7 +34,7 @@ def grid(*widths: int | None) -> Grid:
 
 
 def what_now(table: Table, words: Words, seat: str) -> str:
-    """The line at the top: what is asked, of whom, by which rule."""
+    """Return the line at the top: the current question, whom it is for, and its rule."""
     asks = table.asks()
     asked: list[str] = asks["seats"]
     key, about = prompt_of(asks)
@@ -47,29 +47,29 @@ def what_now(table: Table, words: Words, seat: str) -> str:
 
 
 def filled(table: Table, words: Words, text: str, about: dict[str, Any]) -> str:
-    """A text of the words with its blanks filled in, by what people and values are called at this table."""
+    """Return a text with its blanks filled in, using the names at this table."""
     return fill(text, about, names(table), words.values, words.fields)
 
 
 def names(table: Table) -> dict[str, str]:
-    """What the people in the seats are called, at the beginning of a sentence."""
+    """Return the players' names by seat, for the beginning of a sentence."""
     return {"gm": "The game master", **table.header.names}
 
 
 def called(table: Table, seat: str) -> str:
-    """What the person in a seat is called, in the middle of a sentence."""
+    """Return the name of a seat's player, for the middle of a sentence."""
     return table.header.names.get(seat, "the game master" if seat == "gm" else seat)
 
 
 def instead(error: CardhouseError) -> str:
-    """What was offered where a transcript could not be read on, in lines of their own."""
+    """Return what was offered where a transcript failed, on separate lines."""
     if not isinstance(error, BadTranscript) or not error.offers:
         return ""
     return "\nOffered there:" + "".join(f"\n  {line}" for line in dict.fromkeys(map(offered, error.offers)))
 
 
 def offered(offer: Mapping[str, Any]) -> str:
-    """An offer in the words a transcript would use: `add_character: name text, card one of HA, HK`."""
+    """Return an offer as a transcript would name it: `add_character: name text, card one of HA, HK`."""
     word = offer.get("do") or " ".join(f"{kind} {offer[kind]}" for kind in ("draw", "roll") if kind in offer)
     optional = offer.get("optional", ())
     fields = [
@@ -80,7 +80,7 @@ def offered(offer: Mapping[str, Any]) -> str:
 
 
 def _allowed(schema: Mapping[str, Any]) -> str:
-    """What a field may be, in brief."""
+    """Return a field's allowed values, in brief."""
     match schema:
         case {"const": value}:
             return plain(value)
@@ -101,7 +101,7 @@ def _allowed(schema: Mapping[str, Any]) -> str:
 
 
 def plain(value: Any) -> str:
-    """A value of a game's state as somebody would write it down."""
+    """Return a value of a game's state as text."""
     if value is None or value in ("", [], {}):
         return NOTHING
     if isinstance(value, bool):
@@ -126,14 +126,14 @@ def _is_list(value: Any) -> bool:
 
 
 def state(view: Mapping[str, Any], words: Words) -> RenderableType:
-    """A game's state as a list: each field a row, a list of like things a table of its own below."""
+    """Return a game's state as a list: a row for each field, and tables for lists of objects."""
     rows = grid(12, None)
     below: list[RenderableType] = []
     for name, value in view.items():
         heading = Text(f"\n{label(name, words.fields)}", "bold")
         if not _are_things(value):
             rows.add_row(Text(label(name, words.fields), "bold"), plain(value))
-        elif isinstance(value, Mapping):  # a game that this one consists of
+        elif isinstance(value, Mapping):  # a part of a combined game
             below += [heading, Padding(state(value, words), (0, 0, 0, 2))]
         elif max(map(len, value)) > COLUMNS:
             below += [heading, *(_described(thing, words) for thing in value)]
@@ -143,14 +143,14 @@ def state(view: Mapping[str, Any], words: Words) -> RenderableType:
 
 
 def _are_things(value: Any) -> bool:
-    """Whether it is something with fields of its own that hold more, or a list of things with fields."""
+    """Return whether a value is an object with nested objects, or a list of objects."""
     if isinstance(value, Mapping):
         return len(value) > COLUMNS or any(_are_things(item) for item in value.values())
     return bool(value) and isinstance(value, list) and all(isinstance(item, Mapping) for item in value)
 
 
 def _described(thing: Mapping[str, Any], words: Words) -> RenderableType:
-    """A thing of many fields: its name, what there is to say of it, and what it has, each in a line of its own."""
+    """Return an object with many fields as lines: its name, its simple fields, and each nested object."""
     name, *fields = thing.items()
     said = [(field, value) for field, value in fields if value not in (None, False, 0, "", [], {})]
     brief = "; ".join(
@@ -169,9 +169,9 @@ def _described(thing: Mapping[str, Any], words: Words) -> RenderableType:
 
 
 def _in_a_line(thing: Mapping[str, Any], words: Words, of: str) -> str:
-    """What there is to say of a thing, without the names of its fields but of those that are true.
+    """Return an object's values in one line, with names only for fields that are true.
 
-    If it is something that was told `of` somebody, in the words in which it was told.
+    An event is shown in the game's words, as told `of` a character.
     """
     told = words.events.get(str(thing.get("key")))
     said = {field: value for field, value in thing.items() if not told or field not in ("rule", "key", "about")}
@@ -184,7 +184,7 @@ def _in_a_line(thing: Mapping[str, Any], words: Words, of: str) -> str:
 
 
 def table_of(things: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> Grid:
-    """Things of one kind, one a row."""
+    """Return a table with one object per row."""
     made = Grid(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), show_edge=False)
     names = list(dict.fromkeys(name for thing in things for name in thing))
     for name in names:
@@ -196,12 +196,12 @@ def table_of(things: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> 
 
 
 def label(name: str, labels: Mapping[str, str]) -> str:
-    """A field's name as a heading: what the game calls it, else itself."""
+    """Return a field's heading: the game's word for it, otherwise its name."""
     return labels.get(name, name.replace("_", " ").capitalize())
 
 
 def story(table: Table, words: Words, seat: str) -> RenderableType:
-    """What happened, oldest first: number, rule and the game's own words; what was undone is struck out."""
+    """Return the log, oldest first: number, rule and text; undone events are struck out."""
     rows = grid(3, 6, None)
     for entry in table.entries:
         told = table.story(entry, seat)
@@ -216,5 +216,5 @@ def story(table: Table, words: Words, seat: str) -> RenderableType:
 
 
 def count(number: int, one: str, many: str = "") -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,4 +1,4 @@
-"""The server: HTTP, the socket, what is kept of tables, and who may sit where.
+"""The server: HTTP, the socket, storage, and permissions.
 
 `cardhouse.server.app.lifecycle.serve` runs it. Importing this package imports nothing else.
 """

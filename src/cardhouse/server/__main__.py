@@ -15,7 +15,7 @@ from cardhouse.server.transport.connections import PER_ADDRESS
 
 
 def main() -> int:
-    """Run it; the exit status."""
+    """Run the server and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m cardhouse.server", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8137, help="port; 0 takes any")
@@ -65,7 +65,7 @@ def main() -> int:
         print(error.message, file=sys.stderr)  # noqa: T201
         return 1
     except KeyboardInterrupt:
-        pass  # it is closed
+        pass  # the server has closed
     return 0
 
 

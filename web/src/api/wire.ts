@@ -481,8 +481,8 @@ fault?: string
 /**
  * The answer to a holder of the join link: the game, the table's name, and its players' seats.
  *
- * `gm` is what the game master is called, and `gm_here` says that they are connected; `round` is which one is played,
- * 0 where none is, or the game has no rounds. `faces` are those that were chosen, by the name in small letters.
+ * `gm` is the game master's name, and `gm_here` whether they are connected; `round` is the current round, 0 for none
+ * or for a game without rounds. `faces` are the chosen portraits, by the name in lower case.
  */
 export interface PlayerSeats {
 game: string
@@ -497,7 +497,7 @@ faces?: {
 }
 
 /**
- * A player's seat, what the one in it is called, which bot plays it, if one does, and whether it can be taken.
+ * A player's seat: the player's name, the bot that plays it, if one does, and whether it can be taken.
  *
  * A player who takes a bot's seat takes over from the bot. `here`: a device is connected. `characters` are those
  * played from the seat that everyone may see.
@@ -520,7 +520,7 @@ name: string
 }
 
 /**
- * The seat that somebody took by the door, and the secret of a link of its own.
+ * A seat taken with the invite, and the secret of its own link.
  */
 export interface SeatTaken {
 seat: string
@@ -588,9 +588,9 @@ count?: number
 }
 
 /**
- * What is said of a foe in a game: each field's JSON Schema, and which may be left out; whether foes can `hide`.
+ * The form for an NPC: each field's JSON Schema, the optional fields, and whether NPCs can hide (`hides`).
  *
- * `start` is a foe that can join, for a form to begin with; empty if none was found.
+ * `start` is a valid NPC to begin with; empty if none was found.
  */
 export interface FoeForm {
 fields: {
@@ -650,7 +650,7 @@ token: string
 }
 
 /**
- * Who has come to the table, by name, and of the others a sentence each why not.
+ * The names of the NPCs that joined, and a sentence for each problem with the others.
  */
 export interface Brought {
 names: string[]
@@ -714,7 +714,7 @@ token: string
 }
 
 /**
- * A table's transcript, and each card and die in it with what there was to choose from.
+ * A table's transcript, and each dealt card and die in it with the possible outcomes.
  */
 export interface Deal {
 transcript: string
@@ -738,9 +738,9 @@ taken_back_by?: string
 }
 
 /**
- * The figures and moments of a table. `look` is a secret with which anybody may look back at it, once it is over.
+ * A table's totals and highlights. `look` is the secret of the replay link, for use after the end.
  *
- * `problem` is what the game's own evening stumbled over: then it is the plain one.
+ * `problem` is the error in the game's own recap, which the generic one then replaces.
  */
 export interface RecapResponse {
 figures: Figure[]
@@ -812,7 +812,7 @@ y: number
 }
 
 /**
- * All that can be asked, and how much of it at once.
+ * All questions, and the limits of one study.
  */
 export interface LabSummary {
 games: LabGame[]
@@ -821,7 +821,7 @@ most_cells: number
 }
 
 /**
- * A game with its sign as SVG, what can be asked about it, and what can be made to order for it.
+ * A game with its icon as SVG, its questions, and what can be designed for it.
  */
 export interface LabGame {
 name: string
@@ -832,10 +832,10 @@ designs: LabDesign[]
 }
 
 /**
- * A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+ * A question about a game. `trial` is the word for one repetition, `usual_trials` their default number.
  *
- * `advises` says that it is about what one should do. `asked` is the question as a sentence, with settings in braces;
- * empty where it has none.
+ * `advises` means that it is about what to do. `asked` is the question as a sentence, with settings in braces; empty
+ * for none.
  */
 export interface LabQuestion {
 name: string
@@ -849,10 +849,10 @@ settings: LabSetting[]
 }
 
 /**
- * A setting of a question: what it may be, and what it usually is, as one writes it.
+ * A setting of a question: its type, range and default, in the form in which it is written.
  *
- * The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
- * file, under the setting's name.
+ * The `choices` of a file are the names of built-in ones. `has_form` is whether the game has a form for such a file,
+ * under the setting's name.
  */
 export interface LabSetting {
 name: string
@@ -866,9 +866,9 @@ has_form: boolean
 }
 
 /**
- * Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+ * Something that can be designed to order: a file for the game's `option`; `has_form` is whether that has a form.
  *
- * `trial` is a word for a step of the search.
+ * `trial` is the word for a step of the search.
  */
 export interface LabDesign {
 name: string
@@ -958,9 +958,9 @@ files?: {
 }
 
 /**
- * What could be asked about the changes of a question: its findings, and what may be changed.
+ * What can be asked about the changes of a question: its findings, and the settings.
  *
- * `trials` are usually played of each change that is ranked, `confirming` of each choice that was found.
+ * `trials` is the default for each ranked change, `confirming` that for each finalist.
  */
 export interface LabChangeable {
 findings: LabFindingKnown[]
@@ -970,7 +970,7 @@ confirming: number
 }
 
 /**
- * A finding that a question has; `share` says that it is a chance, told in percent.
+ * A finding of a question; `share` means that it is a probability, shown in percent.
  */
 export interface LabFindingKnown {
 key: string
@@ -980,7 +980,7 @@ share: boolean
 }
 
 /**
- * How a setting may be changed where nobody lists its values: piece by piece, to how many near by, to how many.
+ * How a setting may be varied by default: number of its pieces, of nearby values, and of all values.
  */
 export interface LabVaried {
 name: string
@@ -990,11 +990,11 @@ values: number
 }
 
 /**
- * A study: how far it is, and what came of it, by the `way` of asking: a result, what matters, or what was tuned.
+ * A study: its progress and, by its `way`, its result, the settings that matter most, or those that meet targets.
  *
- * `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
- * played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
- * was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
+ * `command`, `link` and `python` repeat it on the command line, on the page and in Python. `done` of `of` trials are
+ * played, or steps of the search done. `ahead` is the number of studies before it, `why_stopped` a sentence if it was
+ * stopped, by a person or the time limit; `problem` is why it failed. `made` is the result of a design.
  */
 export interface LabRun {
 id: string
@@ -1021,9 +1021,9 @@ made: (DesignedFile | null)
 }
 
 /**
- * What is done the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+ * Compile progress, on first use on a machine: `done` of about `of` functions of a kernel.
  *
- * The last takes longest by far; until then trials are played slowly. Of none where it isn't known yet.
+ * The last one takes by far the longest; until then trials are slow. `of` is 0 while unknown.
  */
 export interface LabCompiling {
 done: number
@@ -1031,7 +1031,7 @@ of: number
 }
 
 /**
- * What is known so far of what the question is about; of the combination of settings that is played now.
+ * The main finding so far, for the combination of settings that is being played.
  */
 export interface LabHeadline {
 name: string
@@ -1040,7 +1040,7 @@ number: LabNumber
 }
 
 /**
- * A number with its interval, and as people read it: `68.2%` and `±0.1`, or that it has no interval.
+ * A number with its interval, and formatted: `68.2%` and `±0.1`, or a note that it has no interval.
  */
 export interface LabNumber {
 value: (number | null)
@@ -1051,12 +1051,12 @@ error: string
 }
 
 /**
- * What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
+ * The result of a study: `told` is the key of the main finding, `best` the gap to best play.
  *
- * `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players; None if
- * nothing is known.
+ * `line_ups` list who took part, if the settings leave that open. `tale` is the answer for players; None if nothing is
+ * known.
  *
- * `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+ * `looks` are the Vega-Lite settings of the dark and the light theme.
  */
 export interface LabResult {
 told: string
@@ -1121,7 +1121,7 @@ high?: (number | null)
 }
 
 /**
- * What came of a combination of settings: `name` tells it from the others; `here` and `there` the two variants.
+ * The results for one combination of settings (`name`); `here` and `there` are the two variants.
  */
 export interface LabAnswer {
 name: string
@@ -1132,9 +1132,9 @@ found: LabFound[]
 }
 
 /**
- * A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
+ * A finding: its text, number, exact value, the other variant's number, and their difference.
  *
- * Findings of one `series` make a line of a plot.
+ * Findings of the same `series` form a line of a plot.
  */
 export interface LabFound {
 key: string
@@ -1147,7 +1147,7 @@ more: (LabNumber | null)
 }
 
 /**
- * A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it.
+ * A Vega-Lite plot. `beside` pairs it with the previous one.
  */
 export interface LabPlot {
 title: string
@@ -1159,7 +1159,7 @@ beside: boolean
 }
 
 /**
- * What matters most: a finding as it is, every change, the strongest first, and the answer in sentences.
+ * The most important settings: the finding's number, all changes, the strongest first, and the answer as text.
  */
 export interface LabMatters {
 finding: string
@@ -1179,9 +1179,9 @@ seconds: number
 }
 
 /**
- * What a change does: the finding then, by how much `more` that is, and if it can be told from none.
+ * The effect of a change: the finding's number with it, the difference (`more`), and whether it is clear (`seen`).
  *
- * `settings` are those that are not the usual ones, with the change; None where a file of them has no name.
+ * `settings` are those that differ from the defaults, with the change; None if they include a file without a name.
  */
 export interface LabEffect {
 text: string
@@ -1194,7 +1194,7 @@ settings: ({
 }
 
 /**
- * What the pieces that matter most do all at once; the rest is as of an effect.
+ * The combined effect of the most important pieces; other fields as in `LabEffect`.
  */
 export interface LabTogether {
 text: string
@@ -1206,9 +1206,9 @@ settings: ({
 }
 
 /**
- * Which settings meet targets: the answer in sentences, and what was found, the least changed first.
+ * Settings that meet targets: the answer in sentences, and the candidates found, the least changed first.
  *
- * `met` says that some meet all; if none do, the best are those of which none is better than another in all.
+ * `met` means that some meet all targets; if none do, the best are those that no other one beats in every target.
  */
 export interface LabTuned {
 targets: string[]
@@ -1226,9 +1226,9 @@ seconds: number
 }
 
 /**
- * Settings that were tried, or as they are `now`: the number of each target, and how well all are met.
+ * Settings that were tried, or the present ones (`now`): each target's number, and how well it is met.
  *
- * `best` are those that meet all targets, or else the trade-off. `settings` are as of an effect.
+ * `best` are those that meet all targets, otherwise the trade-offs. `settings` are as in `LabEffect`.
  */
 export interface LabChoice {
 text: string
@@ -1294,7 +1294,7 @@ settings: {
 }
 
 /**
- * Something to print: the word for it, the game that brings it, or nothing, what it is, and what one may choose.
+ * A printout: its name, the game that provides it (empty for none), title, description and settings.
  */
 export interface Print {
 name: string
@@ -1305,9 +1305,9 @@ options: PrintOption[]
 }
 
 /**
- * What one may choose about something to print: what it is about, what it may be, and what it is if nobody says.
+ * A setting of a printout: its description, type, range and default.
  *
- * The `choices` of a file are the names of those that come along; `needed` is whether there has to be one.
+ * The `choices` of a file are the names of built-in ones; `needed` is whether it is required.
  */
 export interface PrintOption {
 name: string
@@ -1337,12 +1337,12 @@ files?: {
 /**
  * The form of an option's file.
  *
- * `card` and `whole` are JSON Schemas of what may be said of a card, and of the file beside its cards, which stand in
- * it under the name `cards`, or are all of it where that is empty. `ids` are the cards there are; none where people
- * make up their own. With `attributes` a card may have more than its schema says. `starts` are files to begin with, as
- * values of the option, the usual one first. With `roster` the cards are sheets, the file is a roster, and that is the
- * word by which a game master brings one to a table. `prints` is whether the cards can be printed: by that name, the
- * file being the setting `prints_by`, with the settings `prints_with`.
+ * `card` and `whole` are JSON Schemas of a card, and of the file's other fields. The cards are in the field `cards`,
+ * or are the whole file if that is empty. `ids` are the cards' fixed ids; empty if people choose their own. With
+ * `attributes` a card may have more fields than its schema. `starts` are files to begin with, as values of the option,
+ * the usual one first. With `roster` the cards are character sheets, the file is a roster, and `roster` is the action
+ * by which a game master adds one to a table. `prints` names the printout of the cards, if there is one: the file is
+ * its setting `prints_by`, with the further settings `prints_with`.
  */
 export interface FormResponse {
 option: string
@@ -1382,11 +1382,11 @@ csv?: string
 }
 
 /**
- * What was made of a form that somebody fills in.
+ * The evaluation of a filled-in form.
  *
- * `filled` is what it holds, `file` the same as a file, in TOML, or JSON for a roster, `csv` its cards as a table.
- * `value` is the option's value, or a roster's sheets, where nothing is wrong. `svg` is the card that was asked for,
- * as it is printed; `undrawn` says why it can't be, or which letters are missing.
+ * `filled` is its content, `file` the same as a TOML file, or JSON for a roster, `csv` its cards as a table. `value`
+ * is the option's value, or a roster's sheets, if nothing is wrong. `svg` is the requested card as printed; `undrawn`
+ * says why it can't be drawn, or which characters are missing in the font.
  */
 export interface FormRead {
 filled: {
@@ -1403,7 +1403,7 @@ undrawn: string
 }
 
 /**
- * What is wrong with what was filled in: the card, the field of it, and a sentence; both may be empty.
+ * A mistake in a filled-in form: the card, its field, and a sentence; card and field may be empty.
  */
 export interface FormMistake {
 card: string

@@ -1,4 +1,4 @@
-"""The HTTP part of administration, for whoever has the administrator's key."""
+"""HTTP routes of administration, for holders of the admin key."""
 
 from typing import Annotated, Any
 
@@ -23,7 +23,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 
 async def _administers(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """A guard of what only the administrator does. A wrong key costs as much as a wrong link."""
+    """A guard for the administrator's routes. A wrong key costs as much as a wrong link."""
     key: AdminKey = connection.app.state["admin"]
     try:
         key.check(token_of(connection.headers.get("authorization")))
@@ -41,7 +41,7 @@ async def look(
     find: Annotated[str, QueryParameter(max_length=100)] = "",
     after: Annotated[int, QueryParameter(ge=0, le=1_000_000)] = 0,
 ) -> Response[HouseOverview]:
-    """The house from outside, and fifty of its tables behind so many, the last used first."""
+    """Return the server's overview, and fifty of its tables after the first `after`, last used first."""
     days = state["settings"].keeping.days
     told = await administration.look(house_of(state), cardhouse.__version__, days, find.strip(), after)
     return Response(told, headers=_NO_STORE)
@@ -55,14 +55,14 @@ async def look(
     return_dto=None,
 )
 async def renew(table: str, data: bytes, state: State) -> Response[LinkResponse]:
-    """A new link for a seat, or for the door; the old one opens nothing any more."""
+    """Replace the link of a seat, or the invite; the old one becomes invalid."""
     made = await administration.renew(house_of(state), table, data)
     return Response(made, status_code=201, headers=_NO_STORE)
 
 
 @post("/api/house/tables/{table:str}/end", guards=_GUARDS, request_max_body_size=FRAME_BYTES, status_code=204)
 async def end(table: str, state: State) -> None:
-    """End a table, which is announced for a moment."""
+    """End a table, after a short notice to its players."""
     await administration.end(house_of(state), table)
 
 
@@ -73,14 +73,14 @@ async def end(table: str, state: State) -> None:
     **tells(str, "application/jsonl"),
 )
 async def export(table: str, request: Asked, state: State) -> Response[Any]:
-    """The transcript of a table that hides nothing any more."""
+    """Return the transcript of a table with nothing hidden."""
     text = await as_long_as_asked(request, administration.export(house_of(state), visitor_of(request), table))
     return sent(text, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 
 @delete("/api/house/tables/{table:str}", guards=_GUARDS)
 async def delete_table(table: str, state: State) -> None:
-    """Delete a table and all that is kept of it."""
+    """Delete a table with all its data."""
     await administration.delete(house_of(state), table)
 
 
@@ -93,7 +93,7 @@ async def delete_table(table: str, state: State) -> None:
     return_dto=None,
 )
 async def say(data: bytes, state: State) -> None:
-    """Say something to all who are there and all who come, until it is taken back by saying nothing."""
+    """Set the announcement shown to everyone; an empty message removes it."""
     await administration.say(house_of(state), data)
 
 

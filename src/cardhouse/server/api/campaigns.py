@@ -1,4 +1,4 @@
-"""The HTTP part of campaigns: begun from a table, looked at, noted in, and gone on with."""
+"""HTTP routes of campaigns."""
 
 import asyncio
 from functools import partial
@@ -41,14 +41,14 @@ _NO_STORE = {"Cache-Control": "no-store"}
 async def begin(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[CreateCampaignResponse]:
-    """Keep a table as the first evening of a campaign, for its game master. The link is `/c/{campaign}#{token}`."""
+    """Create a campaign with a table as its first session, for its game master. The link is `/c/{campaign}#{token}`."""
     made = await as_long_as_asked(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
     return Response(made, status_code=201, headers=_NO_STORE)
 
 
 @get("/api/campaigns/{campaign:str}", guards=[charged("campaigns")])
 async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
-    """What a campaign keeps, with the secret of its link."""
+    """Return everything in a campaign, with the secret of its link."""
     asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
@@ -57,7 +57,7 @@ async def show(campaign: str, request: Asked, state: State, authorization: Autho
 async def characters(
     campaign: str, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Characters]:
-    """Every character as the last session left it, with the secret of the campaign's link."""
+    """Return every character as the last session left it, with the secret of the campaign's link."""
     asked = campaigns.characters(house_of(state), visitor_of(request), campaign, token_of(authorization))
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
@@ -73,14 +73,14 @@ async def characters(
 async def note(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
-    """Write down what a campaign is called, and its notes."""
+    """Set a campaign's name and notes."""
     asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
 
 @post("/api/campaigns/{campaign:str}/link", guards=[charged("campaigns")], request_max_body_size=FRAME_BYTES)
 async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CreateCampaignResponse]:
-    """A new link for a campaign; the old one opens nothing any more."""
+    """Replace a campaign's link; the old one becomes invalid."""
     made = await asyncio.shield(
         asyncio.ensure_future(campaigns.renew(house_of(state), campaign, token_of(authorization)))
     )
@@ -97,7 +97,7 @@ async def renew(campaign: str, state: State, authorization: Authorization = None
 async def evening(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> NextTable:
-    """The next evening: the same people, seats and rules, and every character as it was left."""
+    """Create the next session: the same people, seats and rules, and every character as it was left."""
     token, visitor = token_of(authorization), visitor_of(request)
     asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
     return await as_long_as_asked(request, asked)
@@ -114,7 +114,7 @@ async def evening(
 async def prepare(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
-    """Keep encounters, foes that are prepared beforehand, in place of those there were."""
+    """Replace a campaign's encounters, which are NPCs prepared in advance."""
     asked = campaigns.prepare(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
     return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
 
@@ -130,7 +130,7 @@ async def prepare(
 async def bring_in(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Brought:
-    """Have the foes of an encounter join the campaign's last table."""
+    """Bring the NPCs of an encounter to the campaign's last table."""
     pay = partial(charge, request, "foes")
     asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data, pay)
     return await as_long_as_asked(request, asked)
@@ -143,7 +143,7 @@ async def bring_in(
     **tells(CampaignFile),
 )
 async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
-    """A campaign as one file: its notes, and the transcript of each evening."""
+    """Return a campaign as one file: its notes, and the transcript of each session."""
     asked = campaigns.save(house_of(state), visitor_of(request), campaign, token_of(authorization))
     name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
@@ -151,7 +151,7 @@ async def file(campaign: str, request: Asked, state: State, authorization: Autho
 
 @post("/api/campaigns/import", guards=makes_tables("imports"), request_max_body_size=CAMPAIGN_BYTES)
 async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
-    """Bring a campaign back from its file, the body of the request, with new links."""
+    """Create a campaign from its file, which is the body of the request, with new links."""
     text = await request.body()
     pay = partial(charge_further_tables, request)
     back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))

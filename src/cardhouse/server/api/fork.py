@@ -1,4 +1,4 @@
-"""The HTTP part of going on from a moment of a table: in a table of one's own, or in the lab."""
+"""HTTP routes for going on from a position of a table: in a private table, or in the lab."""
 
 from typing import Annotated, Any
 
@@ -29,9 +29,9 @@ _NO_STORE = {"Cache-Control": "no-store"}
 async def fork(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[ContinuedTable]:
-    """Make a table of one's own that goes on from a moment of this one, with bots in the other seats.
+    """Create a private table that goes on from a position of this one, with bots in the other seats.
 
-    For whoever may look back at it.
+    The link must be allowed to replay this table.
     """
     asked = house_of(state).fork(visitor_of(request), table, token_of(authorization), data)
     return Response(await as_long_as_asked(request, asked), status_code=201, headers=_NO_STORE)
@@ -51,9 +51,9 @@ async def lab(
     at: Annotated[int, QueryParameter(ge=0)] = 0,
     authorization: Authorization = None,
 ) -> Response[Any]:
-    """What the lab can be asked about a moment of this table, its settings filled in as a seat saw them then.
+    """Return the lab questions about a position of this table, with settings as the seat saw them.
 
-    For whoever may look back at it.
+    The link must be allowed to replay this table.
     """
     asked = house_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, _NO_STORE)

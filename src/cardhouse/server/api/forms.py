@@ -1,4 +1,4 @@
-"""The HTTP part of files for options that are filled in as forms, card by card."""
+"""HTTP routes of forms for options' files, filled in card by card."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from cardhouse.server.table.forms import FormRead, FormResponse, form_read, form
 from cardhouse.server.wire.requests import REQUEST_BYTES, FormFilled
 
 SECONDS = 30.0
-"""A form may take so long: the first of a process loads what draws its card, from a disk that may be slow."""
+"""Time limit of a form: the first one in a process imports what draws its card, possibly from a slow disk."""
 
 
 @get(
@@ -27,7 +27,7 @@ SECONDS = 30.0
     **tells(FormResponse),
 )
 async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """The form in which an option's file is filled in, with files to begin with."""
+    """Return the form for an option's file, with files to begin with."""
     find_game(game)
     return static_cache.answer(await once(_form, game, option), request)
 
@@ -49,7 +49,7 @@ def _form(game: str, option: str) -> static_cache.File:
 async def fill_in(
     game: str, option: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> Response[Any]:
-    """What is made of a form so far: its mistakes, its file, its table, a card as it is printed. Nothing is kept."""
+    """Evaluate a filled-in form: its mistakes, file and table, and a card as printed. Nothing is stored."""
     find_game(game)
     working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
     return sent(await as_long_as_asked(request, working), request, MediaType.JSON)

@@ -1,4 +1,4 @@
-"""The HTTP part of games: which there are, what is known of each, and files and layouts tried without a table."""
+"""HTTP routes of games: the list, each game's description, and checks of files and layouts without a table."""
 
 import logging
 from collections.abc import Callable
@@ -34,20 +34,19 @@ log = logging.getLogger("cardhouse.server")
 
 
 class FormSummary(Struct, frozen=True):
-    """An option whose file is filled in as a form, and what that is called."""
+    """An option whose file has a form on the page, and the form's title."""
 
     option: str
     title: str
 
 
 class GameSummary(Struct, frozen=True):
-    """A game there is to play. `lab` is whether the lab knows something about it.
+    """A game that can be played. `lab` is whether the lab has questions about it.
 
-    `usual_options` are those that a page had better choose where nobody chooses any, `sign` is its sign as SVG, or
-    nothing, `world` how its table looks, `judge` whether it has a page on which a layout is judged, `minute` whether
-    it has pictures of how it is played, `lessons` are those one can learn it by, `moment` is whether there is one to
-    try it in at once, and `preview` whether there is one to look at; `forms` are what is written for it on the page,
-    `people` is how people look in its portraits.
+    `usual_options` are the page's defaults, `sign` is its icon as SVG (empty for none), `world` is how its table looks,
+    `judge` whether it has a page to check a layout, `minute` whether it has pictures of how it is played, `lessons` are
+    its lessons, `moment` is whether it has a starting position in the middle of play, and `preview` whether it has a
+    preview; `forms` are its editors on the page, `people` is the style of its portraits.
     """
 
     name: str
@@ -67,15 +66,14 @@ class GameSummary(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game's rules and words, and what can be chosen when a table is made.
+    """A game's rules and words, and the choices for a new table.
 
-    `options` is a JSON Schema of an object, each property with its default, and one of the format `file` comes from a
-    file; `actions` are the words of its answers, `facts` what a game's own view needs to know besides. `players` is the
-    largest number of them beside the game master, `usual_players` how many there are places for unless somebody says
-    otherwise, `usual_options` are those that a page had better choose where nobody does, `odds` whether the game has
-    any to show, `lab` whether the lab knows something about it, `silent_at` the keys of the questions at which nothing
-    is thrown on the table, `forms` the options that are filled in as forms, `people` is how people look in its
-    portraits, `page` where the modules of its own page are (docs/page-contract.md).
+    `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes from
+    a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest number
+    of players besides the game master, `usual_players` the default number, `usual_options` are the page's defaults,
+    `odds` is whether the game has odds, `lab` whether the lab has questions about it, `silent_at` are the keys of
+    questions at which reactions are off, `forms` are the options with forms, `people` is the style of its portraits,
+    `page` has the addresses of its own modules (docs/page-contract.md).
     """
 
     name: str
@@ -101,14 +99,14 @@ class GameInfo(Struct, frozen=True):
 
 
 class RosterRead(Struct, frozen=True):
-    """The sheets of a roster file, in the form in which the game's answers bring them."""
+    """The sheets of a roster file, in the form in which the game's actions take them."""
 
     characters: list[Any]
 
 
 @get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameSummary]))
 async def games(request: Request[Any, Any, State]) -> Response[Any]:
-    """What can be played here; a game that can't be loaded is left out."""
+    """Return the games that can be played here; games that can't be loaded are left out."""
     return static_cache.answer(await once(_games), request)
 
 
@@ -146,7 +144,7 @@ def _listed(name: str) -> GameSummary:
 
 @get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
 async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """A game's rules and words, and what can be chosen when a table is made."""
+    """Return a game's rules and words, and the choices for a new table."""
     return static_cache.answer(await once(_game_info, find_game(game)), request)
 
 
@@ -179,12 +177,12 @@ def _game_info(kind: type[Game]) -> static_cache.File:
 
 
 def _called(words: Words, option: str) -> str:
-    """What an option is called, or something else that is written on the page."""
+    """Return the title of an option, or of another editor on the page."""
     return words.options[option].title if option in words.options else words.page.get(f"make_{option}", option)
 
 
 def _forms(game: str) -> list[str]:
-    """The options that have a form; none if they can't be loaded, which is told to whoever opens one."""
+    """Return the options that have a form; none if they can't be loaded, which the form's route reports."""
     try:
         return list(forms_of(game))
     except CardhouseError:
@@ -192,7 +190,7 @@ def _forms(game: str) -> list[str]:
 
 
 def hold_game(game: str) -> None:
-    """Make what is told of a game before anybody asks.
+    """Compute a game's description in advance.
 
     Raises CardhouseError if it can't be loaded.
     """
@@ -200,10 +198,10 @@ def hold_game(game: str) -> None:
 
 
 def hold_games() -> None:
-    """Make what is told of games before anybody asks: several who ask first at once would hold up all tables."""
+    """Compute all games' descriptions in advance: several first requests at once would delay all tables."""
     static_cache.hold(_games)
     for name in game_names():
-        with suppress(CardhouseError):  # it is told when somebody asks for the game
+        with suppress(CardhouseError):  # reported when the game is requested
             hold_game(name)
 
 
@@ -230,7 +228,7 @@ def _json_file(content: Any) -> static_cache.File:
     **tells(str, MediaType.TEXT),
 )
 async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """The file to start from for whoever wants to write their own for an option of the format `file`."""
+    """Return the template file for an option of the format `file`."""
     return static_cache.answer(await once(_option_file, find_game(game), option), request)
 
 
@@ -245,7 +243,7 @@ def _option_file(kind: type[Game], option: str) -> static_cache.File:
     **tells(LessonResponse),
 )
 async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """A lesson of a game, all of it: what its newcomer sees, is told and asked, step by step."""
+    """Return a complete lesson of a game, step by step, as the learner sees it."""
     kind = find_game(game)
     lessons.find_lesson(kind, lesson)
     return static_cache.answer(await once(_lesson, kind, lesson), request)
@@ -261,9 +259,9 @@ def _lesson(kind: type[Game], name: str) -> static_cache.File:
     request_max_body_size=FRAME_BYTES,
 )
 async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> ContinuedTable:
-    """Make a table that goes on where a lesson ends, or from the game's moment (`now`).
+    """Create a table that goes on where a lesson ends, or from the game's starting position (`now`).
 
-    Bots sit in the other seats, where the game has any.
+    Bots play the other seats, if the game has any.
     """
     await request.body()
     lessons.find_lesson(find_game(game), lesson)
@@ -280,9 +278,9 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
     **tells(Json, status=200),
 )
 async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """An option's value, under its name, from the file that is the body of the request.
+    """Return an option's value, under its name, from the file in the body of the request.
 
-    What is wrong with the file is told under `mistakes`: line, field, message.
+    Errors in the file are listed under `mistakes`: line, field, message.
     """
     find_game(game)
     return await _worked_out(request, option_value, game, option, await request.body())
@@ -297,7 +295,7 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
     **tells(RosterRead, status=200),
 )
 async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """Check a roster file, the body of the request, and tell what is in it. Nothing is kept."""
+    """Check the roster file in the body of the request, and return its content. Nothing is stored."""
     find_game(game)
     return await _worked_out(request, characters, game, await request.body())
 
@@ -313,13 +311,13 @@ async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[
     **tells(Json, status=200),
 )
 async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
-    """What a game's judge says of a layout, with no table. Nothing is kept."""
+    """Return a judge's verdict on a layout, without a table. Nothing is stored."""
     find_game(game)
     return await _worked_out(request, verdict, game, data)
 
 
 async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
-    """What a worker makes of what a visitor has sent."""
+    """Return the result of a worker's function on uploaded content."""
     working = house_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
     return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
 

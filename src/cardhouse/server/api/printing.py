@@ -1,4 +1,4 @@
-"""The HTTP part of printing: what there is, and a PDF of it."""
+"""HTTP routes of printing: the list of printouts, and their PDFs."""
 
 from typing import Any
 from urllib.parse import quote
@@ -16,12 +16,12 @@ from cardhouse.server.table.print_jobs import SECONDS, Print, printed, prints
 from cardhouse.server.wire.requests import REQUEST_BYTES, PrintRequest
 
 HOW = "Cardhouse-How"
-"""The header that says how a PDF is best printed, percent-encoded."""
+"""The header with advice for printing a PDF, percent-encoded."""
 
 
 @get("/api/prints", guards=[charged("games")], compressed_already=True, **tells(list[Print]))
 async def prints_listed(request: Request[Any, Any, State]) -> Response[Any]:
-    """What can be printed, each with what one may choose about it."""
+    """Return the printouts, each with its settings."""
     return static_cache.answer(await once(_prints), request)
 
 
@@ -40,7 +40,7 @@ def _prints() -> static_cache.File:
     **tells(bytes, "application/pdf"),
 )
 async def print_it(name: str, data: bytes, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """A PDF of something that can be printed. Nothing that was sent along is kept."""
+    """Return the PDF of a printout. Uploaded files aren't stored."""
     working = house_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
     done = await as_long_as_asked(request, working)
     headers = {

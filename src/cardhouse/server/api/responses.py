@@ -1,4 +1,4 @@
-"""Between HTTP and the workers: bodies that are left unread for them, and answers that they made."""
+"""Helpers for routes: request bodies passed to workers undecoded, and responses that workers have encoded."""
 
 import asyncio
 from collections.abc import Coroutine, Generator, Mapping
@@ -20,52 +20,52 @@ T = TypeVar("T")
 
 
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
-"""The header in which a secret comes."""
+"""The header that carries a secret."""
 
 
 def house_of(state: State) -> House:
-    """The house that is served."""
+    """Return the tables of this server."""
     house: House = state["house"]
     return house
 
 
 class RawBody(AbstractDTO[T]):
-    """The body of a request as it came. A type says what it should be in the description of the HTTP part."""
+    """A request body passed on as bytes; its type appears only in the OpenAPI document."""
 
     def decode_bytes(self, value: bytes) -> bytes:
-        """The body."""
+        """Return the body unchanged."""
         return value
 
     @classmethod
     def create_for_field_definition(cls, *given: Any, **named: Any) -> None:
-        """There is nothing to prepare."""
+        """Do nothing: no model is needed."""
 
     @classmethod
     def create_openapi_schema(cls, field_definition: FieldDefinition, handler_id: str, schema_creator: Any) -> Any:
-        """What the body should be."""
+        """Return the schema of the body."""
         return schema_creator.for_field_definition(FieldDefinition.from_annotation(cls.model_type))
 
     @classmethod
     def generate_field_definitions(cls, model_type: type[Any]) -> Generator[DTOFieldDefinition, None, None]:
-        """Nothing is looked at."""
+        """Return no fields."""
         yield from ()
 
     @classmethod
     def detect_nested_field(cls, field_definition: FieldDefinition) -> bool:
-        """Nothing is looked at."""
+        """Return False: nothing is nested."""
         return False
 
 
 def tells(kind: Any, media_type: str = MediaType.JSON, status: int = 200) -> dict[str, Any]:
-    """What a route answers, for the description of the HTTP part, where the answer is encoded already."""
+    """Return the OpenAPI response of a route whose response is already encoded."""
     spec = ResponseSpec(data_container=kind, generate_examples=False, media_type=media_type)
     return {"responses": {status: spec}}
 
 
 async def as_long_as_asked(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """What comes of work, which is cancelled when whoever asked hangs up. The body has been read.
+    """Await `work`; cancel it if the client disconnects. The request body must have been read.
 
-    Raises CardhouseError, which nobody will read, if they have.
+    Raises CardhouseError, which nobody will read, after a disconnect.
     """
     working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
     try:
@@ -80,11 +80,11 @@ async def as_long_as_asked(request: Request[Any, Any, Any], work: Coroutine[Any,
 
 async def _hung_up(request: Request[Any, Any, Any]) -> None:
     while (await request.receive())["type"] != "http.disconnect":
-        pass  # the end of a body
+        pass  # skips the end of the body
 
 
 def takes_gzip(request: Request[Any, Any, Any]) -> bool:
-    """Whether whoever asks can read gzip's form."""
+    """Return whether the client accepts gzip."""
     wanted = [part.replace(" ", "") for part in request.headers.get("accept-encoding", "").split(",")]
     return any(part.partition(";")[0] == "gzip" and not part.endswith(";q=0") for part in wanted)
 
@@ -92,7 +92,7 @@ def takes_gzip(request: Request[Any, Any, Any]) -> bool:
 def sent(
     content: bytes, request: Request[Any, Any, Any], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
-    """An answer whose content is packed. Its route has the option `compressed_already`."""
+    """Return a response with gzipped content. The route must have the option `compressed_already`."""
     told = {"Vary": "Accept-Encoding", **(headers or {})}
     if takes_gzip(request):
         return Response(content, media_type=media_type, headers={**told, "Content-Encoding": "gzip"})
@@ -100,14 +100,14 @@ def sent(
 
 
 def as_file(name: str) -> dict[str, str]:
-    """The headers of an answer that is to be saved under this name, and kept nowhere else."""
+    """Return the headers of a download with this file name, which must not be cached."""
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
 def token_of(authorization: str | None) -> str:
-    """The secret that somebody names.
+    """Return the secret in an Authorization header.
 
-    Raises CardhouseError if they don't.
+    Raises CardhouseError if there is none.
     """
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token:

@@ -1,4 +1,4 @@
-"""The HTTP part of the page: its files, and itself at every address that it reads."""
+"""HTTP routes of the page: its files, and its index at every address that it handles."""
 
 from typing import Any
 
@@ -39,13 +39,13 @@ from cardhouse.server.core import static_cache
     compressed_already=True,
 )
 async def index(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """The page, which reads its own address."""
+    """Return the page, which reads its own address."""
     return _file(static_cache.INDEX, request, state)
 
 
 @get("/{path:path}", include_in_schema=False, compressed_already=True)
 async def page_file(path: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """A file of the page."""
+    """Return a file of the page."""
     return _file(path.lstrip("/"), request, state)
 
 
@@ -57,7 +57,8 @@ def _file(name: str, request: Request[Any, Any, State], state: State) -> Respons
         )
     file = files.get(name)
     if file is None:
-        if "text/html" in request.headers.get("accept", ""):  # somebody reads it: the page says so, with a way on
+        # a browser navigates here: the page shows that nothing is found
+        if "text/html" in request.headers.get("accept", ""):
             page = files[static_cache.INDEX]
             return Response(page.copies["identity"], status_code=404, media_type=page.media_type)
         return Response("There is nothing here.\n", status_code=404, media_type=MediaType.TEXT)

@@ -1,4 +1,4 @@
-"""The HTTP part: the house, making tables, and what can be had of them."""
+"""HTTP routes of the server and its tables, and the list of all routes."""
 
 from collections.abc import Awaitable
 from typing import Annotated, Any, TypeVar
@@ -43,16 +43,16 @@ T = TypeVar("T")
 
 
 class Health(Struct, frozen=True):
-    """`saving` is False while the database is away."""
+    """The server's health; `saving` is False while the database fails."""
 
     saving: bool
     version: str
 
 
 class HouseInfo(Struct, frozen=True):
-    """`address` is the one that phones should use, `tables` who may make some: all, who has the key, or nobody.
+    """The server: `address` is the one for phones, `tables` who may create tables (all, key holders, nobody).
 
-    `message` is what whoever runs the house says to all; empty for nothing.
+    `message` is the administrator's announcement, which may be empty.
     """
 
     address: str
@@ -63,14 +63,14 @@ class HouseInfo(Struct, frozen=True):
 
 @get("/api/health", cache_control=None)
 async def health(state: State) -> Response[Health]:
-    """Whether the server is there, and can save."""
+    """Return whether the server runs and can save."""
     saving = house_of(state).saver.healthy
     return Response(Health(saving, cardhouse.__version__), status_code=200 if saving else 503)
 
 
 @get("/api/house")
 async def house_info(state: State) -> HouseInfo:
-    """Where this house is."""
+    """Return the address of this server."""
     key: HouseKey = state["key"]
     return HouseInfo(state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message)
 
@@ -83,9 +83,9 @@ async def house_info(state: State) -> HouseInfo:
     return_dto=None,
 )
 async def make_table(data: bytes, request: Request[Any, Any, State], state: State) -> NewTable:
-    """Make a table. Each link is `/t/{table}#{token}`, and whoever opens it sits in that seat; but for `door`.
+    """Create a table. Each link is `/t/{table}#{token}` and opens its seat, except `door`.
 
-    That is `/j/{table}#{token}`, and whoever opens it takes a free seat.
+    The link of `door`, the invite, is `/j/{table}#{token}` and lets its holder take an open seat.
     """
     return await as_long_as_asked(request, house_of(state).make(visitor_of(request), data))
 
@@ -100,9 +100,9 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
 async def again(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> NextTable:
-    """Play again: a table like one that is over, or as it is asked for, with the same people in the same seats.
+    """Create a rematch: a table like one that is over, or with changes, for the same people in the same seats.
 
-    For its game master. Everybody's secret opens the same seat there: the link is `/t/{table}#{token}`.
+    For its game master. Each link's secret opens the same seat there: the link is `/t/{table}#{token}`.
     """
     house, visitor = house_of(state), visitor_of(request)
     asked = play_again(await house.table(table), house.workers, visitor, token_of(authorization), data)
@@ -111,7 +111,7 @@ async def again(
 
 @post("/api/tables/import", guards=makes_tables("imports"), request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
-    """Make a table that goes on where a transcript, the body of the request, ends."""
+    """Create a table that goes on where the transcript in the body of the request ends."""
     text = await request.body()
     return await as_long_as_asked(request, house_of(state).import_transcript(visitor_of(request), text))
 
@@ -125,7 +125,7 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
     return_dto=None,
 )
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
-    """The table that a typed code opens: the code is the secret of its door. Spaces and capitals don't matter."""
+    """Return the table that a join code opens; the code is the secret of its invite. Spaces and case are ignored."""
     asked = house_of(state).table_of_code(data)
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
@@ -134,7 +134,7 @@ async def table_of_code(data: bytes, request: Request[Any, Any, State], state: S
 async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
-    """The players' seats at a table, for whoever has the secret of its door."""
+    """Return the players' seats at a table, given the secret of its invite."""
     asked = house_of(state).seats(table, token_of(authorization))
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
@@ -149,13 +149,13 @@ async def seats(
 async def take_seat(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[SeatTaken]:
-    """Take a free seat at a table, with the secret of its door; the answer has the secret of a link of one's own."""
+    """Take an open seat at a table, given the secret of its invite; the response has the secret of the seat's link."""
     asked = house_of(state).take_seat(table, token_of(authorization), data)
     return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
 
 
 async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -> T:
-    """What comes of it; who has a wrong secret, or one of no table, pays for that as at a socket."""
+    """Await a request with an invite's secret; a wrong secret or table is charged as at a socket."""
     try:
         return await asked
     except CardhouseError as error:
@@ -177,7 +177,7 @@ async def transcript(
     upto: Annotated[int | None, QueryParameter(ge=0, le=1 << 31)] = None,
     authorization: Authorization = None,
 ) -> Response[Any]:
-    """A table's transcript, or its beginning: for the game master at any time, for the others when it has ended."""
+    """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
     asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
     content = await as_long_as_asked(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
@@ -187,7 +187,7 @@ async def transcript(
 async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
-    """How a table that has ended was dealt, for a page to check by itself."""
+    """Return how a finished table was dealt, for the page to verify."""
     asked = house_of(state).deal(visitor_of(request), table, token_of(authorization))
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
@@ -201,9 +201,9 @@ async def replay(
     after: Annotated[int, QueryParameter(ge=0)] = 0,
     authorization: Authorization = None,
 ) -> Response[Any]:
-    """What a seat (or `screen`, or with all hands `open`) saw after each entry, some entries at a time.
+    """Return what a seat (or `screen`, or `open` for all hands) saw after each entry, a page of entries at a time.
 
-    For whoever may have the transcript.
+    The link must be allowed to see the transcript.
     """
     asked = house_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
@@ -213,7 +213,7 @@ async def replay(
 async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
-    """What was worth remembering of a table, as its game tells it: for whoever may have the transcript."""
+    """Return a table's recap by its game; the link must be allowed to see the transcript."""
     asked = house_of(state).evening(visitor_of(request), table, token_of(authorization))
     return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
@@ -222,7 +222,7 @@ async def evening(
 async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
-    """A table's roster file: for the game master at any time, for the others when it has ended."""
+    """Return a table's roster file: for the game master at any time, for other seats after the end."""
     asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
     content = await as_long_as_asked(request, asked)
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))

@@ -1,4 +1,4 @@
-"""The application: routes, socket, errors in plain words, and the headers that keep the page to itself."""
+"""The application: routes, socket, error responses, and security headers."""
 
 import asyncio
 import logging
@@ -63,7 +63,7 @@ HEADERS = {
 }
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _HEADERS_OF_API = [*_HEADERS, (b"cache-control", b"no-store")]
-"""What the API says may hold secrets of links: nobody stores it, unless its route says otherwise."""
+"""API responses may contain links' secrets, so they are never cached unless the route says otherwise."""
 _STATUS = {
     "too_many": 429,
     "old_link": 401,
@@ -81,21 +81,21 @@ _STATUS = {
     "full": 507,
 }
 ENDLESS_SECONDS = 5.0
-"""A game whose rules go on for so long never comes to an end: it is stopped, for all tables wait for it meanwhile."""
+"""A game's code that runs for this long is stopped as endless, because all tables wait for it."""
 log = logging.getLogger("cardhouse.server")
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server is run.
+    """The settings of a server.
 
-    `rate` and `burst` are frames of one connection a second and at once, of which all other limits are shares;
-    `patience` is how many seconds a connection may take to sit down, `connections` how many sockets a visitor may have.
-    `proxied` is whether there are proxies that may say for whom they ask.
+    `rate` and `burst` are the frames of one connection per second and at once; all other limits are shares of these.
+    `patience` is the time in seconds for a connection to join, `connections` the limit of a visitor's sockets.
+    `proxied` is whether there are trusted proxies.
 
-    `origins` are further origins (`https://cards.example.org`) that a page may come from, beside the server's own;
-    `hosts` are its names beside those of `address` and `origins`, its addresses and `localhost`. `key` is who may make
-    tables, `admin` who administers them, `keeping` how long they are kept, and `quota` how much
-    of them. `lab_ahead` is whether the lab's kernels are compiled before anybody asks.
+    `origins` are additional origins (`https://cards.example.org`) whose pages may use the server; `hosts` are its host
+    names besides those of `address` and `origins`, its IP addresses and `localhost`. `key` is needed to create tables,
+    `admin` to administer them; `keeping` is the retention policy, and `quota` the limit of stored tables. `lab_ahead`
+    is whether the lab's kernels are compiled in advance.
     """
 
     address: str
@@ -114,7 +114,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was wrong, as the socket says it too; of a file that somebody wrote, every mistake in it."""
+    """An error, as on the socket; for an invalid file, with every mistake in it."""
 
     code: Code
     message: str
@@ -130,10 +130,10 @@ def create_app(
     closing: Closing | None = None,
     metrics: "Metrics | None" = None,
 ) -> SeatsSocket:
-    """The application over a store that is open; it closes it at its end.
+    """Return the application over an open store, which it closes at its end.
 
-    With an `author` it is one that is soon opened anew; with `siblings`, one of several processes of a house. `closing`
-    is told of by whoever stops the server; `metrics` is there if somebody wants to know what happens.
+    `author` enables reloads during development; `siblings` are the other processes of the same server. `closing`
+    signals the shutdown; `metrics` is optional.
     """
     limits = Limits(settings.rate, settings.burst)
     if siblings is not None:
@@ -202,20 +202,20 @@ def create_app(
 
 
 async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """No request is taken that another site's page made; of a socket its page is told when it is open."""
+    """Refuse requests from other sites' pages; sockets are checked once accepted, so their page gets the reason."""
     if isinstance(connection, Request):
         connection.app.state["origins"].check(connection)
 
 
 async def _charge_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Every request but those for the page, which lies ready, is paid for."""
+    """Charge every API request; the page's files are free."""
     if isinstance(connection, Request) and connection.scope["path"].startswith("/api/"):
         charge_once(connection, "requests")
         _warn_of_proxy(connection)
 
 
 async def _refuse_when_closing(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Nothing is begun that may not come to its end; of a socket its page is told when it is open."""
+    """Refuse changes during shutdown; sockets are refused after being accepted, so their page gets the reason."""
     if isinstance(connection, Request):
         connection.app.state["closing"].check(connection.method)
 
@@ -236,7 +236,7 @@ async def _add_headers(message: Message, scope: Scope) -> None:
 
 
 def _hand_over(request: Request[Any, Any, Any], error: WrongWorker) -> Response[None]:
-    """Another process answers; what is answered here is heard by nobody."""
+    """Hand the request to another process; the response from here is discarded."""
     request.scope["state"][CONNECTION].leave_for(error.place)
     return Response(None, status_code=503)
 

@@ -1,4 +1,4 @@
-"""Runs the server until it is told to stop: in this process, or in several that share a socket to listen on."""
+"""Runs the server until it is stopped: in this process, or in several that share a listening socket."""
 
 import asyncio
 import gc
@@ -47,15 +47,16 @@ if TYPE_CHECKING:
     from cardhouse.server.app.metrics import Metrics
 
 DRAIN_SECONDS = 4
-"""What came before the server was told to stop may take so long."""
+"""Time limit at shutdown for everything received before."""
 STOP_SECONDS = 3
-"""And so long what still hangs on then: together less than systemd's patience (deploy/cardhouse.service)."""
+"""Time limit for what still remains then; both together are less than systemd's limit (deploy/cardhouse.service)."""
 GOODBYE_SECONDS = 1
 LOOK_SECONDS = 0.05
 SWITCH_SECONDS = 0.0005
-"""A thread that has come back from the database waits so long for one that is busy; Python's usual is ten times that.
+"""How long a thread back from the database waits for the interpreter, which is a tenth of Python's default.
 
-The writer comes back many times for each thing it saves, and a loop that is busy with a flood lets go of nothing.
+The writer returns many times for each entry it saves, and an event loop under a flood of requests never yields by
+itself.
 """
 _USUAL = Bounds()
 _NONE = Proxies()
@@ -94,17 +95,17 @@ def serve(
     """Serve until SIGINT or SIGTERM.
 
     `lan` listens on every network of the machine instead of `host`. `address` is the base URL that people use, if it
-    is another than this server's own (behind a proxy, say); what path it has is taken off what comes. `rate` and
-    `burst` are how many frames one connection may send a second and at once, `patience` how many seconds it may take to
-    sit down, `connections` how many one address may have. `proxies` are the addresses and networks of those who may say
-    for whom they ask. `key` says who may make tables, `admin` who administers them, `keeping` how long they are kept,
-    and `quota` how much of them. With `lab_ahead` the lab's kernels are compiled before anybody asks.
-    `on_ready` is called with the address when the server listens. `author` is there if rules are being changed.
-    `workers` is how many processes serve, each table being in one of them; each of several calls `begin_log` first, a
-    function that can be pickled.
-    `metrics` is where Prometheus is told what happens, `ADDRESS:PORT`; of each of several processes at the next port.
-    Raises CardhouseError if the database can't be used, the port is taken, there can't be so many processes, or the
-    address, a proxy or the Redis URL is none.
+    isn't this server's own (for example behind a proxy); its path is removed from requests. `rate` and `burst` are the
+    frames that one connection may send per second and at once, `patience` is the time in seconds to join, `connections`
+    the limit of one address. `proxies` are the addresses and networks of trusted proxies. `key` is needed to create
+    tables, `admin` to administer them; `keeping` is the retention policy, and `quota` the limit of stored tables. With
+    `lab_ahead`, the lab's kernels are compiled in advance. `on_ready` is called with the address when the server
+    listens. `author` is set while a game is being developed. `workers` is the number of processes, each of which has
+    some of the tables; with several, each first calls `begin_log`, which must be picklable. `metrics` is the address
+    for Prometheus, `ADDRESS:PORT`; further processes use the following ports.
+
+    Raises CardhouseError if the database can't be used, the port is taken, `workers` isn't possible, or the address, a
+    proxy or the Redis URL is invalid.
     """
     if begin_log is not None:
         begin_log()
@@ -159,11 +160,11 @@ def serve(
         signal = keep_open(workers, partial(_run_one_of_many, plan, database_url, sockets, begin_log), ready)
     finally:
         store.close()
-    raise_signal(signal)  # which has done nothing yet but have them stop
+    raise_signal(signal)  # so far, the signal has only stopped the workers
 
 
 class _Plan(Struct, frozen=True):
-    """How to serve, whatever the process."""
+    """The settings of every process."""
 
     settings: ServerSettings
     bounds: Bounds
@@ -182,7 +183,7 @@ def _run_one_of_many(
 ) -> None:
     if begin_log is not None:
         begin_log()
-    connections_possible(plan.bounds.connections)  # it is said of each process
+    connections_possible(plan.bounds.connections)  # the limit is per process
     counting = _metrics_at(plan.metrics, lines.place)
     store = Store(database_url, serving=True, among=True)
     _run(plan, store, sockets, on_ready, counting, siblings=Siblings(lines))
@@ -208,7 +209,7 @@ def _run(
         author.stop = server.stop
     server.on_ready = on_ready
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    logging.getLogger("cardhouse.admin").setLevel(logging.INFO)  # all that is done to tables from outside is told
+    logging.getLogger("cardhouse.admin").setLevel(logging.INFO)  # log every action of the administrator
     count_repeats()
     _collect_seldom()
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -218,7 +219,7 @@ def _run(
 def how_to_serve(
     app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE, siblings: Siblings | None = None
 ) -> Config:
-    """The settings of the web server."""
+    """Return the web server's configuration."""
     logging.getLogger("uvicorn.error").addFilter(is_no_end)
     return Config(
         app,
@@ -240,7 +241,7 @@ def how_to_serve(
 def _metrics_at(where: str | None, place: int) -> "Metrics | None":
     if where is None:
         return None
-    from cardhouse.server.app.metrics import Metrics  # takes long to import, and is seldom wanted
+    from cardhouse.server.app.metrics import Metrics  # slow to import, and rarely needed
 
     metrics = Metrics()
     metrics.listen(where, place)
@@ -248,21 +249,21 @@ def _metrics_at(where: str | None, place: int) -> "Metrics | None":
 
 
 def load_games() -> None:
-    """Load them now: whoever asks for one first would have all tables wait until it is loaded."""
+    """Load all games in advance, because loading one on its first use would delay all tables."""
     for group in SINGLE:
         for refused in refusals(group).values():
             log.warning("%s", refused.message)
     for name in game_names():
-        with suppress(CardhouseError):  # it is told when somebody asks for the games
+        with suppress(CardhouseError):  # reported when the games are requested
             catalogue_of(find_game(name))
     hold_games()
 
 
 def _collect_seldom() -> None:
-    """Collect reference cycles among few objects at a time, and among all of them far less often than Python would.
+    """Make garbage collections short, and full ones much rarer than by default.
 
-    Everybody waits meanwhile: so few at a time that it takes a millisecond. Logs grow and hold none; to go through all
-    of them again and again is for nothing.
+    Every collection blocks the event loop; with these thresholds, one takes a millisecond. The logs in memory grow and
+    contain no cycles, so scanning them repeatedly is wasted.
     """
     gc.collect()
     gc.freeze()
@@ -270,9 +271,9 @@ def _collect_seldom() -> None:
 
 
 class _Server(uvicorn.Server):
-    """Who is here is told to come again before the server closes, and when what they said is saved.
+    """A server that, before it closes, saves all received messages and tells clients to reconnect.
 
-    Whoever asks twice for an end (Ctrl-C) doesn't wait for that, but what is being saved is saved all the same.
+    A second interrupt (Ctrl-C) skips the wait for clients, but pending entries are still saved.
     """
 
     config: Config
@@ -283,7 +284,7 @@ class _Server(uvicorn.Server):
         self._closing = closing
 
     def stop(self) -> None:
-        """Close before long; for any thread."""
+        """Start the shutdown; for any thread."""
         self.should_exit = True
 
     async def startup(self, sockets: list[Socket] | None = None) -> None:
@@ -294,7 +295,7 @@ class _Server(uvicorn.Server):
             self.on_ready()
 
     async def _take_over(self, handed: HandedOverConnection, connection: Socket) -> None:
-        """Go on with a connection that another process of this house had; raises OSError if it has gone."""
+        """Continue a connection that another process handed over; raises OSError if it has closed."""
         if self.should_exit:
             connection.close()
             return
@@ -314,19 +315,19 @@ class _Server(uvicorn.Server):
             await self.lifespan.shutdown()
 
     async def _drain(self) -> bool:
-        """Have all sockets say goodbye, each when what came over it is done; meanwhile whoever comes hears why not."""
+        """Close all sockets once their messages are handled, refusing new ones; return whether all were handled."""
         self._closing.begin(len(self._sockets()))
         for one in self._sockets():
             one.leave(self._closing.within)
         done = await self._until(lambda: all(one.is_over for one in self._sockets()), DRAIN_SECONDS)
-        # Hung up on before their own goodbye is read, they might never read what was said last.
+        # A client that is cut off before it has read the close frame might miss the last messages.
         await self._until(lambda: not self._sockets(), GOODBYE_SECONDS)
         return done
 
     async def _until(self, so: Callable[[], bool], seconds: float) -> bool:
-        """Whether it comes to be so within some seconds; nobody waits for it who is in a hurry."""
+        """Wait until `so` returns True, and return True; False after some seconds. A second interrupt ends the wait."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + seconds  # of a crowd, each look may take as long as all of them should
+        until = loop.time() + seconds  # counted once: with many sockets, a single check may take as long as all should
         while not (so() or self.force_exit):
             if loop.time() >= until:
                 return False
@@ -338,17 +339,17 @@ class _Server(uvicorn.Server):
 
 
 def how_to_bind(platform: str) -> int:
-    """The option by which a port can be had again at once, and by nobody else as long as it is ours.
+    """Return the socket option with which a port can be reused at once, but not while it is in use.
 
-    Elsewhere SO_REUSEADDR is about connections that have just ended. On Windows it lets a second house listen on the
-    port of the first, and who is answered by which is anybody's guess; its SO_EXCLUSIVEADDRUSE, which is defined as
-    ~SO_REUSEADDR there, forbids that.
+    On other systems, SO_REUSEADDR concerns connections that have just ended. On Windows it lets a second server listen
+    on the first one's port, and it is undefined which of them answers; SO_EXCLUSIVEADDRUSE, there defined as
+    ~SO_REUSEADDR, forbids that.
     """
     return ~SO_REUSEADDR if platform == "win32" else SO_REUSEADDR
 
 
 def _somebody_answers(host: str, port: int) -> bool:
-    """Whether there is a house already: BSD and macOS let one network's address be bound beside that of all."""
+    """Return whether the port is in use: BSD and macOS allow binding one address beside all addresses."""
     if not port:
         return False
     try:

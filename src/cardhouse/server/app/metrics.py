@@ -1,4 +1,4 @@
-"""What a server tells Prometheus, on a listener of its own: how much and how long, and of nobody in particular."""
+"""Metrics for Prometheus, on a separate listener: counts and durations, without personal data."""
 
 import asyncio
 import time
@@ -21,14 +21,14 @@ SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60)
 ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 LAG_SECONDS = 0.5
-"""The event loop's lag is measured so often."""
+"""Interval at which the event loop's lag is measured."""
 KEPT_SECONDS = 60.0
-"""And tables are counted in the database."""
+"""Interval at which stored tables are counted."""
 HIGHEST_PORT = 65_535
 
 
 class Metrics(NullMetrics):
-    """Counts for Prometheus. Labels are games that are installed, codes and lanes: never a table, a name or a link."""
+    """Prometheus metrics. Labels are installed games, error codes and lanes, never tables, names or links."""
 
     def __init__(self) -> None:
         self.registry = prometheus.CollectorRegistry()
@@ -74,7 +74,7 @@ class Metrics(NullMetrics):
         prometheus.ProcessCollector(registry=self.registry)
 
     def answered(self, game: str, outcome: str, seconds: float) -> None:
-        """Count an answer, and how long it took if it was saved."""
+        """Count an answer, and its duration if it was saved."""
         self._answers.labels(game, outcome).inc()
         if outcome == "saved":
             self._answer_seconds.observe(seconds)
@@ -93,7 +93,7 @@ class Metrics(NullMetrics):
         self._work_seconds.labels(lane).observe(seconds)
 
     async def watch(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
-        """Tell of these, and of the event loop's lag, as long as it runs; of several processes one has the `lab`."""
+        """Report these gauges and the event loop's lag until cancelled; only one of several processes has the `lab`."""
         now = MetricsCollector(house, lab, sockets)
         self.registry.register(now)
         try:
@@ -106,11 +106,11 @@ class Metrics(NullMetrics):
             self.registry.unregister(now)
 
     def listen(self, where: str, place: int = 0) -> None:
-        """Answer Prometheus at `ADDRESS:PORT`; with a port alone, on this machine only.
+        """Serve the metrics at `ADDRESS:PORT`; a port alone means on this machine only.
 
-        Of several processes of a house each has a `place`, and answers at a port that is higher by so much.
+        Each of several processes adds its `place` to the port.
 
-        Raises CardhouseError if that is no such place, or taken.
+        Raises CardhouseError if the address is invalid or taken.
         """
         address, _, port = where.rpartition(":")
         if not port.isdecimal() or int(port) + place > HIGHEST_PORT:
@@ -124,7 +124,7 @@ class Metrics(NullMetrics):
 
 
 class MetricsCollector(Collector):
-    """How it stands when Prometheus asks, which it does from a thread of its own: lengths are read and nothing else."""
+    """Gauges, read when Prometheus asks, in its own thread: so only lengths are read."""
 
     def __init__(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
         self._house = house
@@ -134,14 +134,14 @@ class MetricsCollector(Collector):
         self._counted_at = float("-inf")
 
     async def count_tables(self) -> None:
-        """Count those in the database anew, if it is some time since."""
+        """Count the stored tables again if the last count is old."""
         if time.monotonic() - self._counted_at > KEPT_SECONDS:
             self._counted_at = time.monotonic()
-            with suppress(NotSaved):  # which is told by cardhouse_saving
+            with suppress(NotSaved):  # reported by cardhouse_saving
                 self._kept = await self._house.saver.read(self._house.store.count_tables)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """All gauges."""
+        """Yield all gauges."""
         yield GaugeMetricFamily("cardhouse_tables_open", "Tables in memory.", self._house.tables_open)
         yield GaugeMetricFamily("cardhouse_tables_kept", "Tables in the database.", self._kept)
         yield GaugeMetricFamily("cardhouse_sockets", "Sockets that are open.", sum(list(self._sockets.values())))

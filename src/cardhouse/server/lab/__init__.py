@@ -1,1 +1,1 @@
-"""The lab behind the page: runs, their limits, and their answers as data."""
+"""The lab behind the page: studies, their limits, and their results as data."""

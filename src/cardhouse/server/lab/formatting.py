@@ -1,4 +1,4 @@
-"""Numbers and plots as the lab tells them over HTTP, and files that come along with what is asked."""
+"""Numbers and plots in the lab's responses, and files in its requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class LabNumber(Struct, frozen=True):
-    """A number with its interval, and as people read it: `68.2%` and `±0.1`, or that it has no interval."""
+    """A number with its interval, and formatted: `68.2%` and `±0.1`, or a note that it has no interval."""
 
     value: float | None
     low: float | None
@@ -31,7 +31,7 @@ class LabNumber(Struct, frozen=True):
 
 
 class LabPlot(Struct, frozen=True):
-    """A plot, in Vega-Lite's terms. One that is `beside` makes a pair with the one before it."""
+    """A Vega-Lite plot. `beside` pairs it with the previous one."""
 
     title: str
     caption: str
@@ -40,17 +40,17 @@ class LabPlot(Struct, frozen=True):
 
 
 def looks() -> dict[str, Json]:
-    """Vega-Lite's settings for plots by lamp light and by daylight."""
+    """Return the Vega-Lite settings of the dark and the light theme."""
     return {"dark": config(dark=True), "light": config(dark=False)}
 
 
 def drawn(plots: Iterable[Plot]) -> list[LabPlot]:
-    """Plots as they are told."""
+    """Return the plots for a response."""
     return [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots]
 
 
 def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
-    """A number as people read it."""
+    """Return a number, formatted."""
     if number.value is None:
         return LabNumber(None, None, None, NOTHING, "")
     if number.error is None:
@@ -64,7 +64,7 @@ def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> 
 
 
 def among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes]]]:
-    """Finds files among those that came along."""
+    """Return a function that finds files among those in the request."""
 
     def find(name: str) -> Iterable[tuple[str, bytes]]:
         if name not in files:

@@ -1,4 +1,4 @@
-"""How much of the lab anybody may ask for."""
+"""Limits of a visitor's lab studies."""
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.study import Study
@@ -7,19 +7,19 @@ from cardhouse.lab.search.requests import ChangeRequest, size_of
 MOST_TRIALS = 10_000_000
 MOST_CELLS = 100
 MOST_CHANGES = 1_000
-"""So many changes are ranked by what they do."""
+"""Most changes that are ranked by their effect."""
 MOST_TRIES = 2_000
-"""So many choices are tried, of all searches together."""
+"""Most candidates that are tried, in all searches of a study together."""
 MOST_TARGETS = 10
 MOST_SECONDS = 300.0
-"""A study that takes longer is stopped, and tells what it has."""
+"""A study that takes longer is stopped, with the results so far."""
 GONE_SECONDS = 120.0
-"""A study that nobody has asked about for so long is stopped: whoever wanted it is gone."""
+"""A study is stopped when no client has asked about it for this long."""
 ELSEWHERE = "The command line takes more."
 
 
 def check_size(study: Study) -> None:
-    """Raises CardhouseError, in words, for a study that makes no sense, or is more than a server does for anybody."""
+    """Raises CardhouseError, with a message, for a study that is invalid or larger than a visitor may start."""
     if len(study.cells) > MOST_CELLS:
         raise CardhouseError(
             f"These are {len(study.cells):,} combinations of settings; at most {MOST_CELLS} go here. {ELSEWHERE}"
@@ -29,7 +29,7 @@ def check_size(study: Study) -> None:
 
 
 def check_changes(asked: ChangeRequest) -> None:
-    """Raises CardhouseError, in words, for what makes no sense, or is more than a server does for anybody."""
+    """Raises CardhouseError, with a message, for a request that is invalid or larger than a visitor may start."""
     _check_trials(asked.many)
     if len(asked.targets or ()) > MOST_TARGETS:
         raise CardhouseError(f"At most {MOST_TARGETS} targets go here. {ELSEWHERE}")

@@ -1,6 +1,6 @@
-"""The process that plays the lab's studies: a server must not stand still while a kernel is compiled.
+"""The process that runs the lab's studies, so that compiling a kernel doesn't block the server.
 
-It does one thing at a time: a study, or a part of what is made ready before anybody asks.
+It does one thing at a time: a study, or a part of compiling kernels in advance.
 """
 
 import os
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
     from cardhouse.lab.kernels.compile_progress import Compiling
 
 LOOK_SECONDS = 0.25
-"""So often it is looked whether a study is to be stopped, and told how far it is."""
+"""Interval of checks whether to stop a study, and of progress reports."""
 STOPPING_SECONDS = 10.0
-"""A study that is to be stopped has so long, since compiling can't be interrupted; then its process is ended."""
+"""How long a study may take to stop, because compiling can't be interrupted; then its process is killed."""
 NOTED_BYTES = 50_000_000
-"""What searches that were stopped had counted, so that they can go on, takes so much room on the disk, at most."""
+"""Disk space for the counts of stopped searches, with which they can resume."""
 HALT, READY = "halt", "ready"
 NOT_BEGUN = LabCompiling(0, 0)
-_CONTEXT = get_context("spawn")  # a copy of a process with threads may stand still for ever
+_CONTEXT = get_context("spawn")  # a fork of a process with threads may deadlock
 
 
 class StudyProgress(NamedTuple):
-    """How far it is: so many trials, what is known so far, and how far the compiling is while that lasts.
+    """The progress of a study: trials so far, the result so far, and compile progress while it lasts.
 
-    Of changes, `of` is how many trials, or steps of a search, there are.
+    For a study of changes, `of` is the number of trials, or of steps of a search.
     """
 
     done: int
@@ -52,9 +52,9 @@ class StudyProgress(NamedTuple):
 
 
 class StudyEnd(NamedTuple):
-    """A study is over: how many pieces of its result come next, whether it was stopped, or why nothing came of it.
+    """The end of a study: how many pieces of its result follow, whether it was stopped, or why it failed.
 
-    `failed` is the traceback of an error that is ours.
+    `failed` is the traceback of an internal error.
     """
 
     pieces: int = 0
@@ -64,36 +64,36 @@ class StudyEnd(NamedTuple):
 
 
 class StudyResult(NamedTuple):
-    """What came of a study: its result in pieces (see `lab_told.whole`), none if nothing was played."""
+    """The result of a study in pieces (see `responses.whole`), none if nothing was played."""
 
     pieces: list[bytes]
     stopped: bool
 
 
 class Readying(NamedTuple):
-    """This question is made ready; of no game, if all of them are."""
+    """The question whose kernel is being compiled in advance; empty when all are."""
 
     game: str
     question: str
 
 
 class Broken(Exception):
-    """A study met with an error of ours, which the traceback tells."""
+    """An internal error in a study; the message is its traceback."""
 
 
 class LabProcess:
-    """The process; it starts when there is something to do. Its methods wait, and belong to one thread."""
+    """The lab's process; it starts when first needed. Its methods block and belong to one thread."""
 
     def __init__(self) -> None:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
     def play(self, asked: Asking, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyResult:
-        """Play a study, or make what was ordered.
+        """Run a study or a design.
 
-        `tell` hears how it goes, and `halt` is asked again and again whether to stop it.
+        `tell` receives progress; `halt` is polled for whether to stop.
 
-        Raises CardhouseError, in words, if it can't be played, and Broken.
+        Raises CardhouseError, with a message, if it can't be run, and Broken.
         """
         try:
             pipe = self._ask(asked)
@@ -108,9 +108,9 @@ class LabProcess:
             raise Broken("The process that played it has ended.") from error
 
     def make_ready(self, stop_for: Callable[[str, str], bool]) -> bool:
-        """Have all questions made ready, as long as `stop_for` doesn't say to stop, given a game and its question.
+        """Compile the kernels of all questions, until `stop_for` returns True for a game and its question.
 
-        Returns whether all are ready. What was made is kept, and needn't be made again.
+        Returns whether all are compiled. What was compiled is kept.
         """
         try:
             pipe = self._ask(READY)
@@ -121,18 +121,18 @@ class LabProcess:
                     if not now.game:
                         return True
         except (EOFError, OSError):
-            return True  # the same would come of it again
+            return True  # trying again would end the same way
         finally:
             self.end()
         return False
 
     def stop(self) -> None:
-        """Have it end, whatever it is doing; from any thread."""
+        """Kill the process; from any thread."""
         if (process := self._process) is not None:
             process.kill()
 
     def end(self) -> None:
-        """End it, if there is one."""
+        """End the process, if there is one."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -169,21 +169,22 @@ class LabProcess:
 
 
 def _work(pipe: Connection) -> None:
-    """Do what comes by the pipe, until it is closed at its other end."""
+    """Run the requests that arrive through the pipe, until its other end is closed."""
     give_way(0)
-    current_process().daemon = False  # trials by the rules are played by processes of its own, which end with it
+    # daemons can't have children, and trials without a kernel run in child processes, which end with it
+    current_process().daemon = False
     set_up()
     with suppress(EOFError, OSError):
         while True:
             asked: Asking | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Asking):  # it may also be told to stop what was over just then
+            elif isinstance(asked, Asking):  # a late HALT for a finished study is ignored
                 _play(pipe, asked)
 
 
 def _make_ready(pipe: Connection) -> None:
-    """Make all ready with what everything else leaves of the cores; this process does nothing else after it."""
+    """Compile all kernels with idle CPU time only; this process does nothing else afterwards."""
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     else:
@@ -214,7 +215,7 @@ def _play(pipe: Connection, asked: Asking) -> None:
 
 
 def _came(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
-    """What came of it in pieces, and whether it was stopped."""
+    """Return the result in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.compile_progress import telling
 
@@ -225,7 +226,7 @@ def _came(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]
 
 
 def _found(asked: Asking, workers: int, listener: "_StudyListener") -> Came | None:
-    """What comes of it; nothing, if what is to be made was stopped before there was anything."""
+    """Return the result; None if a design was stopped before there was anything."""
     if isinstance(asked, Order):
         return asked.question.make(workers=workers, tell=listener.came_nearer, halt=listener.halted)
     if isinstance(asked, Study):
@@ -239,7 +240,7 @@ def _found(asked: Asking, workers: int, listener: "_StudyListener") -> Came | No
 
 
 class _StudyListener:
-    """Who at the server's end hears of a study, and may have it stopped; kernels may be compiled by several threads."""
+    """Reports a study's progress to the server and receives its stop; kernels may be compiled by several threads."""
 
     def __init__(self, pipe: Connection) -> None:
         self._pipe = pipe
@@ -251,31 +252,31 @@ class _StudyListener:
         self._looking = threading.Lock()
 
     def compiling(self, compiling: "Compiling") -> None:
-        """So much is compiled."""
+        """Report compile progress."""
         with self._turn:
             self._compiling = LabCompiling(compiling.done, compiling.of)
             if self._is_due():
                 self._tell()
 
     def played(self, progress: Progress) -> None:
-        """So much is played."""
+        """Report the progress of a study."""
         with self._turn:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
             self._now(lambda: StudyProgress(progress.done, headline(progress), self._compiling, progress.of))
 
     def came_nearer(self, far: SoFar) -> None:
-        """So much of a search is done."""
+        """Report the progress of a design."""
         with self._turn:
             self._now(lambda: StudyProgress(far.done, headline(far)))
 
     def tell_last(self) -> None:
-        """How much was played in the end."""
+        """Report the final progress."""
         self._compiling = None
         if self._last is not None:
             self._tell()
 
     def halted(self) -> bool:
-        """Whether it is to be stopped: nothing else is said while it is played. It may be asked from any thread."""
+        """Return whether to stop: HALT is the only message during a study. May be called from any thread."""
         with self._looking:
             if not self._halted and self._pipe.poll():
                 self._halted = self._pipe.recv() == HALT

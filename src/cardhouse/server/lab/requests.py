@@ -1,4 +1,4 @@
-"""What the lab is asked over HTTP, as the worker processes read it from the bodies of requests."""
+"""Lab requests, decoded from the bodies of HTTP requests by worker processes."""
 
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlencode
@@ -20,17 +20,17 @@ from cardhouse.server.wire.requests import DesignRequest, SensitivityRequest, St
 
 
 class Order(Struct, frozen=True):
-    """Something that somebody wants to have made."""
+    """A design to make to order."""
 
     question: Design
 
 
 Asking = Study | ChangeRequest | Order
-"""What the lab's process does: a study, what matters most or a search for settings, or something made to order."""
+"""A task of the lab's process: a study, a sensitivity ranking or search for settings, or a design."""
 
 
 class Same(NamedTuple):
-    """What asks the same on the command line, on the page and in Python."""
+    """The same request as a command line, a link to the page, and Python code."""
 
     command: str
     link: str
@@ -41,36 +41,36 @@ NOWHERE = Same("", "", "")
 
 
 class LabRequest(NamedTuple):
-    """What somebody asks for, and what asks the same elsewhere."""
+    """A request, and how to repeat it elsewhere."""
 
     asked: Asking
     same: Same
 
 
 def way_of(asked: Asking) -> Literal["study", "design"] | Way:
-    """How it is asked."""
+    """Return the kind of request."""
     if isinstance(asked, Study):
         return "study"
     return "design" if isinstance(asked, Order) else asked.way
 
 
 def question_of(asked: Asking) -> Question:
-    """What is asked; of several combinations of settings, the first."""
+    """Return the question; of several combinations of settings, the first one's."""
     return asked.cells[0].question if isinstance(asked, Study) else asked.question
 
 
 def steps_of(asked: Asking) -> int:
-    """How many trials, or steps of a search, it takes; 0 if that is known only when it has begun."""
+    """Return the number of trials, or steps of a search; 0 if it is only known once it has begun."""
     if isinstance(asked, Study):
         return asked.trials * len(asked.cells)
     return asked.question.steps if isinstance(asked, Order) else 0
 
 
-# The bodies. Each of these raises CardhouseError, in words, for what can't be asked.
+# The bodies. Each of these raises CardhouseError, with a message, for an invalid request.
 
 
 def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
-    """A study."""
+    """Decode a study."""
     wanted = requests.read(body, StudyRequest)
     asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
     usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
@@ -86,26 +86,26 @@ def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
 
 
 def ranking_asked_for(game: str, name: str, body: bytes) -> LabRequest:
-    """What matters most."""
+    """Decode a sensitivity ranking."""
     wanted = requests.read(body, SensitivityRequest)
     return _changes(game, name, wanted, of=wanted.of)
 
 
 def search_asked_for(game: str, name: str, body: bytes) -> LabRequest:
-    """Settings that meet targets."""
+    """Decode a search for settings that meet targets."""
     wanted = requests.read(body, TuneRequest)
     return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
 
 
 def order_asked_for(game: str, name: str, body: bytes) -> LabRequest:
-    """Something made to order; in Python nothing makes it by a line."""
+    """Decode a design; Python has no one-line equivalent."""
     wanted = order(find_design(game, name), requests.read(body, DesignRequest).settings)
     link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
     return LabRequest(Order(wanted), Same(wanted.command, link, ""))
 
 
 def _changes(game: str, name: str, wanted: SensitivityRequest | TuneRequest, **more: Any) -> LabRequest:
-    """What is asked about changes, with trials as usual here if nobody said how many."""
+    """Return a request about changes, with the usual number of trials by default."""
     asked = ChangeRequest(
         question=one_question(find_question(game, name), wanted.settings, among(wanted.files)),
         vary=tuple(wanted.vary),

@@ -1,6 +1,6 @@
-"""What the lab is asked over HTTP and what it tells, as the worker processes make it.
+"""Responses of the lab over HTTP, built by worker processes.
 
-What came of a study can be long. It comes to them in pieces, since what is pickled at once stops all threads.
+The result of a study can be long. It reaches the workers in pieces, because pickling blocks all threads.
 """
 
 import logging
@@ -36,10 +36,10 @@ log = logging.getLogger("cardhouse.server")
 
 
 class LabSetting(Struct, frozen=True):
-    """A setting of a question: what it may be, and what it usually is, as one writes it.
+    """A setting of a question: its type, range and default, in the form in which it is written.
 
-    The `choices` of one that is a file are those that come along. `has_form` says that the game has a form for such a
-    file, under the setting's name.
+    The `choices` of a file are the names of built-in ones. `has_form` is whether the game has a form for such a file,
+    under the setting's name.
     """
 
     name: str
@@ -53,10 +53,10 @@ class LabSetting(Struct, frozen=True):
 
 
 class LabQuestion(Struct, frozen=True):
-    """A question about a game. `trial` is a word for what is played once, `usual_trials` how often it is played.
+    """A question about a game. `trial` is the word for one repetition, `usual_trials` their default number.
 
-    `advises` says that it is about what one should do. `asked` is the question as a sentence, with settings in braces;
-    empty where it has none.
+    `advises` means that it is about what to do. `asked` is the question as a sentence, with settings in braces; empty
+    for none.
     """
 
     name: str
@@ -70,9 +70,9 @@ class LabQuestion(Struct, frozen=True):
 
 
 class LabDesign(Struct, frozen=True):
-    """Something that can be made to order: a file for the game's `option`, which `has_form` says it has a form for.
+    """Something that can be designed to order: a file for the game's `option`; `has_form` is whether that has a form.
 
-    `trial` is a word for a step of the search.
+    `trial` is the word for a step of the search.
     """
 
     name: str
@@ -85,7 +85,7 @@ class LabDesign(Struct, frozen=True):
 
 
 class LabGame(Struct, frozen=True):
-    """A game with its sign as SVG, what can be asked about it, and what can be made to order for it."""
+    """A game with its icon as SVG, its questions, and what can be designed for it."""
 
     name: str
     title: str
@@ -95,7 +95,7 @@ class LabGame(Struct, frozen=True):
 
 
 class LabSummary(Struct, frozen=True):
-    """All that can be asked, and how much of it at once."""
+    """All questions, and the limits of one study."""
 
     games: list[LabGame]
     most_trials: int
@@ -103,9 +103,9 @@ class LabSummary(Struct, frozen=True):
 
 
 class LabFound(Struct, frozen=True):
-    """A finding: what it is, its number, what it is exactly, what it is for the other variant, and how they differ.
+    """A finding: its text, number, exact value, the other variant's number, and their difference.
 
-    Findings of one `series` make a line of a plot.
+    Findings of the same `series` form a line of a plot.
     """
 
     key: str
@@ -118,7 +118,7 @@ class LabFound(Struct, frozen=True):
 
 
 class LabAnswer(Struct, frozen=True):
-    """What came of a combination of settings: `name` tells it from the others; `here` and `there` the two variants."""
+    """The results for one combination of settings (`name`); `here` and `there` are the two variants."""
 
     name: str
     here: str
@@ -128,12 +128,12 @@ class LabAnswer(Struct, frozen=True):
 
 
 class LabResult(Struct, frozen=True):
-    """What came of a study: `told` is the key of the finding to head with, `best` how far it is from best play.
+    """The result of a study: `told` is the key of the main finding, `best` the gap to best play.
 
-    `line_ups` say who took part, where the settings leave that open. `tale` is the answer told to players; None if
-    nothing is known.
+    `line_ups` list who took part, if the settings leave that open. `tale` is the answer for players; None if nothing is
+    known.
 
-    `looks` are Vega-Lite's settings for the plots by lamp light and by daylight.
+    `looks` are the Vega-Lite settings of the dark and the light theme.
     """
 
     told: str
@@ -150,7 +150,7 @@ class LabResult(Struct, frozen=True):
 
 
 class LabHeadline(Struct, frozen=True):
-    """What is known so far of what the question is about; of the combination of settings that is played now."""
+    """The main finding so far, for the combination of settings that is being played."""
 
     name: str
     text: str
@@ -158,9 +158,9 @@ class LabHeadline(Struct, frozen=True):
 
 
 class LabCompiling(Struct, frozen=True):
-    """What is done the first time on a machine: so many parts of a kernel, of about so many, are compiled.
+    """Compile progress, on first use on a machine: `done` of about `of` functions of a kernel.
 
-    The last takes longest by far; until then trials are played slowly. Of none where it isn't known yet.
+    The last one takes by far the longest; until then trials are slow. `of` is 0 while unknown.
     """
 
     done: int
@@ -168,11 +168,11 @@ class LabCompiling(Struct, frozen=True):
 
 
 class LabRun(Struct, frozen=True):
-    """A study: how far it is, and what came of it, by the `way` of asking: a result, what matters, or what was tuned.
+    """A study: its progress and, by its `way`, its result, the settings that matter most, or those that meet targets.
 
-    `command` asks the same on the command line, `link` on the page, `python` in Python. `done` of `of` trials are
-    played, or steps of the search done. `ahead` is how many are to be done before it, `why_stopped` a sentence if it
-    was stopped, by somebody or the clock; `problem` why nothing came of it. What was made to order is `made`.
+    `command`, `link` and `python` repeat it on the command line, on the page and in Python. `done` of `of` trials are
+    played, or steps of the search done. `ahead` is the number of studies before it, `why_stopped` a sentence if it was
+    stopped, by a person or the time limit; `problem` is why it failed. `made` is the result of a design.
     """
 
     id: str
@@ -198,13 +198,13 @@ class LabRun(Struct, frozen=True):
     made: DesignedFile | None
 
 
-# What can be asked.
+# The list of questions.
 
 
 def listed() -> LabSummary:
-    """All that can be asked.
+    """Return all questions.
 
-    Raises CardhouseError if there is more to install.
+    Raises CardhouseError if the lab's packages aren't installed.
     """
     check_extra()
     found = []
@@ -221,7 +221,7 @@ def listed() -> LabSummary:
 
 
 def check_extra() -> None:
-    """Raises CardhouseError if there is more to install."""
+    """Raises CardhouseError if the lab's packages aren't installed."""
     try:
         need_the_extra()
     except CardhouseError as error:
@@ -229,7 +229,7 @@ def check_extra() -> None:
 
 
 def _designs(game: str) -> list[LabDesign]:
-    """What can be made to order for a game; nothing where that can't be loaded."""
+    """Return what can be designed for a game; nothing if that can't be loaded."""
     try:
         return [_design(each, _forms(game)) for each in designs_of(game).values()]
     except CardhouseError as error:
@@ -265,7 +265,7 @@ def _setting(setting: Setting, question: type[Question], forms: Mapping[str, Fil
 
 
 def _forms(game: str) -> Mapping[str, FileForm]:
-    """The forms of a game's files, but for rosters, by option; none where they can't be loaded."""
+    """Return the forms of a game's files, except rosters, by option; none if they can't be loaded."""
     try:
         return {option: form for option, form in forms_of(game).items() if not form.roster}
     except CardhouseError as error:
@@ -273,15 +273,15 @@ def _forms(game: str) -> Mapping[str, FileForm]:
         return {}
 
 
-# What came of it.
+# Results.
 
 
 Came = Result | Changes | DesignedFile
-"""What comes of what is asked."""
+"""The result of a request."""
 
 
 def in_pieces(came: Came | None) -> list[bytes]:
-    """What came of it, for `whole` to put together; nothing, if nothing was played, or made."""
+    """Return the result in pieces, for `whole`; none if nothing was played or made."""
     if isinstance(came, Result):
         head = msgspec.structs.replace(came, answers=())
         return [_pickled(head), *map(_pickled, came.answers)] if came.answers else []
@@ -299,14 +299,14 @@ def _pickled(piece: Any) -> bytes:
 
 
 def whole(pieces: list[bytes]) -> Came:
-    """What came in pieces, of a process of our own."""
+    """Return the result from its pieces, which come from a process of our own."""
     came: Came
     came, *answers = map(pickle.loads, pieces)
     return msgspec.structs.replace(came, answers=tuple(answers)) if isinstance(came, Result) else came
 
 
 def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
-    """What is told of a study that is over, together with what came of it."""
+    """Return the finished run with its result."""
     came = whole(pieces)
     if isinstance(came, Result):
         return msgspec.structs.replace(run, result=_result(came))
@@ -318,7 +318,7 @@ def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
 
 
 def report(pieces: list[bytes], ending: str) -> bytes:
-    """The report on a study, in the form that goes with an ending."""
+    """Return the report on a study, in the format with this file ending."""
     from cardhouse.lab.reports.report import render
 
     came = whole(pieces)
@@ -327,7 +327,7 @@ def report(pieces: list[bytes], ending: str) -> bytes:
 
 
 def headline(progress: Progress | SoFar) -> LabHeadline | None:
-    """What is known so far, or what there is of what is being made."""
+    """Return the main finding so far, or the state of a design."""
     if isinstance(progress, SoFar):
         number = LabNumber(None, None, None, progress.number, "")
         return LabHeadline("", progress.text, number) if progress.number else None

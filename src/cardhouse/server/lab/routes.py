@@ -1,4 +1,4 @@
-"""The HTTP part of the lab: what can be asked, studies under way, and what came of them."""
+"""HTTP routes of the lab: questions, running studies, and results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,12 +46,12 @@ from cardhouse.server.wire.requests import (
 
 ASKED_BYTES = 1_000_000
 WRITING_SECONDS = 60.0
-"""What there is to load before a report can be written takes seconds."""
+"""Time limit of a report; its imports alone take seconds."""
 
 
 @get("/api/lab", guards=[charged("games")], compressed_already=True, **tells(LabSummary))
 async def lab_questions(request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """What can be asked about each game."""
+    """Return the questions about each game."""
     lab = _lab(state)
     if lab.listed is None:
         working = _workers(state).run(visitor_of(request), packed, listed, seconds=WRITING_SECONDS)
@@ -68,7 +68,7 @@ async def lab_questions(request: Request[Any, Any, State], state: State) -> Resp
     return_dto=None,
 )
 async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State) -> LabRun:
-    """Have a study begun, and hear under which id one can ask how far it is."""
+    """Start a study, and return its id, with which to ask for its progress."""
     return await _begun(request, study_asked_for, game, question, data)
 
 
@@ -85,7 +85,7 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
 async def lab_changes(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> Response[Any]:
-    """What could be asked about the changes of a question, with these settings."""
+    """Return which changes of a question, with these settings, can be asked about."""
     check_extra()
     working = _workers(state).run(visitor_of(request), packed, changeable, game, question, data)
     return sent(await as_long_as_asked(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
@@ -101,7 +101,7 @@ async def lab_changes(
 async def ask_what_matters(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
-    """Have it found out what matters most, as a study is begun."""
+    """Start a study of which settings matter most."""
     return await _begun(request, ranking_asked_for, game, question, data)
 
 
@@ -115,7 +115,7 @@ async def ask_what_matters(
 async def ask_for_settings(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
-    """Have settings looked for that meet targets, as a study is begun."""
+    """Start a search for settings that meet targets."""
     return await _begun(request, search_asked_for, game, question, data)
 
 
@@ -129,13 +129,13 @@ async def ask_for_settings(
 async def ask_for_design(
     game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
-    """Have something made to order, as a study is begun."""
+    """Start a design."""
     return await _begun(request, order_asked_for, game, design, data)
 
 
 @get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
 async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """How far a study is, and what came of it."""
+    """Return a study's progress and results."""
     lab = _lab(state)
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
@@ -146,7 +146,7 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
 
 @delete("/api/lab/runs/{id:str}")
 async def stop_run(id: str, state: State) -> None:
-    """Stop a study; what was played of it is told."""
+    """Stop a study; its results so far are kept."""
     lab = _lab(state)
     lab.stop(lab.find(id))
 
@@ -159,7 +159,7 @@ async def stop_run(id: str, state: State) -> None:
     **tells(bytes, MediaType.HTML),
 )
 async def lab_report(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """What came of a study, as one file to send to a friend."""
+    """Return the results of a study, as one file to share."""
     headers = {"Content-Security-Policy": REPORT_POLICY}
     return sent(await _report(request, _lab(state).find(id), ".html"), request, MediaType.HTML, headers)
 
@@ -172,7 +172,7 @@ async def lab_report(id: str, request: Request[Any, Any, State], state: State) -
     **tells(bytes, "text/csv"),
 )
 async def lab_numbers(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
-    """What came of a study, as a table for a spreadsheet."""
+    """Return the results of a study, as a table for a spreadsheet."""
     run = _lab(state).find(id)
     headers = {"Content-Disposition": f'attachment; filename="{run.question.name}.csv"'}
     return sent(await _report(request, run, ".csv"), request, "text/csv; charset=utf-8", headers)
@@ -181,13 +181,13 @@ async def lab_numbers(id: str, request: Request[Any, Any, State], state: State) 
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'; sandbox"
 )
-"""A report brings its own styles. It is made of people's own texts, and is kept from everything else here."""
+"""A report has inline styles. It contains user-written text, so it is isolated from everything else here."""
 
 
 async def _begun(
     request: Request[Any, Any, State], read: Callable[[str, str, bytes], LabRequest], game: str, name: str, body: bytes
 ) -> LabRun:
-    """What is asked is begun, once a worker has read it."""
+    """Start a request, after a worker has decoded it."""
     lab, visitor = _lab(request.app.state), widest_network(visitor_of(request))
     lab.check_room(visitor)
     check_extra()
@@ -197,7 +197,7 @@ async def _begun(
 
 
 def _told(lab: LabService, run: StudyRun) -> LabRun:
-    """What is told of a study, but for what came of it."""
+    """Return a study's progress, without its result."""
     question = run.question
     return LabRun(
         id=run.id,
@@ -235,7 +235,7 @@ def _why_stopped(run: StudyRun) -> str:
 
 
 async def _report(request: Request[Any, Any, Any], run: StudyRun, ending: str) -> bytes:
-    """The report on a study, packed, in the form that goes with an ending.
+    """Return the report on a study, gzipped, in the format with this file ending.
 
     Raises CardhouseError if there is nothing to report.
     """
@@ -247,7 +247,7 @@ async def _report(request: Request[Any, Any, Any], run: StudyRun, ending: str) -
 async def _written(
     request: Request[Any, Any, Any], run: StudyRun, ending: str, make: Callable[..., Any], *more: Any
 ) -> bytes:
-    """What a worker makes of the pieces of a study, packed; it is kept, as nothing of them changes any more."""
+    """Return what a worker makes of a study's result, gzipped; it is cached, because the result is final."""
     if ending not in run.written:
         workers = _workers(request.app.state)
         working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
@@ -256,7 +256,7 @@ async def _written(
 
 
 def _lab(state: State) -> LabService:
-    """The lab. Raises WrongWorker if another process has it."""
+    """Return the lab. Raises NotHere if another process has it."""
     lab: LabService | None = state["lab"]
     if lab is None:
         raise WrongWorker(0)

@@ -1,4 +1,4 @@
-"""What the lab tells of changes over HTTP: which may be made, what matters most, which settings meet targets."""
+"""Responses of the lab about changes: possible changes, the most important settings, settings that meet targets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cardhouse.server.wire.requests import ChangeableRequest
 
 
 class LabFindingKnown(Struct, frozen=True):
-    """A finding that a question has; `share` says that it is a chance, told in percent."""
+    """A finding of a question; `share` means that it is a probability, shown in percent."""
 
     key: str
     text: str
@@ -33,7 +33,7 @@ class LabFindingKnown(Struct, frozen=True):
 
 
 class LabVaried(Struct, frozen=True):
-    """How a setting may be changed where nobody lists its values: piece by piece, to how many near by, to how many."""
+    """How a setting may be varied by default: number of its pieces, of nearby values, and of all values."""
 
     name: str
     pieces: int
@@ -42,9 +42,9 @@ class LabVaried(Struct, frozen=True):
 
 
 class LabChangeable(Struct, frozen=True):
-    """What could be asked about the changes of a question: its findings, and what may be changed.
+    """What can be asked about the changes of a question: its findings, and the settings.
 
-    `trials` are usually played of each change that is ranked, `confirming` of each choice that was found.
+    `trials` is the default for each ranked change, `confirming` that for each finalist.
     """
 
     findings: list[LabFindingKnown]
@@ -54,9 +54,9 @@ class LabChangeable(Struct, frozen=True):
 
 
 class LabEffect(Struct, frozen=True):
-    """What a change does: the finding then, by how much `more` that is, and if it can be told from none.
+    """The effect of a change: the finding's number with it, the difference (`more`), and whether it is clear (`seen`).
 
-    `settings` are those that are not the usual ones, with the change; None where a file of them has no name.
+    `settings` are those that differ from the defaults, with the change; None if they include a file without a name.
     """
 
     text: str
@@ -67,7 +67,7 @@ class LabEffect(Struct, frozen=True):
 
 
 class LabTogether(Struct, frozen=True):
-    """What the pieces that matter most do all at once; the rest is as of an effect."""
+    """The combined effect of the most important pieces; other fields as in `LabEffect`."""
 
     text: str
     number: LabNumber
@@ -76,7 +76,7 @@ class LabTogether(Struct, frozen=True):
 
 
 class LabMatters(Struct, frozen=True):
-    """What matters most: a finding as it is, every change, the strongest first, and the answer in sentences."""
+    """The most important settings: the finding's number, all changes, the strongest first, and the answer as text."""
 
     finding: str
     number: LabNumber
@@ -91,9 +91,9 @@ class LabMatters(Struct, frozen=True):
 
 
 class LabChoice(Struct, frozen=True):
-    """Settings that were tried, or as they are `now`: the number of each target, and how well all are met.
+    """Settings that were tried, or the present ones (`now`): each target's number, and how well it is met.
 
-    `best` are those that meet all targets, or else the trade-off. `settings` are as of an effect.
+    `best` are those that meet all targets, otherwise the trade-offs. `settings` are as in `LabEffect`.
     """
 
     text: str
@@ -105,9 +105,9 @@ class LabChoice(Struct, frozen=True):
 
 
 class LabTuned(Struct, frozen=True):
-    """Which settings meet targets: the answer in sentences, and what was found, the least changed first.
+    """Settings that meet targets: the answer in sentences, and the candidates found, the least changed first.
 
-    `met` says that some meet all; if none do, the best are those of which none is better than another in all.
+    `met` means that some meet all targets; if none do, the best are those that no other one beats in every target.
     """
 
     targets: list[str]
@@ -120,13 +120,13 @@ class LabTuned(Struct, frozen=True):
     seconds: float
 
 
-# What can be asked.
+# Requests.
 
 
 def changeable(game: str, name: str, body: bytes) -> LabChangeable:
-    """What could be asked about the changes of a question.
+    """Return what can be asked about the changes of a question.
 
-    Raises CardhouseError, in words, for a question that there isn't.
+    Raises CardhouseError, with a message, for an unknown question.
     """
     wanted = requests.read(body, ChangeableRequest)
     question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
@@ -149,11 +149,11 @@ def _varied(question: Question, name: str) -> LabVaried:
     return LabVaried(name, 0, len(values_near(question, setting)), values)
 
 
-# What came of it.
+# Results.
 
 
 def matters(found: Sensitivity) -> LabMatters:
-    """What matters most."""
+    """Return the response of a sensitivity ranking."""
     from cardhouse.lab.reports.change_report import sheet_of
 
     finding = found.finding
@@ -186,7 +186,7 @@ def _together(finding: Finding, one: CombinedEffect) -> LabTogether:
 
 
 def tuned(found: Tuned) -> LabTuned:
-    """Which settings meet targets."""
+    """Return the response of a search for settings."""
     from cardhouse.lab.reports.change_report import sheet_of
 
     now = [found.now] if found.now is not None else []
@@ -214,7 +214,7 @@ def _choice(found: Tuned, one: Candidate, kind: Literal["now", "best", "rest"]) 
 
 
 def settings_written(question: Question) -> dict[str, str] | None:
-    """The settings that are not the usual ones, as one writes them; None if one is a file that has no name."""
+    """Return the settings that differ from the defaults, as written; None if one is a file without a name."""
     settings = settings_of(type(question))
     said = changes(type(question)(), question)
     return None if any(said[name] == A_FILE and settings[name].kind == "file" for name in said) else said

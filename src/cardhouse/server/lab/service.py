@@ -1,4 +1,4 @@
-"""The lab behind the page: studies that people ask for, played one after the other beside the tables."""
+"""The lab behind the page: visitors' studies, run one at a time in a process apart from the tables."""
 
 import asyncio
 import logging
@@ -19,23 +19,23 @@ from cardhouse.server.lab.process import Broken, LabProcess, StudyProgress, Stud
 from cardhouse.server.lab.requests import NOWHERE, Asking, Same, question_of
 
 MOST_WAITING = 4
-"""So many studies wait while one is played."""
+"""How many studies may wait while one runs."""
 MOST_KEPT = 20
-"""The cache of those that are over holds so many, for so long, if they are not too large together."""
+"""How many finished studies are cached, for at most KEPT_SECONDS, if they aren't too large together."""
 KEPT_SECONDS = 3600.0
 KEPT_BYTES = 20_000_000
 IDLE_SECONDS = 600.0
-"""The process that plays them ends when nobody has asked for anything for so long."""
+"""The lab's process ends after this long without requests."""
 PREPARE_SECONDS = 10.0
-"""What isn't ready is made ready when nobody has asked for anything for so long: a server begins with its page."""
+"""After this long without requests, missing kernels are compiled; a starting server serves its page first."""
 log = logging.getLogger("cardhouse.server")
 
 
 class StudyRun:
-    """A study that somebody asked for: how far it is, and when it is over what came of it, or why nothing did.
+    """A visitor's study: its progress and, when it is over, its result or why it failed.
 
-    A study may also be one of what matters most, a search for settings, or something that is made to order. `played`
-    is None where it was stopped before its turn came. `done` is set when it is over.
+    It may also be a sensitivity ranking, a search for settings, or a design. `played` is None if it was stopped before
+    its turn. `done` is set when it is over.
     """
 
     def __init__(self, asked: Asking, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
@@ -43,11 +43,11 @@ class StudyRun:
         self.asked = asked
         self.visitor = visitor
         self.same = same
-        """What asks the same elsewhere."""
+        """How to repeat the request elsewhere."""
         self.seen = seen
-        """When somebody last asked about it, by the lab's clock."""
+        """When a client last asked about it, by the lab's clock."""
         self.written: dict[str, bytes] = {}
-        """What was made of its result, packed, by the ending of the file that it would be."""
+        """Responses and reports made from its result, gzipped, by file ending."""
         self.far = StudyProgress(0, None)
         self.played: StudyResult | None = None
         self.problem = ""
@@ -57,50 +57,50 @@ class StudyRun:
         self.halted = False
         self.out_of_time = False
         self.left = False
-        """Nobody has asked about it for too long."""
+        """Whether no client has asked about it for too long."""
         self.done = threading.Event()
 
     @property
     def question(self) -> Question:
-        """What is asked; of several combinations of settings, the first."""
+        """The question; of several combinations of settings, the first one's."""
         return question_of(self.asked)
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come of it."""
+        """Whether it is over."""
         return self.ended is not None
 
     @property
     def pieces(self) -> list[bytes]:
-        """What came of it, in pieces; none if nothing did."""
+        """The pieces of its result; none without a result."""
         return self.played.pieces if self.played is not None else []
 
 
 class LabService:
-    """The studies of this server. Its methods belong to the event loop; a thread has them played by a process.
+    """The studies of this server. Its methods belong to the event loop; a thread runs them in a process.
 
-    With `prepare`, what takes long the first time on a machine is made ready before anybody asks.
+    With `prepare`, kernels that take long to compile on a new machine are compiled in advance.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, prepare: bool = False) -> None:
         self.listed: File | None = None
-        """What can be asked, once it is known."""
+        """The list of questions, once it is known."""
         self._clock = clock
         self._runs: dict[str, StudyRun] = {}
         self._process = LabProcess()
         self._waiting: deque[StudyRun] = deque()
         self._some = threading.Semaphore(0)
-        """Released for each that waits, and at the end."""
+        """Released for each waiting study, and at the end."""
         self._turn = threading.Lock()
-        """Held while it is settled whether a study begins or is stopped before."""
+        """Held while deciding whether a study starts or is stopped first."""
         self._closed = False
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
     def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> StudyRun:
-        """Have a study played, when those before it are done; `same` is what asks the same elsewhere.
+        """Queue a study; `same` is how to repeat it elsewhere.
 
-        Raises CardhouseError if too many wait already, or one of this visitor's is under way.
+        Raises CardhouseError if too many wait already, or one of this visitor's isn't over.
         """
         self.check_room(visitor)
         run = StudyRun(asked, visitor, same, self._clock())
@@ -110,7 +110,7 @@ class LabService:
         return run
 
     def check_room(self, visitor: str) -> None:
-        """Raises CardhouseError if too many wait already, or one of this visitor's is under way."""
+        """Raises CardhouseError if too many wait already, or one of this visitor's isn't over."""
         self._forget()
         under_way = [run for run in self._runs.values() if not run.over]
         if visitor and any(run.visitor == visitor and not run.halted for run in under_way):
@@ -121,13 +121,13 @@ class LabService:
             )
 
     def load(self) -> tuple[int, int]:
-        """How many studies wait, and how many are being played."""
+        """Return the numbers of waiting and of running studies."""
         runs = [run for run in list(self._runs.values()) if not run.over]
         running = sum(run.begun for run in runs)
         return len(runs) - running, running
 
     def find(self, id: str) -> StudyRun:
-        """A study by its id.
+        """Return a study by its id.
 
         Raises CardhouseError if there is none, or no longer.
         """
@@ -139,19 +139,19 @@ class LabService:
         return run
 
     def ahead_of(self, run: StudyRun) -> int:
-        """How many are to be done before this one."""
+        """Return the number of studies before this one."""
         runs = list(self._runs.values())
         return 0 if run.begun else sum(not other.over for other in runs[: runs.index(run)])
 
     def stop(self, run: StudyRun) -> None:
-        """Stop a study as soon as may be; what was played of it is told."""
+        """Stop a study as soon as possible; its results so far are kept."""
         with self._turn:
             run.halted = True
             if not run.begun:
                 self._over(run)
 
     async def close(self) -> None:
-        """Stop them all."""
+        """Stop all studies."""
         self._closed = True
         for run in self._runs.values():
             self.stop(run)
@@ -166,7 +166,7 @@ class LabService:
     # In the thread.
 
     def _work(self, prepare: bool) -> None:
-        """Have one study after the other played; while there is none, what isn't ready yet is made ready."""
+        """Run one study after the other; while there is none, compile missing kernels."""
         preparing = prepare and has_the_extra() and not is_ready()
         while not self._closed:
             if self._some.acquire(timeout=PREPARE_SECONDS if preparing else IDLE_SECONDS):
@@ -179,7 +179,7 @@ class LabService:
         self._process.end()
 
     def _goes_first(self, game: str, question: str) -> bool:
-        """Whether a study waits that making this question ready would only hold up."""
+        """Return whether a study waits that compiling this question would only delay."""
         if self._closed:
             return True
         with suppress(IndexError):
@@ -225,7 +225,7 @@ class LabService:
             run.done.set()
 
     def _forget(self) -> None:
-        """Let go of what nobody is likely to ask for again; the newest one only when it is old."""
+        """Drop finished studies that are old, or too many or too large together; but the newest only when it is old."""
         now, size, kept = self._clock(), 0, 0
         for run in reversed(list(self._runs.values())):
             if run.ended is None:

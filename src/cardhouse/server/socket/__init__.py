@@ -1,1 +1,1 @@
-"""The WebSocket: its endpoint, and the session of one person at one table."""
+"""The WebSocket: its endpoint, and the session of one client at one table."""

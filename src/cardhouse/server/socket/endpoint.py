@@ -1,7 +1,7 @@
-"""The socket by which seats are played: who may have one, and how it becomes a session.
+"""The WebSocket endpoint: admits connections and starts their sessions.
 
-It goes past the framework, which would have each frame go through a dozen of its functions, and keep six kilobytes for
-each of ten thousand sockets: their headers, among others, long after anybody asks for them.
+It bypasses the framework, which would pass each frame through a dozen of its functions and keep six kilobytes, such as
+headers, for each of ten thousand sockets.
 """
 
 from collections import Counter
@@ -26,37 +26,37 @@ from cardhouse.server.wire.protocol import Error, encode
 
 PATH = "/ws"
 FOREIGN = 4403
-"""A socket whose page comes from somewhere else is closed with this code."""
+"""Close code for a socket whose page belongs to another site."""
 _SLOWER = "That is too many connections at once; try again in a moment."
 
 _Send = Callable[[Any], Awaitable[None]]
 
 
 class SeatsSocket:
-    """The application: it has the framework answer everything but the socket of seats (docs/protocol.md)."""
+    """The application: serves the WebSocket (docs/protocol.md) itself and leaves everything else to the framework."""
 
     def __init__(self, framework: Litestar) -> None:
         self.framework = framework
         self._of_networks: Counter[str] = Counter()
-        """How many sockets each larger IPv6 network has."""
+        """Open sockets of each larger IPv6 network."""
 
     @property
     def state(self) -> State:
-        """What all of the application has to do with."""
+        """The state shared by the application."""
         return self.framework.state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The ASGI application."""
+        """Handle an ASGI connection."""
         if scope["type"] == ScopeType.WEBSOCKET and scope["path"] == PATH:
             await self._serve(scope, receive, send)
             return
         if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
-            # Answered as GET; the web server, whose own scope still says HEAD, leaves the body out.
+            # Handled as GET; the web server omits the body, because its own scope still says HEAD.
             scope = {**scope, "method": HttpMethod.GET}
         await self.framework(scope, receive, send)
 
     async def _serve(self, scope: Scope, receive: Receive, send: _Send) -> None:
-        await receive()  # that there is somebody
+        await receive()  # the connect event
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         connection: ASGIConnection[Any, Any, Any, Any] = ASGIConnection(scope)
         visitor, handed = visitor_of(connection), handed_over(connection)
@@ -94,7 +94,7 @@ class SeatsSocket:
     async def _lets_in(
         self, connection: ASGIConnection[Any, Any, Any, Any], visitor: str, send: _Send, *, is_known: bool
     ) -> bool:
-        """Whether a connection may be a session; if not, it has been told why."""
+        """Return whether the connection may start a session; otherwise tell the client why not and close."""
         try:
             self.state["origins"].check(connection)
         except OriginRefused as error:
@@ -115,7 +115,7 @@ class SeatsSocket:
 
 
 async def _turn_away(send: _Send, code: Code, message: str, close_code: int, reason: str = "") -> None:
-    """Say why, on a socket that was accepted so that its page can hear it, and hang up."""
+    """Send the reason and close; the socket was accepted so that its page can read the reason."""
     with suppress(OSError):
         await send({"type": "websocket.send", "text": encode(Error(code, message)).decode()})
         await send({"type": "websocket.close", "code": close_code, "reason": reason})

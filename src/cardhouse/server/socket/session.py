@@ -1,4 +1,4 @@
-"""One socket: reads its frames, within limits, and does what they say."""
+"""A WebSocket session: reads frames, within limits, and executes them."""
 
 import asyncio
 import logging
@@ -25,31 +25,31 @@ from cardhouse.server.wire.protocol import FRAME_BYTES
 
 WRONG_LINKS = 20
 UNREAD_FRAMES = 50
-"""Who sends so many in a row that can't be read, are too large or come too fast, is sent away."""
+"""Consecutive frames that are invalid, too large or too frequent, after which the connection is closed."""
 EARLY_FRAMES = 16
-"""So many may come while somebody sits down, which takes a while if the table is long or the database away."""
+"""Frames that may arrive while a client is joining, which takes long for a long table or a slow database."""
 BACKLOG_BYTES = 4_000_000
 VISITOR_WAITS = 0.5, 1.5
-"""A socket of a visitor who has too much said over all of them is read again after so many seconds.
+"""Range of the delay in seconds before a socket is read again, when its visitor is over a limit for all sockets.
 
-After how many is left to chance, or a hundred sockets that were refused together would come again together.
+The delay is random, so that a hundred sockets refused together don't return together.
 """
 RETRY_SECONDS = 0.5
 BEHIND_AT_MOST = 60
-"""So many frames of a client may wait while what one of them draws is dealt together."""
+"""Frames of a client that may wait while devices are asked for a draw."""
 
 POLICY, RESTARTS, TOO_SLOW = 1008, 1012, 1013
 log = logging.getLogger("cardhouse.server")
 
 _MAY_DRAW = (protocol.Answer, protocol.LetBot, protocol.Device)
 _PLAYS = (protocol.Ping, protocol.Link, *_MAY_DRAW)
-"""What the game goes on by. All else that is said at a table counts for the visitor, over however many sockets."""
+"""Frames needed for play. All others count against the visitor's limit, over all sockets."""
 
 Message = dict[str, Any]
 
 
 class Session:
-    """A connection that has been accepted, until it is closed."""
+    """An accepted connection, until it is closed."""
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class Session:
         write: Callable[[Outgoing], bool] = lambda frame: False,
         hand_over: Callable[[int, bytes, int], None] | None = None,
     ) -> None:
-        """`write` sends a frame at once, unless it gives back False: then `send` does, which may have to wait.
+        """`write` sends a frame at once, or returns False; then `send` is used, which may have to wait.
 
-        `hand_over` has another process go on with the connection, as `SocketProtocol.leave_for`.
+        `hand_over` passes the connection to another process, like `SocketProtocol.leave_for`.
         """
         self.house = house
         self.client = Client(self._queue)
@@ -76,7 +76,7 @@ class Session:
         self._charge = charge
         self._write = write
         self._hand_over = hand_over
-        self._out: list[Outgoing] = []  # a list, as long as there is nothing in it, is the smallest
+        self._out: list[Outgoing] = []  # an empty list is the smallest queue
         self._waiting_bytes = 0
         self._sending: asyncio.Task[None] | None = None
         self._is_closed = False
@@ -91,7 +91,7 @@ class Session:
         self._working: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Until the client goes."""
+        """Serve until the client leaves."""
         self._be_patient()
         try:
             await self._keep_reading()
@@ -107,14 +107,14 @@ class Session:
             if self._sending is not None:
                 self._sending.cancel()
 
-    # Sending: never waited for by those who play.
+    # Sending: play never waits for it.
 
     def _queue(self, frame: Outgoing) -> None:
         if self._close_code is not None or (not self._out and self._write(frame)):
             return
         self._out.append(frame)
         self._waiting_bytes += len(frame.content)
-        if self._waiting_bytes > BACKLOG_BYTES:  # it can come again and catch up
+        if self._waiting_bytes > BACKLOG_BYTES:  # the client can reconnect and catch up
             self._out.clear()
             self._close(TOO_SLOW)
             self._get_up()
@@ -129,11 +129,11 @@ class Session:
             self._sending = asyncio.get_running_loop().create_task(self._send_all())
 
     async def _send_all(self) -> None:
-        """Send what couldn't be written at once, and say goodbye if it is time; most sockets have no need of it."""
+        """Send the frames that couldn't be written at once, then close if requested; most sockets never need this."""
         send = self._send
         try:
             while self._out:
-                frame = self._out[0]  # it stays there until it is sent, or another would be written before it
+                frame = self._out[0]  # kept in the queue until sent, so that no other frame is written before it
                 await send({"type": "websocket.send", "text": frame.content.decode()})
                 self._sent(frame)
             if self._close_code is not None:
@@ -141,19 +141,19 @@ class Session:
                 self._get_up()
                 await send({"type": "websocket.close", "code": self._close_code, "reason": self._close_reason})
         except OSError:
-            pass  # it has gone; the reading side hears of it too
+            pass  # disconnected; the reading side is told too
         finally:
             self._sending = None
 
     def _sent(self, frame: Outgoing) -> None:
-        if self._out and self._out[0] is frame:  # else all that waited was given up
+        if self._out and self._out[0] is frame:  # otherwise the queue was dropped
             self._out.pop(0)
             self._waiting_bytes -= len(frame.content)
 
     # Reading.
 
     async def _keep_reading(self) -> None:
-        """Until the client goes, or is sent away: what it says from then on is not even taken off the wire."""
+        """Read until the client leaves or is closed; its further frames aren't even taken off the wire."""
         while self._close_code is None and (message := await self._next_message())["type"] != "websocket.disconnect":
             if LEAVE in message:
                 self._leave(message[LEAVE])
@@ -161,7 +161,7 @@ class Session:
                 await self._read(message)
 
     def _leave(self, within: int) -> None:
-        """The server closes, and all that came before is read: hang up when it is done."""
+        """Close for a server restart, after everything received before has been handled."""
         self._close_reason = str(within)
         if self.table is not None and self.table.deals_together:
             self._do_behind(None)
@@ -169,7 +169,7 @@ class Session:
             self._close(RESTARTS)
 
     async def _next_message(self) -> Message:
-        """The next one; it may have come, or been waited for, while somebody sat down."""
+        """Return the next message, which may have arrived while the client was joining."""
         if self._early:
             return self._early.pop(0)
         hearing, self._hearing = self._hearing, None
@@ -185,7 +185,7 @@ class Session:
                 f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
                 None if text is None or size > FRAME_BYTES else _id_of(protocol.outline(text)),
             )
-            # Backpressure: what else it says waits on its own side; longer if the visitor says too much over many.
+            # Backpressure: further frames stay with the client, for longer if a limit for all its sockets was exceeded.
             await asyncio.sleep(_visitor_waits() if paid else 1 / self._allowance.rate)
         elif text is None:
             self._refuse_unread("malformed", "Frames are text (JSON), not binary.")
@@ -211,9 +211,9 @@ class Session:
             await self._try(frame)
 
     def _do_behind(self, frame: protocol.Frame | None) -> None:
-        """Go on reading meanwhile: what a frame draws may need a link of this very client's device.
+        """Queue a frame, and keep reading: its draw may need a link from this same client's device.
 
-        Instead of a frame it may be None, to leave when no draw needs such a link any more.
+        None in place of a frame closes the session once no draw needs such a link any more.
         """
         if len(self._behind) >= BEHIND_AT_MOST:
             self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
@@ -242,12 +242,12 @@ class Session:
             self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
 
     def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:
-        """But for answers, which their table counts."""
+        """Count a refusal, except of an answer, which its table counts."""
         if self.table is None or not isinstance(frame, protocol.Answer):
             self.house.counting.refused(code)
 
     def _say_wrong(self, error: Exception) -> str:
-        """What a client is told of an error of ours, or of the author whose game is tried here."""
+        """Return the message for an internal error, or for one in the author's game."""
         if self.house.author is not None:
             return self.house.author.stumbles(error)
         log.error("A frame met with an error of ours", exc_info=error)
@@ -293,11 +293,12 @@ class Session:
             self._be_patient()
 
     def _go_elsewhere(self, place: int, frame: protocol.Sit) -> None:
-        """Another process goes on with this client, unless something is under way here: then it comes again."""
+        """Hand the client to another process, or, if frames are pending here, make it reconnect."""
         if self._hand_over is None or self._early or self._hearing is not None or self._behind or self._out:
             self._close(RESTARTS)
         else:
-            self._hand_over(place, protocol.encode(frame), self._allowance.spent - 1)  # which it pays for again there
+            # the frame is charged again there
+            self._hand_over(place, protocol.encode(frame), self._allowance.spent - 1)
 
     async def _take_seat(self, frame: protocol.Sit) -> None:
         told = False
@@ -327,7 +328,7 @@ class Session:
             self.client.say(protocol.Trouble(None))
 
     async def _unless_gone(self, work: asyncio.Task[None]) -> None:
-        """Wait until it is done, or the client has gone; what is said meanwhile is kept for afterwards."""
+        """Wait until the work is done or the client leaves; frames that arrive meanwhile are queued."""
         try:
             while not (work.done() or self._has_gone()):
                 self._hearing = self._hearing or asyncio.ensure_future(self._receive())
@@ -341,7 +342,7 @@ class Session:
             work.cancel()
 
     def _has_gone(self) -> bool:
-        """Whether the last that was heard is that the client has; nothing may be waited for after that."""
+        """Return whether the client has disconnected; nothing can be received after that."""
         return bool(self._early) and self._early[-1]["type"] == "websocket.disconnect"
 
     def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
@@ -369,7 +370,7 @@ class Session:
         self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
         self._close(POLICY)
 
-    # What the frames say.
+    # The frames.
 
     async def _answer(self, frame: protocol.Answer, table: OpenTable) -> None:
         await table.answer(self.client, frame)
@@ -454,7 +455,7 @@ _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]]
     protocol.Throw: Session._throw,
     protocol.ViewFailed: Session._view_failed,
 }
-"""What is done with a frame at a table."""
+"""The handlers of frames at a table."""
 
 
 def _visitor_waits() -> float:
@@ -462,5 +463,5 @@ def _visitor_waits() -> float:
 
 
 def _id_of(outline: protocol.Outline) -> str | None:
-    """The id of a refused answer, if it is one that may be said back."""
+    """Return the id of a refused answer, if it is short enough to send back."""
     return outline.id if isinstance(outline.id, str) and len(outline.id) <= 64 else None

@@ -1,4 +1,4 @@
-"""Lessons as the page plays them, and tables that go on where a lesson or a game's good moment ends."""
+"""Lessons as the page plays them, and tables that go on from a lesson or a game's starting position."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 
 class LessonSummary(Struct, frozen=True):
-    """A lesson there is of a game: its name in addresses, its title, and a line on what one is in for."""
+    """A lesson of a game: its name in addresses, its title, and a line about its content."""
 
     name: str
     title: str
@@ -39,10 +39,10 @@ class LessonSummary(Struct, frozen=True):
 
 
 class LessonStep(Struct, frozen=True, omit_defaults=True):
-    """What comes next in a lesson: a caption (`say` or `ask`), or an entry of the story.
+    """The next step of a lesson: a caption (`say` or `ask`), or a log entry.
 
-    `doc` is what the entry made of the document before it. Where the newcomer is asked, `meant` is the right answer,
-    `offers` what their seat may answer, and `all` what it may do at any time besides.
+    `doc` is the entry's change of the document. If the learner is asked, `meant` is the right answer, `offers` what
+    their seat may answer, and `all` what it may also do at any time.
     """
 
     say: str = ""
@@ -58,7 +58,7 @@ class LessonStep(Struct, frozen=True, omit_defaults=True):
 
 
 class LessonResponse(Struct, frozen=True):
-    """A lesson: the table as `you` see it before anything has happened, and what comes then, step by step."""
+    """A lesson: the table as `you` see it at first, and all steps."""
 
     title: str
     about: str
@@ -70,9 +70,9 @@ class LessonResponse(Struct, frozen=True):
 
 
 class ContinuedTable(Struct, frozen=True):
-    """A table that goes on from a lesson or a moment.
+    """A table that goes on from a lesson or another position.
 
-    `links` are as of a new table, and one sits in the seat `sit`. `about` says who one is there, and what one wants.
+    `links` are those of a new table, and `sit` is the player's own seat. `about` describes their character and goal.
     """
 
     table: str
@@ -82,7 +82,7 @@ class ContinuedTable(Struct, frozen=True):
 
 
 def listed(kind: type[Game]) -> list[LessonSummary]:
-    """The lessons of a game; none if one of them can't be read, which its author is told by tests."""
+    """Return the lessons of a game; none if one can't be read, which the game's tests report."""
     try:
         return [LessonSummary(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
     except CardhouseError:
@@ -90,7 +90,7 @@ def listed(kind: type[Game]) -> list[LessonSummary]:
 
 
 def has_moment(kind: type[Game]) -> bool:
-    """Whether a game brings a good moment to begin in."""
+    """Return whether a game has a starting position in the middle of play."""
     try:
         return moment_of(kind) is not None
     except CardhouseError:
@@ -98,7 +98,7 @@ def has_moment(kind: type[Game]) -> bool:
 
 
 def has_preview(kind: type[Game]) -> bool:
-    """Whether a game brings something to be looked at."""
+    """Return whether a game has a preview."""
     try:
         return preview_of(kind) is not None
     except CardhouseError:
@@ -106,7 +106,7 @@ def has_preview(kind: type[Game]) -> bool:
 
 
 def find_lesson(kind: type[Game], name: str) -> Lesson:
-    """A lesson of a game, its moment or its preview, by name.
+    """Return a game's lesson, starting position or preview by name.
 
     Raises CardhouseError if there is none.
     """
@@ -117,7 +117,7 @@ def find_lesson(kind: type[Game], name: str) -> Lesson:
 
 
 def tell(lesson: Lesson) -> LessonResponse:
-    """A lesson, worked out from beginning to end.
+    """Return a lesson with all its steps.
 
     Raises BadGame if it can't be played.
     """
@@ -141,7 +141,7 @@ def tell(lesson: Lesson) -> LessonResponse:
 
 
 def _steps(lesson: Lesson, you: str) -> tuple[Raw, list[LessonStep]]:
-    """The document at first, and the steps."""
+    """Return the initial document and the steps."""
     first = before = Table(lesson.header, SeededDealer()).doc(you)
     steps = []
     for played in play(lesson):
@@ -170,7 +170,7 @@ def _captioned(played: LessonPosition, you: str) -> LessonStep:
 
 
 def go_on(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
-    """A table that goes on where a lesson ends, with bots in the other seats, and what the lesson says of one's own.
+    """Return a table that goes on where a lesson ends, with bots in the other seats, and the lesson's header.
 
     Raises CardhouseError if there is no such lesson.
     """
@@ -183,12 +183,12 @@ def go_on(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
 
 
 def bots_beside(kind: type[Game], lesson: Lesson) -> dict[str, str]:
-    """Which bot plays each seat beside the newcomer's: what the lesson says, else the usual ones."""
+    """Return the bot for each seat but the learner's: the lesson's choice, otherwise the usual one."""
     usual = usual_bots(kind, lesson.header.seats, lesson.about.you)
     return {seat: lesson.about.bots.get(seat, bot) for seat, bot in usual.items()}
 
 
 def usual_bots(kind: type[Game], seats: Sequence[str], you: str) -> dict[str, str]:
-    """Which bot plays each seat beside one's own: the game's first; where it may, the house leads."""
+    """Return the bot for each seat but one's own: the game's first, or the general bot for an all-seeing GM."""
     first = next(iter(kind.bots), HOUSE)
     return {seat: HOUSE if seat == GM and kind.open_to_gm else first for seat in seats if seat != you}

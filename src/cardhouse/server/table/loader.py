@@ -1,4 +1,4 @@
-"""Opens a table from what is kept of it: a snapshot of the game, and the entries since."""
+"""Loads a table from the database: a snapshot of the game, and the entries after it."""
 
 import logging
 
@@ -22,12 +22,12 @@ from cardhouse.server.table.broadcaster import STORY_CATCH_UP
 from cardhouse.server.table.dev_reload import Author
 
 AT_ONCE = 20
-"""So many entries are replayed before others get their turn."""
+"""How many entries are replayed before other tasks get a turn."""
 log = logging.getLogger("cardhouse.server")
 
 
 class EntriesMissing(CardhouseError):
-    """A log has a gap: what comes behind it can't be known."""
+    """A log has a gap, so the entries after it can't be replayed."""
 
     def __init__(self, first: int, last: int) -> None:
         which = f"Entry {first}" if first == last else f"The entries {first} to {last}"
@@ -35,11 +35,11 @@ class EntriesMissing(CardhouseError):
 
 
 class Loaded(msgspec.Struct):
-    """A table as it was opened.
+    """A loaded table.
 
-    `table` is None, and `read_only` says why, if the installed rules can't replay its log: `shown` is the table as far
-    as they could then, for looking at, if it can be shown. `ids` are the numbers of the entries in memory by what their
-    clients called them; `snapshots` are those of the game that should be kept.
+    If the installed rules can't replay its log, `table` is None and `read_only` says why: `shown` is then the table as
+    far as they can, for display, or None. `ids` maps answer ids to numbers of entries in memory; `snapshots` are those
+    of the game that should be saved.
     """
 
     header: Header
@@ -52,11 +52,11 @@ class Loaded(msgspec.Struct):
 
 
 async def load(saver: Saver, record: TableRecord, upto: int | None, author: Author | None = None) -> Loaded:
-    """Open a table; the entries from `upto` on will be in memory, and some before, all of them if it is 0.
+    """Load a table, with the entries from `upto` on, and some before, in memory; all of them if it is 0.
 
-    While an author changes the rules, all of the log is replayed: what was kept of the game, other rules have made.
+    While an author changes the rules, the whole log is replayed, because snapshots were made by other rules.
 
-    Raises NotSaved if the database doesn't answer; CardhouseError if it is written in a newer notation.
+    Raises NotSaved if the database doesn't answer; CardhouseError if the transcript format is newer.
     """
     try:
         header = read_header(record.header)
@@ -69,7 +69,7 @@ async def load(saver: Saver, record: TableRecord, upto: int | None, author: Auth
         table.replay_at_most = AT_ONCE
     except Exception as error:  # noqa: BLE001 (rules that have changed)
         if snapshot is not None:
-            return await load(saver, record, 0, author)  # other rules made it; the log may still fit these
+            return await load(saver, record, 0, author)  # the snapshot is from other rules; the log may still fit these
         if author is not None and not isinstance(error, CardhouseError):
             return Loaded(header, last, None, author.misfit(record.id, 0, texts, error))
         log.warning("Table %s can't be opened: %s", record.id, error)
@@ -92,22 +92,22 @@ async def load(saver: Saver, record: TableRecord, upto: int | None, author: Auth
         log.warning("Table %s can't be replayed: entry %s: %s", record.id, table.number + 1, error)
         return Loaded(header, last, None, _misfit(table), shown=shown)
     if table.base and not any(entry.counts for entry in table.entries):
-        return await load(saver, record, 0, author)  # what an undo would take back must be in memory
+        return await load(saver, record, 0, author)  # the entries that an undo would take back must be in memory
     table.ask_devices()
     return Loaded(header, table.number, table, None, ids, snapshots)
 
 
 def _unopened(header: Header, error: Exception) -> str:
-    """Why a table can't even begin, and what to do; players are told nothing else of the error."""
+    """Return why a table can't start, and the remedy; players get no other details of the error."""
     why = error.message if isinstance(error, CardhouseError) else f"The installed {header.game} can't begin this table."
     made_by = f", {header.package}" if header.package else ""
     return f"{why} Nothing is lost. To play on, install the version of {header.game} that it was played with{made_by}."
 
 
 def _misfit(table: Table) -> str:
-    """Which entry doesn't fit the installed rules, and what to do.
+    """Return which entry doesn't fit the installed rules, and the remedy.
 
-    It is told to players, and says nothing of why: that may be a secret.
+    Players read this, so it doesn't say why, which may be a secret.
     """
     game, number = table.header.game, table.number + 1
     played, now = table.header.version, table.kind.version
@@ -127,7 +127,7 @@ def _way_out(table: Table, what: str = "Nothing") -> str:
 
 
 async def _as_far_as_it_goes(saver: Saver, table: Table) -> Table | None:
-    """A table whose log can't be replayed to its end, as it stood before; None if it can't be shown."""
+    """Return a table whose log can't be replayed to its end, as far as it goes; None if it can't be shown."""
     try:
         await settle(saver, table)
         Author.look_at(table)
@@ -138,7 +138,7 @@ async def _as_far_as_it_goes(saver: Saver, table: Table) -> Table | None:
 
 
 async def _replay_all(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> list[Snapshot]:
-    """Play a log on; the snapshots that should be kept. Raises what `replay` raises."""
+    """Replay a log; return the snapshots that should be saved. Raises what `replay` raises."""
     snapshots = [table.last_snapshot]
     for start in range(0, len(texts), AT_ONCE):
         await replay(saver, table, texts[start : start + AT_ONCE], ids)
@@ -149,7 +149,7 @@ async def _replay_all(saver: Saver, table: Table, texts: list[tuple[int, str]], 
 
 
 async def settle(saver: Saver, table: Table) -> None:
-    """Let a stale table catch up; others get their turns meanwhile."""
+    """Let a stale table catch up, giving other tasks turns."""
     for done, _ in enumerate(table.catch_up(), start=1):
         if done % AT_ONCE == 0:
             await saver.give_way()
@@ -163,7 +163,7 @@ def _tail(store: Store, id: str, upto: int | None) -> tuple[Snapshot | None, lis
 
 
 async def replay(saver: Saver, table: Table, texts: list[tuple[int, str]], ids: dict[str, int]) -> None:
-    """Play entries on, a few at a time.
+    """Replay entries, a few at a time.
 
     Raises BadTranscript; EntriesMissing.
     """

@@ -1,4 +1,4 @@
-"""The odds of one table, worked out for those who want them and may see them."""
+"""The odds of one table, computed for the clients that want and may see them."""
 
 import asyncio
 import logging
@@ -16,14 +16,14 @@ from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
 
 _SLOW_SECONDS = 0.003
-"""What takes longer is worked out by a worker process."""
+"""Odds that take longer are computed by a worker process."""
 RETRY_SECONDS = 0.5
-"""What could not be confirmed is tried again after so long."""
+"""The pause before a retry, after odds could not be computed or sent."""
 log = logging.getLogger("cardhouse.server")
 
 
 class _Wanted(NamedTuple):
-    """What is wanted of a table after an entry: `audiences` by seat, those `missing` who have no `odds` yet."""
+    """The odds needed after an entry: `audiences` by seat, and the audiences `missing` in `odds`."""
 
     table: Table
     number: int
@@ -33,10 +33,10 @@ class _Wanted(NamedTuple):
 
 
 class OddsTeller:
-    """Tells the odds of the latest state; entries that came in between are coalesced.
+    """Sends the odds of the latest state; entries in between are skipped.
 
-    `table` is the table as it is saved while `lock` is held, None if it is not at hand. `shown_to` says who sees the
-    odds: `off`, `gm` or `all`. `confirm` makes sure that those there may still be told, or raises CardhouseError.
+    `table` returns the table as saved while `lock` is held, None if it isn't in memory. `shown_to` returns who sees the
+    odds: `off`, `gm` or `all`. `confirm` ensures that the clients may still be sent anything, or raises CardhouseError.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class OddsTeller:
         confirm: Callable[[], Awaitable[None]],
     ) -> None:
         self.task: asyncio.Task[None] | None = None
-        """Under way as long as something is to be told."""
+        """Running while anything is to be sent."""
         self._id = table_id
         self._workers = workers
         self._lock = lock
@@ -65,16 +65,16 @@ class OddsTeller:
         self._took = 0.0
 
     def want(self, client: Client, *, on: bool) -> None:
-        """Whether a client is to be kept told."""
+        """Subscribe a client to the odds, or unsubscribe it."""
         client.odds_wanted, client.odds_told = on, None
         self.look()
 
     def table_changed(self) -> None:
-        """Those worked out before are no longer true."""
+        """Send new odds, because the previous ones are out of date."""
         self.look()
 
     def look(self) -> None:
-        """Tell those who don't know them yet."""
+        """Send the odds to those who don't have them yet."""
         self._asked = True
         if self.task is None and any(map(self._sees, self._clients())):
             self.task = asyncio.get_running_loop().create_task(self._tell())
@@ -89,7 +89,7 @@ class OddsTeller:
                 if not await self._has_worked_out():
                     self._asked = any(map(self._sees, self._clients()))
                     await asyncio.sleep(RETRY_SECONDS)
-                await asyncio.sleep(self._took)  # tables take turns, and other things happen
+                await asyncio.sleep(self._took)  # leaves time for other tables and tasks
         except CardhouseError as error:
             log.info("The odds of table %s were not worked out: %s", self._id, error)
         except Exception:
@@ -98,9 +98,9 @@ class OddsTeller:
             self.task = None
 
     async def _has_worked_out(self) -> bool:
-        """Whether they could be worked out, and told; where too much is to be done before, it is tried again.
+        """Return whether the odds could be computed and sent; False if too many jobs wait, so that it is tried again.
 
-        Raises CardhouseError if it can't be done at all.
+        Raises CardhouseError if they can't be computed at all.
         """
         try:
             return await self._work_out()
@@ -112,15 +112,15 @@ class OddsTeller:
     async def _may_tell(self) -> bool:
         try:
             await self._confirm()
-        except CardhouseError:  # nobody can tell at present, or the table is gone and all will be sent away
+        except CardhouseError:  # permissions are unknown now, or the table was deleted
             return False
         return True
 
     async def _work_out(self) -> bool:
-        """Work out the odds of the table as it is now, and tell them, even if it has gone on meanwhile.
+        """Compute the odds of the table's present state and send them, even if there are newer entries by then.
 
-        Where answers come faster than odds are worked out, people would never be told any otherwise. The lock is held
-        only to see how it stands. False if nobody can say at present who may be told.
+        Otherwise, if answers come faster than odds are computed, clients would never get any. The lock is only held to
+        read the state. Returns False if it is unknown at present who may see them.
         """
         async with self._lock:
             wanted = self._wanted()
@@ -129,7 +129,7 @@ class OddsTeller:
             wanted = await self._have_worked_out(wanted, at)
         if wanted is None:
             return True
-        if self._table() is not wanted.table:  # loaded again, as its log may have gone on otherwise than here
+        if self._table() is not wanted.table:  # reloaded, possibly with a different log
             self._asked = True
             return True
         if not await self._may_tell():
@@ -138,7 +138,7 @@ class OddsTeller:
         return True
 
     def _wanted(self) -> _Wanted | None:
-        """What is wanted of the table, which is as it is saved; what doesn't take long is worked out at once."""
+        """Return the odds needed now, computing those that are fast. Hold the lock."""
         table = self._table()
         if table is None:
             return None
@@ -153,11 +153,11 @@ class OddsTeller:
         return _Wanted(table, table.number, audiences, missing, self._odds)
 
     async def _have_worked_out(self, wanted: _Wanted, at: TableState) -> _Wanted:
-        """Have a worker do it, with the newest state that there is when its turn comes."""
+        """Have a worker compute the odds, of the newest state by the time its turn comes."""
 
         def task() -> Task:
             nonlocal wanted, at
-            if not self._lock.locked():  # otherwise somebody is changing it
+            if not self._lock.locked():  # otherwise the table is being changed
                 newer = self._wanted()
                 if newer is not None and newer.number != wanted.number:
                     wanted, at = newer, standing(newer.table)
@@ -179,7 +179,7 @@ class OddsTeller:
         return odds
 
     def _send(self, wanted: _Wanted) -> None:
-        """Tell those who see them; whoever has come since is told in the next round."""
+        """Send the odds to the clients that see them; later clients get them in the next round."""
         for client in filter(self._sees, self._clients()):
             odds = wanted.odds.get(wanted.audiences.get(client.seat, ""))
             if odds is not None and odds != client.odds_told:

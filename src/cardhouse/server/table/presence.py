@@ -1,4 +1,4 @@
-"""Who is there: told to all at a table when it has changed. Changes are coalesced, and telling has a rate limit."""
+"""The seat list, sent to all clients of a table when it has changed. Changes are coalesced and rate-limited."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -9,13 +9,13 @@ from cardhouse.server.wire.frames import Outgoing
 from cardhouse.server.wire.protocol import encode
 
 TELL_SECONDS = 0.1
-"""The rate limit: it is told so often at most. Forty who hear of all that come and go take time off other tables."""
+"""The shortest interval between two broadcasts, since forty clients that come and go slow other tables down."""
 
 
 class Presence:
-    """Tells the `clients` of a table who is `seated`, each only what it has not been told already.
+    """Sends the seat list (`seated`) to the table's `clients`, to each only if it differs from the last.
 
-    Between two times that it is told lie `pause` seconds at least.
+    `pause` is the shortest interval between two broadcasts, in seconds.
     """
 
     def __init__(self, clients: Callable[[], Collection[Client]], seated: Callable[[], list[protocol.Seated]]) -> None:
@@ -26,7 +26,7 @@ class Presence:
         self._not_before = 0.0
 
     def changed(self) -> None:
-        """Tell it soon; whatever else changes until then is coalesced with it."""
+        """Schedule a broadcast, which includes further changes until then."""
         if not self._due:
             self._due = True
             loop = asyncio.get_running_loop()
@@ -36,12 +36,12 @@ class Presence:
                 loop.call_soon(self._tell)
 
     def came(self, client: Client) -> None:
-        """One more is there, and is told what it was told with the table once more, if only to know that it is."""
+        """Resend the seat list to a new client, confirming its arrival."""
         client.seats = []
         self.changed()
 
     def confirm(self) -> None:
-        """Tell all, even if nothing has changed: somebody set something, and waits to hear that it is so."""
+        """Resend the seat list to all, even if unchanged: a client has set something and waits for confirmation."""
         for client in self._clients():
             client.seats = []
         self.changed()
@@ -49,7 +49,7 @@ class Presence:
     def _tell(self) -> None:
         self._due = False
         self._not_before = asyncio.get_running_loop().time() + self.pause
-        clients = list(self._clients())  # one that is too far behind leaves over it
+        clients = list(self._clients())  # a copy: sending may disconnect a client that is too far behind
         if not clients:  # the table may not even be loaded
             return
         seats = self._seated()

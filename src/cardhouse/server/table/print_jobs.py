@@ -1,9 +1,9 @@
-"""What can be printed, as the page offers it, and the PDFs themselves, which worker processes make.
+"""The printouts that the page offers, and their PDFs, made by worker processes.
 
-It is what `cardhouse print` prints: functions by entry point, whose parameters become a form. A visitor says none of
-the paths that the command line takes. A parameter that is a file is one that they sent along, or a name that the
-function itself completes (`autocompletion`); a text is theirs only where its `metavar` is TEXT, since any other may be
-a path.
+These are the printouts of `cardhouse print`: functions registered as entry points, whose parameters become a form.
+Visitors can't give paths as on the command line. A parameter that is a file takes an uploaded file, or a name that the
+function itself completes (`autocompletion`); a parameter takes a visitor's text only if its `metavar` is TEXT, since
+any other may be a path.
 """
 
 import inspect
@@ -32,21 +32,21 @@ from cardhouse.server.wire.requests import PrintRequest
 
 GROUP = "cardhouse.print"
 OUTPUT = "output"
-"""The parameter by which a function is told where to write its PDF; one without can't be printed from the page."""
+"""The parameter for the PDF's path; a function without it can't be used from the page."""
 PDF = "printed.pdf"
 MOST_FILES = 8
 SECONDS = 30.0
-"""A PDF may take so long."""
+"""Time limit of a PDF."""
 LEFT_SECONDS = 4 * SECONDS
-"""A folder to print in that is older was left behind."""
+"""Age in seconds after which another process's work folder counts as abandoned."""
 _FILE_NAME = re.compile(r"\w[\w.() -]{0,79}")
 _KINDS: Mapping[Any, Kind] = {bool: "yes_no", int: "whole", float: "number", Path: "file"}
 
 
 class PrintOption(Struct, frozen=True):
-    """What one may choose about something to print: what it is about, what it may be, and what it is if nobody says.
+    """A setting of a printout: its description, type, range and default.
 
-    The `choices` of a file are the names of those that come along; `needed` is whether there has to be one.
+    The `choices` of a file are the names of built-in ones; `needed` is whether it is required.
     """
 
     name: str
@@ -60,7 +60,7 @@ class PrintOption(Struct, frozen=True):
 
 
 class Print(Struct, frozen=True):
-    """Something to print: the word for it, the game that brings it, or nothing, what it is, and what one may choose."""
+    """A printout: its name, the game that provides it (empty for none), title, description and settings."""
 
     name: str
     game: str
@@ -70,7 +70,7 @@ class Print(Struct, frozen=True):
 
 
 class Printed(NamedTuple):
-    """A PDF, what to call it, and how it is best printed."""
+    """A PDF, its file name, and advice for printing."""
 
     name: str
     pdf: bytes
@@ -78,7 +78,7 @@ class Printed(NamedTuple):
 
 
 class _Option(NamedTuple):
-    """A parameter of a function: as it is told, how a text for it is read, and its type."""
+    """A parameter of a function: its description for the page, its text format, and its type."""
 
     told: PrintOption
     setting: Setting
@@ -86,20 +86,20 @@ class _Option(NamedTuple):
 
 
 def prints() -> list[Print]:
-    """All that can be printed here, by name; what can't be loaded, or be asked for on a page, is left out."""
+    """Return all printouts, sorted by game and name, except those that can't be loaded or offered on the page."""
     found: list[Print] = []
     if find_spec("fpdf") is None:  # the extra `print` isn't installed
         return found
     for entry in installed(GROUP):
-        with suppress(Exception):  # somebody else's code: anything may be wrong with it
+        with suppress(Exception):  # another package's code may raise anything
             found.append(as_listed(entry, entry.load()))
     return sorted(found, key=lambda one: (one.game, one.name))
 
 
 def as_listed(entry: EntryPoint, function: Callable[..., Any]) -> Print:
-    """What is told of a function that prints.
+    """Return the description of a printing function.
 
-    Raises CardhouseError if a page can't ask for what it needs.
+    Raises CardhouseError if it needs something that the page can't ask for.
     """
     title, _, about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
     sentences = [part for part in about.split("\n\n") if not part.lstrip().startswith("cardhouse ")]
@@ -113,7 +113,7 @@ def _joined(text: str) -> str:
 
 
 def _game_of(entry: EntryPoint) -> str:
-    """The game in whose package a function is; nothing if it is in none."""
+    """Return the game whose package contains the function; empty for none."""
     for name in game_names():
         with suppress(CardhouseError):
             if f"{entry.module}.".startswith(f"{_folder(find_game(name).__module__)}."):
@@ -127,9 +127,9 @@ def _folder(module: str) -> str:
 
 
 def _options_of(name: str, function: Callable[..., Any]) -> dict[str, _Option]:
-    """What can be chosen on a page of the parameters of a function.
+    """Return the parameters of a function that the page can offer.
 
-    Raises CardhouseError if it has none for its PDF, or one that has to be given and can't be asked for.
+    Raises CardhouseError if it has none for its PDF, or a required one that can't be offered.
     """
     hints = get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
@@ -160,14 +160,14 @@ def _option(parameter: inspect.Parameter, hint: Any) -> _Option | None:
     setting = Setting(
         name=parameter.name, text=text, kind=kind, default=default, least=least, most=most, choices=choices
     )
-    shown = getattr(info, "show_default", None)  # in words, where the default stands for something else
+    shown = getattr(info, "show_default", None)  # a text, if the default stands for something else
     usual = setting.shown(default) if default is not None else shown if isinstance(shown, str) else ""
     told = PrintOption(parameter.name, setting.text, kind, usual, least, most, choices, needed)
     return _Option(told, setting, base)
 
 
 def _unwrapped(hint: Any) -> tuple[Any, ParameterInfo | None]:
-    """What a parameter is, without None, and what Typer is told of it."""
+    """Return a parameter's type, without None, and its Typer settings."""
     info = None
     if get_origin(hint) is Annotated:
         hint, *more = get_args(hint)
@@ -178,7 +178,7 @@ def _unwrapped(hint: Any) -> tuple[Any, ParameterInfo | None]:
 
 
 def _kind(base: Any, info: ParameterInfo | None) -> Kind | None:
-    """What a page asks for; None if it can't, or had better not."""
+    """Return the type of a form field; None if the page can't or shouldn't offer the parameter."""
     metavar = info.metavar if info is not None else None
     if get_origin(base) is Literal:
         return "choice"
@@ -191,9 +191,9 @@ def _kind(base: Any, info: ParameterInfo | None) -> Kind | None:
 
 
 def printed(name: str, body: bytes) -> Printed:
-    """What is printed under a name, as the body of a request asks for it.
+    """Return the printout of this name, with the settings in the body of a request.
 
-    Raises CardhouseError if there is nothing of this name, for an option that can't be, and what the function raises.
+    Raises CardhouseError for an unknown name or an invalid setting, and what the function raises.
     """
     wanted = requests.read(body, PrintRequest)
     entry = next((one for one in installed(GROUP) if one.name == name), None)
@@ -205,9 +205,9 @@ def printed(name: str, body: bytes) -> Printed:
 
 
 def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) -> Printed:
-    """What a function prints, in a folder of its own.
+    """Return the printout of a function, run in a folder of its own.
 
-    Raises CardhouseError for an option that can't be, and what the function raises.
+    Raises CardhouseError for an invalid setting, and what the function raises.
     """
     options = _options_of(entry.name, function)
     _check_files(wanted.files)
@@ -225,9 +225,9 @@ def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) 
 
 
 def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[str, str]) -> Any:
-    """What a text for an option means.
+    """Parse the text of a setting.
 
-    Raises CardhouseError if it can't be.
+    Raises CardhouseError if it is invalid.
     """
     if name not in options:
         known = ", ".join(options) or "none"
@@ -241,7 +241,7 @@ def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[
 
 
 def _check_files(files: Mapping[str, str]) -> None:
-    """Raises CardhouseError unless these can be the names of files in a folder of their own."""
+    """Raises CardhouseError unless these are valid names for files in the work folder."""
     if len(files) > MOST_FILES:
         raise CardhouseError(f"These are {len(files)} files. Send at most {MOST_FILES}.")
     for called in files:
@@ -252,14 +252,14 @@ def _check_files(files: Mapping[str, str]) -> None:
 
 
 def _called(name: str, wanted: PrintRequest) -> str:
-    """What the PDF is called: as the file that it is made of, where there is one."""
+    """Return the PDF's file name: that of the only uploaded file, otherwise the printout's."""
     first = next(iter(wanted.files), "")
     return f"{Path(first).stem or name}.pdf" if len(wanted.files) == 1 else f"{name}.pdf"
 
 
 @contextmanager
 def _folder_of_its_own() -> Iterator[Path]:
-    """A folder to work in. What was left by a process that was ended in the middle is swept away by the next."""
+    """Create a work folder and change to it; also delete old ones that killed processes left behind."""
     prefix = f"cardhouse-print-{os.getppid()}-"
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         with suppress(FileNotFoundError):

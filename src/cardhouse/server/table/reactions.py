@@ -1,4 +1,4 @@
-"""Signs that people throw on the table: told to all who are there, kept nowhere."""
+"""Reactions: shown to everyone at the table, stored nowhere."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,14 +9,14 @@ from cardhouse.server.table.broadcaster import Broadcaster, Client
 from cardhouse.server.wire import protocol
 
 RATE, BURST = 0.5, 4
-"""A seat, over however many devices, may throw so many a second in the long run, and at once."""
+"""Reactions of a seat, from all its devices, per second in the long run, and at once."""
 
 
 class Reactions:
-    """What is thrown at one table.
+    """The reactions at one table.
 
-    `people` are told, and `elsewhere` those at other servers; `table` is None if the rules can't replay it. `check`
-    raises CardhouseError if a client's link has been replaced.
+    `people` are the clients here, `elsewhere` the channel to other servers; `table` returns None if the rules can't
+    replay it. `check` raises CardhouseError if a client's link has been replaced.
     """
 
     def __init__(
@@ -33,9 +33,9 @@ class Reactions:
         self._allowances: dict[str, TokenBucket] = {}
 
     async def throw(self, client: Client, sign: protocol.Sign) -> None:
-        """Tell all that somebody threw this.
+        """Send a reaction to all.
 
-        Raises CardhouseError if it is the screen, the game wants silence, or it is too much; NotSaved.
+        Raises CardhouseError for the screen, while the game requires silence, or over the limit; NotSaved.
         """
         if client.seat == SCREEN:
             raise CardhouseError("Only who has a seat throws something on the table.", "not_yours")
@@ -47,11 +47,11 @@ class Reactions:
         self._people.say(protocol.Thrown(client.seat, sign))
 
     def hear(self, threw: ReactionSent) -> None:
-        """Somebody at another server threw something."""
+        """Send on a reaction from another server."""
         self._people.say(protocol.Thrown(threw.seat, threw.sign))
 
     def _refuse_in_silence(self) -> None:
-        """Raises CardhouseError if nobody may say anything at the question that is open."""
+        """Raises CardhouseError if the current question requires silence."""
         table = self._table()
         if table is not None and table.asks()["key"] in table.kind.silent_at:
             raise CardhouseError("Reactions are off right now.", "not_offered")

@@ -1,4 +1,4 @@
-"""What was worth remembering of a table, worked out once for all who look; and the link by which others look back."""
+"""A table's recap, computed once for all viewers; and the link by which others can replay the table."""
 
 import asyncio
 import base64
@@ -31,16 +31,16 @@ from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.transcript_export import store_to_read
 
 KEPT = 100
-"""So many evenings are kept, the latest that were looked at."""
+"""How many recaps are cached (LRU)."""
 LOOK_SECONDS = 30.0
-"""For so long an evening may be looked over: its whole log is played twice, and some have ten thousand entries."""
+"""Time limit of a recap: the whole log, which may have ten thousand entries, is replayed twice."""
 log = logging.getLogger("cardhouse.server")
 
 
 class RecapResponse(Struct, frozen=True, omit_defaults=True):
-    """The figures and moments of a table. `look` is a secret with which anybody may look back at it, once it is over.
+    """A table's totals and highlights. `look` is the secret of the replay link, for use after the end.
 
-    `problem` is what the game's own evening stumbled over: then it is the plain one.
+    `problem` is the error in the game's own recap, which the generic one then replaces.
     """
 
     figures: list[Figure]
@@ -52,20 +52,20 @@ class RecapResponse(Struct, frozen=True, omit_defaults=True):
 
 
 def look_secret(record: TableRecord) -> str:
-    """The secret of the link for looking back: it opens no seat, here or where the same people play again."""
+    """Return the secret of the replay link: it opens no seat, neither here nor at a rematch."""
     made = hmac.digest(bytes.fromhex(record.seed), b"look back", hashlib.sha256)[:16]
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
 def may_look(record: TableRecord, token: str) -> bool:
-    """Whether this is that secret."""
+    """Return whether this is the replay link's secret."""
     return hmac.compare_digest(look_secret(record).encode(), token.encode())
 
 
 def look_over(database: str, record: TableRecord) -> RecapResponse:
-    """The evening of a table, from the database at this URL. It is worked out by a worker process.
+    """Return a table's recap, from the database at this URL; for a worker process.
 
-    If the installed rules can't replay its log, it is of what they can. Raises NotSaved.
+    If the installed rules can't replay its log to the end, it covers what they can. Raises NotSaved.
     """
     with store_to_read(database) as store:
         entries = store.entries(record.id)
@@ -87,7 +87,7 @@ def _told(table: Table) -> tuple[Recap, str]:
 
 
 class Evenings:
-    """The evenings of tables, as JSON, packed: each is worked out once as long as its log stays as it is."""
+    """The recaps of tables, as gzipped JSON, each cached while its log is unchanged."""
 
     def __init__(self, workers: Workers, database: str) -> None:
         self._workers = workers
@@ -95,7 +95,7 @@ class Evenings:
         self._found: OrderedDict[tuple[str, int], asyncio.Task[Any]] = OrderedDict()
 
     async def of(self, record: TableRecord, number: int, visitor: str) -> bytes:
-        """That of a table whose last entry has this number.
+        """Return the recap of a table whose last entry has this number.
 
         Raises CardhouseError.
         """
@@ -109,6 +109,6 @@ class Evenings:
         try:
             told: bytes = await asyncio.shield(self._found[key])
         except CardhouseError:
-            self._found.pop(key, None)  # it may have been for want of time
+            self._found.pop(key, None)  # it may have failed for lack of time
             raise
         return told

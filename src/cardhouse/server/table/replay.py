@@ -1,4 +1,4 @@
-"""A table looked back at: what a seat saw after each entry of its log, or what nobody saw, all hands laid open."""
+"""Replays: what a seat saw after each entry of a log, or everything, with all hands open."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,13 +14,13 @@ from cardhouse.server.table.transcript_export import names_in, store_to_read
 from cardhouse.server.wire.protocol import About, Seated
 
 OPEN_HANDED = "open"
-"""Asked for in place of a seat: everything that was hidden is seen."""
+"""Given in place of a seat, it shows everything that was hidden."""
 AT_ONCE = 400
-"""So many entries are told at once."""
+"""How many entries one response contains."""
 
 
 class ReplayFrame(Struct, frozen=True):
-    """An entry: what it meant, and what it made of the document before it; None if nothing."""
+    """An entry: its log line, and its change of the document; None if it changed nothing."""
 
     story: dict[str, Any]
     doc: Raw | None
@@ -29,7 +29,8 @@ class ReplayFrame(Struct, frozen=True):
 class Replay(Struct, frozen=True):
     """Some entries of a table as `you` saw them.
 
-    `doc` is the document after entry `after`, the moments are those of the entries behind it, of `total` in all.
+    `doc` is the document after entry `after`, and `moments` are the entries following it; `total` is the number of the
+    last entry.
     """
 
     you: str
@@ -42,10 +43,10 @@ class Replay(Struct, frozen=True):
 
 
 class Looking(NamedTuple):
-    """Who looks back at what: as `you`, at the entries of a table after one.
+    """A request for a replay: as `you`, from the entry after `after`.
 
-    `record` and `about` are what is known of the table, `seats` all there are at it now. `upto` is the last entry that
-    the installed rules can replay, None if they can replay all.
+    `record` and `about` describe the table, `seats` are all its seats now. `upto` is the last entry that the installed
+    rules can replay, None if they can replay all.
     """
 
     record: TableRecord
@@ -57,9 +58,9 @@ class Looking(NamedTuple):
 
 
 def look_back(database: str, looking: Looking) -> Replay:
-    """What a seat (or `screen`, or `open`) saw of a table's entries after one. It is worked out by a worker process.
+    """Return the view of a seat, `screen` or `open` of the entries after one; for a worker process.
 
-    Raises CardhouseError for a seat there is none of, or if the present rules can't replay the table; NotSaved.
+    Raises CardhouseError if there is no such seat, or the present rules can't replay the table; NotSaved.
     """
     record, about, seats, you, after, upto = looking
     if you not in (*seats, SCREEN, OPEN_HANDED):
@@ -82,9 +83,9 @@ def look_back(database: str, looking: Looking) -> Replay:
 
 
 def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[ReplayFrame]]:
-    """The document after an entry, and what came of those behind it; the table stands before them all.
+    """Return the document after entry `after`, and the frames following it; `table` is before all entries.
 
-    Raises CardhouseError if one can't be replayed; NeedsHistory if one takes back what lies further behind.
+    Raises CardhouseError if one can't be replayed; NeedsHistory if one undoes entries before these.
     """
     doc = before = _doc(table, you)
     moments = []

@@ -1,8 +1,8 @@
-"""What happens at a table though nobody does it: the clock rings, and bots answer for the seats they play.
+"""The server's own actions at a table: its alarm rings, and bots answer for their seats.
 
-When a bot answers tells nothing of what it holds. It begins to think as soon as there is a process that has loaded what
-it needs, and answers when a pause from there is over, neither before nor after: one that is not ready by then does what
-takes no thought.
+The time of a bot's answer reveals nothing about its hand. A bot starts to compute as soon as a process has its modules
+loaded. It answers exactly when a pause counted from then is over; a bot that isn't ready by then does something that
+needs no thought.
 """
 
 import asyncio
@@ -22,25 +22,25 @@ from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.table.factory import check_bot
 
 BOT_SECONDS = 1.5
-"""A bot answers so long after it has begun to think of the entry that it answers to."""
+"""The pause after which a bot answers, counted from the start of its computation."""
 HELD_UP_SECONDS = 5.0
-"""So long one is waited for that can't begin yet: a process has just been started, or others think in all there are."""
+"""How long to wait for a bot that can't start, because its process is still starting or all are busy."""
 LOOK_SECONDS = 20.0
-"""The time of day is looked at so often at least, in case somebody sets it."""
+"""The longest sleep, in case the system time is changed."""
 END_SECONDS = 10.0
-"""So long the end of a table can be taken back after it was announced: it tells the seed, which nobody can unlearn."""
+"""How long the announced end of a table can be cancelled; it reveals the seed, which can't be undone."""
 _THINKING_SECONDS = 2 * BOT_SECONDS
-"""A bot that thinks longer is ended. What is too late is of no use, but it costs less than a new process."""
+"""Time limit of a bot. An answer that comes too late is useless, but waiting costs less than a new process."""
 RETRY_SECONDS = 2.0
-"""What could not be saved is tried again after so long."""
+"""The pause before a retry after a failure to save."""
 END = b'{"end":true}'
 log = logging.getLogger("cardhouse.server")
 
 
 class Due(NamedTuple):
-    """What is to be said next at a table: in how many seconds, in whose place, and the answer as JSON.
+    """The next action of the server at a table: seconds until then, the seat, and the answer as JSON.
 
-    `ends` says that it is the table's end, which was announced.
+    `ends` marks the announced end of the table.
     """
 
     seconds: float
@@ -50,11 +50,11 @@ class Due(NamedTuple):
 
 
 class _Asked:
-    """The bots that entry `number` asks: what each is thinking, and what there is to be said for it.
+    """The bots asked by entry `number`, with their computations and answers.
 
-    `at` is when it asked, by the monotonic clock, and `began` when they began to think, by seat. `answers` are what a
-    bot decided and, should that be refused, what takes no thought; there are none for one that leaves the answer to
-    others.
+    `at` is the monotonic time of the question, and `began` the time at which each bot started, by seat. `answers` are a
+    bot's decision and, in case that is refused, an answer that needs no thought; empty for a bot that leaves the answer
+    to others.
     """
 
     def __init__(self, number: int, bots: dict[str, str], at: float) -> None:
@@ -67,7 +67,7 @@ class _Asked:
         self.clock_refused = False
 
     def until(self) -> float:
-        """When they answer, as far as that can be said now."""
+        """Return when the bots answer, as far as is known now."""
         held_up = any(
             thought is not None and not thought.done() and seat not in self.began
             for seat, thought in self.thoughts.items()
@@ -76,12 +76,11 @@ class _Asked:
 
 
 class Scheduler:
-    """The clock and the bots of one table.
+    """The alarm and the bots of one table.
 
-    `bots` tells which of them play a seat, by seat, and `ends_at` when the table is going to end, in Unix milliseconds,
-    0 if nobody said so. `say_due` is given a function that finds what is due at the table
-    as it is saved, and says it if it is time; it returns in how many seconds something will be due, None if nothing is
-    to come, and raises Refused if what was said is refused.
+    `bots` returns the bots that play, by seat; `ends_at` returns the announced end in Unix milliseconds, or 0.
+    `say_due` takes a function that finds the next action of the saved table; it applies the action if it is due, and
+    returns the seconds until the next one, None for none. It raises Refused if the answer is refused.
     """
 
     def __init__(
@@ -107,20 +106,20 @@ class Scheduler:
         self._complained: set[str] = set()
 
     def look(self) -> None:
-        """See what is due: the table, who is at it, or who plays its seats has changed."""
+        """Look for due actions: the table, its clients or its bots have changed."""
         self._changed.set()
         if self._attending is None or self._attending.done():
             self._attending = asyncio.get_running_loop().create_task(self._attend())
 
     def stop(self) -> None:
-        """Let everything be."""
+        """Stop all activity."""
         if self._attending is not None:
             self._attending.cancel()
             self._attending = None
         self._ask_nobody()
 
     async def _attend(self) -> None:
-        """Say what is due, again and again, until nothing is to come."""
+        """Apply due actions until none is to come."""
         while True:
             self._changed.clear()
             try:
@@ -144,7 +143,7 @@ class Scheduler:
                 return
 
     def due(self, table: Table) -> Due | None:
-        """What is to be said next, if anything is."""
+        """Return the next action, if there is one."""
         if table.ended:
             return None
         found = [due for due in (self._end(), self.ring(table), self._bots_answer(table)) if due is not None]
@@ -163,7 +162,7 @@ class Scheduler:
     def _complain(
         self, who: str, problem: str, error: BaseException | None = None, *, refused: Refused | None = None
     ) -> None:
-        """Once for each table is enough."""
+        """Log a problem, once per table and actor."""
         if who not in self._complained:
             self._complained.add(who)
             if refused is None:
@@ -174,14 +173,14 @@ class Scheduler:
     # The end.
 
     def _end(self) -> Due | None:
-        """The end of the table, if it was announced."""
+        """Return the end of the table, if it was announced."""
         ends_at = self._ends_at()
         return Due(max(ends_at / 1000 - self._clock.time(), 0), GM, END, ends=True) if ends_at else None
 
-    # The clock.
+    # The alarm.
 
     def ring(self, table: Table) -> Due | None:
-        """What the clock will say, if it is wound."""
+        """Return the alarm's action, if the game has set one."""
         alarm = table.game.alarm()
         if alarm is None or (self._asked.clock_refused and self._asked.number == table.settled_at):
             return None
@@ -194,7 +193,7 @@ class Scheduler:
     # Bots.
 
     def _bots_answer(self, table: Table) -> Due | None:
-        """What the first bot that has something to say will say when the pause is over."""
+        """Return the answer of the first bot that has one, due when the pause is over."""
         asked = self._ask(table)
         if not asked.bots:
             return None
@@ -208,11 +207,11 @@ class Scheduler:
         return None
 
     def _ask(self, table: Table) -> _Asked:
-        """Have those think whom the table asks, unless they do already."""
+        """Start the bots that the table asks, unless they have been started."""
         playing = self._bots()
         bots = {seat: bot for seat in _waited_for(table) if may_play(table.kind.bots, bot := playing.get(seat, ""))}
         if _is_secret(table) and self._asked.number == table.settled_at and bots.items() <= self._asked.bots.items():
-            self._asked.bots = bots  # those who have chosen; for the others that is nothing to think of
+            self._asked.bots = bots  # some have chosen, which doesn't change the question for the others
         if (self._asked.number, self._asked.bots) != (table.settled_at, bots):
             self._ask_nobody()
             self._asked = _Asked(table.settled_at, bots, self._clock.monotonic())
@@ -220,7 +219,7 @@ class Scheduler:
         return self._asked
 
     def _think(self, asked: _Asked, table: Table, seat: str, bot: str) -> asyncio.Task[bytes | None] | None:
-        """A thought, of a worker; None while the seat's bot is busy with one that came too late already."""
+        """Start a worker's computation; None while the seat's bot is busy with an earlier one that came too late."""
         if seat in self._late and not self._late[seat].done():
             return None
 
@@ -240,9 +239,9 @@ class Scheduler:
         return task
 
     def _heard(self, thought: asyncio.Task[bytes | None]) -> None:
-        """An error is complained of when the pause is over, and to nobody if nobody waits for the thought any more.
+        """Look for due actions. An error is logged when the pause is over, unless the result isn't needed any more.
 
-        One that was so late that nothing else was due has nobody attend to the table any more.
+        A late result may arrive when nothing is due, after the scheduler's task has ended.
         """
         if not thought.cancelled():
             thought.exception()
@@ -256,13 +255,13 @@ class Scheduler:
         self._asked = _Asked(-1, {}, 0)
 
     def _is_waited_out(self, asked: _Asked, seat: str, table: Table) -> bool:
-        """Whether a bot that is late is waited for: nobody else can go on, and it can say nothing without thought."""
+        """Return whether to wait for a late bot: nobody else can continue, and no answer works without thought."""
         thought, others = asked.thoughts[seat], [one for one in table.asks()["seats"] if one not in asked.bots]
         is_late = thought is not None and not thought.done()
         return is_late and not others and not _without_thought(table.offers(seat))
 
     def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
-        """What there is to be said for a bot whose time is up."""
+        """Return the answers for a bot whose time is up."""
         others = [] if _is_secret(table) else [one for one in table.asks()["seats"] if one not in asked.bots]
         thoughtless = [] if others else _without_thought(table.offers(seat))
         thought, bot = asked.thoughts[seat], asked.bots[seat]
@@ -282,9 +281,9 @@ class Scheduler:
 
 
 def asked_once(table: Table, seat: str, bot: str) -> Thought:
-    """What a bot that is asked once is to think of in this seat.
+    """Return the task of a bot that answers once for this seat.
 
-    Raises CardhouseError if there is no such bot, or nothing that the seat is asked.
+    Raises CardhouseError if there is no such bot, or the seat isn't asked anything.
     """
     check_bot(table, bot)
     asks = table.asks()
@@ -296,19 +295,19 @@ def asked_once(table: Table, seat: str, bot: str) -> Thought:
 
 
 def _is_secret(table: Table) -> bool:
-    """Whether each of those asked chooses in secret, so that nobody can answer for another, and all at once."""
+    """Return whether everyone asked chooses secretly, so that nobody can answer for another, and all choose at once."""
     return isinstance(table.question, Ask) and table.question.secret
 
 
 def _waited_for(table: Table) -> list[str]:
-    """Whom a bot may answer for: whoever is asked, but for those who have chosen in secret already."""
+    """Return the seats that a bot may answer for: those asked, except players who have already chosen secretly."""
     asks = table.asks()
     seats: list[str] = asks["waits_for"] if _is_secret(table) else asks["seats"]
     return seats
 
 
 def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
-    """The first answer in which nothing is to be chosen, if there is one."""
+    """Return the first answer that involves no choice, if there is one."""
     for offer in offers:
         needed = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}
         if "do" in offer and all("const" in field for field in needed.values()):

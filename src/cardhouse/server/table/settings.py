@@ -1,4 +1,4 @@
-"""What people change about a table beside its game: names, links, bots in seats, who sees the odds, and its end."""
+"""The settings of a table apart from its game: names, portraits, links, bots, visibility of the odds, and its end."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,9 +21,9 @@ from cardhouse.server.wire import protocol
 class TableSettings:
     """The settings of an open table, as people at it change them.
 
-    Each change raises CardhouseError, in words, for somebody who may not make it, or for what can't be; NotSaved.
-    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only.
-    `seated` are all seats and who is there. `check` raises CardhouseError if a client's link has been replaced.
+    Each change raises CardhouseError, with a message, if the client may not make it or it is invalid; NotSaved. `lock`
+    is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is read-only.
+    `seated` returns all seats and who is connected. `check` raises CardhouseError if a client's link has been replaced.
     `refresh` is called with other tables whose links have changed.
     """
 
@@ -50,7 +50,7 @@ class TableSettings:
         self._link_tasks: set[asyncio.Task[None]] = set()
 
     async def rename(self, client: Client, name: str) -> None:
-        """What the one in this seat is called."""
+        """Set the name of the player in the client's seat."""
         if client.seat == SCREEN:
             raise CardhouseError("Only a seat has a name.", "not_yours")
         name = read_name(name)
@@ -58,7 +58,7 @@ class TableSettings:
         await self._record.change(self._saver.store.set_name, client.seat, name)
 
     async def set_face(self, client: Client, name: str, face: int) -> None:
-        """Which of a dozen faces somebody has whom everybody may see: one's own, or, for the game master, anyone's."""
+        """Set a publicly visible player's or character's portrait: one's own, or, for the game master, anyone's."""
         if client.seat == SCREEN:
             raise CardhouseError("The table screen chooses no faces.", "not_yours")
         async with self._lock:
@@ -72,20 +72,20 @@ class TableSettings:
         await self._record.change(self._saver.store.set_face, name.lower(), face)
 
     async def set_odds(self, client: Client, odds: str) -> None:
-        """Who sees the odds: for the game master to say."""
+        """Set who sees the odds; for the game master."""
         if client.seat != GM:
             raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
         await self._check(client)
         await self._record.change(self._saver.store.set_odds, odds)
 
     async def set_end(self, client: Client, *, on: bool) -> None:
-        """The table is to end when those at it have had time to see it coming, or is to go on after all."""
+        """Announce the end of the table, or cancel it; for the game master."""
         if client.seat != GM:
             raise CardhouseError("Only the game master can end the table.", "not_yours")
         await self.announce_end(on=on, check=lambda: self._check(client))
 
     async def announce_end(self, *, on: bool, check: Callable[[], Awaitable[None]] | None = None) -> None:
-        """The same, for whoever may; `check` raises CardhouseError if they may not any more, when others have done.
+        """Announce the end of the table, or cancel it; `check` raises CardhouseError if permission was lost meanwhile.
 
         Raises CardhouseError if the table has ended, or can't be played on; NotSaved.
         """
@@ -99,7 +99,7 @@ class TableSettings:
                 await self._record.change(self._saver.store.set_end, ends_at)
 
     async def set_bot(self, client: Client, seat: str, bot: str) -> None:
-        """Which bot plays a seat, or none: for the game master to say, and for whoever sits there."""
+        """Set the bot that plays a seat, or none; for the game master and the seat's player."""
         if client.seat not in (GM, seat):
             raise CardhouseError("Only the game master or the seat's player can choose who plays a seat.", "not_yours")
         async with self._lock:
@@ -109,7 +109,7 @@ class TableSettings:
         await self._record.change(self._saver.store.set_bot, seat, bot)
 
     async def reissue(self, client: Client, seat: str) -> None:
-        """A new link for a seat, or for the table's door, told to the game master who asked."""
+        """Replace the link of a seat, or the invite, and send it to the client; for the game master."""
         if client.seat != GM:
             raise CardhouseError("Only the game master gives out links.", "not_yours")
         seats = [seated.seat for seated in self._seated()]
@@ -119,10 +119,10 @@ class TableSettings:
         await self._new_link(client, seat, seat if seat in seats else DOOR_ROW)
 
     async def renew(self, seat: str) -> str:
-        """A new link for a seat, or for the table's door, for whoever keeps the house; its secret.
+        """Replace the link of a seat, or the invite, for the administrator; return its secret.
 
-        The old one opens nothing any more, at any server, when this returns. Raises CardhouseError if there is no such
-        seat; NotSaved.
+        When this returns, the old one is invalid at every server. Raises CardhouseError if there is no such seat;
+        NotSaved.
         """
         seats = [one.seat for one in self._record.now.seats if one.seat != DOOR_ROW]
         if seat not in (*seats, DOOR):
@@ -134,14 +134,14 @@ class TableSettings:
         return token
 
     async def close_door(self, client: Client) -> None:
-        """Nobody takes a seat by the table's door any more, until the game master gives out a new link for it."""
+        """Close the invite until the game master creates a new one."""
         if client.seat != GM:
             raise CardhouseError("Only the game master closes the door.", "not_yours")
         await self._check(client)
         await self._record.change(self._saver.store.close_door)
 
     async def link_new_seat(self, client: Client, seat: str) -> None:
-        """The link of a seat that this client has just added; it is told if there is none."""
+        """Create the link of a seat that this client has just added, and report if that fails."""
         try:
             await self._new_link(client, seat, seat)
         except NotSaved:
@@ -151,7 +151,7 @@ class TableSettings:
         token = new_code() if row == DOOR_ROW else new_token()
         hashed = hash_of(token)
         if client.seat == seat:
-            client.next_token = hashed  # whoever asks for a new link of one's own stays
+            client.next_token = hashed  # clients that replace their own link stay connected
         await self._set_token(row, hashed)
         if not self._saver.store.shared:
             client.say(protocol.NewLink(seat, token))
@@ -164,9 +164,9 @@ class TableSettings:
         await self._refresh(await self._record.change(self._saver.store.set_token, row, hashed))
 
     async def _tell_link(self, client: Client, link: protocol.NewLink) -> None:
-        """Tell a new link when the one that it replaces is dead at every server.
+        """Send a new link once the one that it replaces is invalid at every server.
 
-        Whoever answers or asks in the meantime doesn't wait for this.
+        It runs as a task, so the client's other requests don't wait for this.
         """
         await lease.outlast()
         try:
@@ -174,6 +174,6 @@ class TableSettings:
         except NotSaved:
             client.refuse("not_saved", f"The new link for {link.seat} could not be confirmed. Ask for another one.")
         except CardhouseError:
-            pass  # whoever asked for it has been sent away meanwhile
+            pass  # the client's own link was replaced meanwhile
         else:
             client.say(link)

@@ -1,4 +1,4 @@
-"""A table's transcript, and how it was dealt, as worker processes read them from the database."""
+"""A table's transcript, and how it was dealt, read from the database by worker processes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +17,13 @@ from cardhouse.server.persistence.repository import Store
 
 @contextmanager
 def store_to_read(database: str) -> Iterator[Store]:
-    """The store at this URL, to be read from.
+    """Open the store at this URL for reading.
 
     Raises NotSaved if the database doesn't answer.
     """
     try:
         store = _store(database)
-    except CardhouseError:  # it names the database, which is no visitor's business
+    except CardhouseError:  # its message names the database, which visitors mustn't see
         raise NotSaved from None
     try:
         yield store
@@ -39,7 +39,7 @@ def _store(database: str) -> Store:
 
 
 def export_transcript(database: str, record: TableRecord, upto: int | None = None) -> bytes:
-    """A table's transcript, up to an entry or to its end, from the database at this URL.
+    """Return a table's transcript, up to an entry or to its end, from the database at this URL.
 
     Raises NotSaved.
     """
@@ -48,14 +48,14 @@ def export_transcript(database: str, record: TableRecord, upto: int | None = Non
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """A table's transcript, and each card and die in it with what there was to choose from."""
+    """A table's transcript, and each dealt card and die in it with the possible outcomes."""
 
     transcript: str
     dealt: list[Dealt]
 
 
 def export_deal(database: str, record: TableRecord) -> Deal:
-    """How a table that has ended was dealt, from the database at this URL.
+    """Return how a finished table was dealt, from the database at this URL.
 
     Raises CardhouseError if it hasn't ended, or no seed was committed to; NotSaved.
     """
@@ -64,9 +64,9 @@ def export_deal(database: str, record: TableRecord) -> Deal:
 
 
 def transcript_of(store: Store, record: TableRecord, upto: int | None = None) -> bytes:
-    """A table's log as it is kept, up to an entry or to its end; people's names in its header.
+    """Return a table's stored log, up to an entry or to its end, with current names in the header.
 
-    The seed is in it only if the table has ended.
+    It contains the seed only if the table has ended.
     """
     entries = [] if upto == 0 else store.entries(record.id, 0, upto)
     header = msgspec.json.decode(record.header)
@@ -77,5 +77,5 @@ def transcript_of(store: Store, record: TableRecord, upto: int | None = None) ->
 
 
 def names_in(record: TableRecord) -> dict[str, str]:
-    """What those in the seats of a table are called, by seat."""
+    """Return the players' names, by seat."""
     return {seat.seat: seat.name for seat in record.seats if seat.name and seat.seat != SCREEN}

@@ -1,4 +1,4 @@
-"""Transcripts that are to become tables: read, checked and played by a worker process, and given back to be saved."""
+"""Transcript import: a worker process reads, checks and replays a transcript, and returns a table to save."""
 
 import pickle
 from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +17,10 @@ _AT_ONCE = 50
 
 
 def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) -> BuiltTable:
-    """Play a transcript, to make a table of it, which `check` may look at before anything is kept.
+    """Replay a transcript and return a table made from it; `check` may reject it first.
 
-    One that has ended keeps its commitment; what is drawn from here on at another comes from a new seed, to which no
-    commitment can be made for the whole. Raises BadTranscript; what `check` raises.
+    A finished game keeps its commitment. Otherwise all further draws come from a new seed; since a commitment can't
+    cover both seeds, the table has none. Raises BadTranscript; what `check` raises.
     """
     header, lines = read_transcript(utf8(text, "The file").splitlines())
     dealer = FairDealer()
@@ -54,7 +54,7 @@ def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) ->
 
 
 def rows_of(portion: bytes) -> list[Row]:
-    """The rows of a portion."""
+    """Return the rows of a portion."""
     rows: list[Row] = pickle.loads(portion)  # noqa: S301 (from a process of our own)
     return rows
 
@@ -71,7 +71,7 @@ def _check_room(seats: Sequence[str]) -> None:
 
 
 def _check_id(answer: Line, ids: set[str]) -> None:
-    """Raises CardhouseError if an answer's id can't be one, or is among `ids`, to which it is added."""
+    """Raises CardhouseError if an answer's id is invalid, or is among `ids`, to which it is added."""
     if "id" not in answer:
         return
     if problem := Text(64).wrong(answer["id"]):

@@ -1,4 +1,4 @@
-"""What is made of files and layouts that people send, by the worker processes."""
+"""Checks of uploaded files and layouts, for worker processes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from cardhouse.server.wire.requests import LayoutLaid
 
 
 def option_value(game: str, option: str, text: bytes) -> dict[str, Any]:
-    """An option's value, under its name, from a file.
+    """Return an option's value, under its name, from a file.
 
     Raises BadFile with its mistakes; CardhouseError if the option doesn't come from a file.
     """
@@ -17,17 +17,17 @@ def option_value(game: str, option: str, text: bytes) -> dict[str, Any]:
 
 
 def characters(game: str, text: bytes) -> dict[str, list[Any]]:
-    """The sheets of a roster file.
+    """Return the sheets of a roster file.
 
-    Raises CardhouseError, saying where, if it is none that this game can use, or it keeps no roster.
+    Raises CardhouseError, naming the place, if this game can't use it, or has no rosters.
     """
     return of_few_mistakes(lambda: {"characters": find_game(game).read_roster(text)})
 
 
 def verdict(game: str, body: bytes) -> dict[str, Any]:
-    """What a game's judge says of a layout, the body of a request.
+    """Return a judge's verdict on a layout, which is the body of a request.
 
-    Raises CardhouseError if it is no layout, or the game judges none.
+    Raises CardhouseError if it is no layout, or the game has no judge.
     """
     laid = requests.read(body, LayoutLaid)
     return find_game(game).verdict_on(laid.cards, laid.options)
