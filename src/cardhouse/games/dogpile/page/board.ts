@@ -1,8 +1,8 @@
-/** A Dogpile board: which cells touch, in what order cards may be laid, where contacts are, what is in sight. */
+/** The geometry of a Dogpile board: neighbours, legal orders of laying, contacts, and the visible area. */
 import type { DogpileView, Illegal, RoundView, Verdict } from './wire.ts'
 import type { Placed } from '$page/api/wire.ts'
 
-/** A cell of the grid: x grows to the right, y grows upward, the Pack Leader lies at (0, 0). */
+/** A cell of the grid: x grows to the right, y grows upward, the Pack Leader is at (0, 0). */
 export interface Cell {
   x: number
   y: number
@@ -29,13 +29,13 @@ const STEPS: Record<string, Cell> = {
   ArrowDown: { x: 0, y: -1 },
 }
 
-/** The cell that an arrow key leads to from another; null for other keys. */
+/** Return the cell that an arrow key leads to; null for other keys. */
 export function arrowTo(key: string, { x, y }: Cell): Cell | null {
   const step = STEPS[key]
   return step ? { x: x + step.x, y: y + step.y } : null
 }
 
-/** The empty cells within reach that touch one of these, row by row from the top. */
+/** Return the empty cells within reach that touch one of these, row by row from the top. */
 export function touching(taken: Cell[], reach: number): Cell[] {
   const there = new Set(taken.map(keyOf))
   const found = new Map(taken.flatMap(around).map((cell) => [keyOf(cell), cell]))
@@ -44,7 +44,7 @@ export function touching(taken: Cell[], reach: number): Cell[] {
     .sort((a, b) => b.y - a.y || a.x - b.x)
 }
 
-/** Cards in an order in which each touches one that lies there before it, and those for which there is no such order. */
+/** Return the cards in an order in which each touches an earlier one, and those for which there is no such order. */
 export function layingOrder(cards: Placed[], taken: Cell[]): { order: Placed[]; loose: Placed[] } {
   const there = new Set(taken.map(keyOf))
   const order: Placed[] = []
@@ -58,19 +58,19 @@ export function layingOrder(cards: Placed[], taken: Cell[]): { order: Placed[]; 
   }
 }
 
-/** Two cards that touch, and what is wrong with that, if anything is; they are in the order in which that says it. */
+/** Two cards that touch, and what is wrong with that, if anything; in the order of the judge's reason. */
 export interface Contact {
   a: Cell
   b: Cell
   illegal: Illegal | null
 }
 
-/** A cell as the judge writes it. */
+/** Return a cell from the judge's notation. */
 const cellOf = (pair: readonly unknown[]): Cell => ({ x: pair[0] as number, y: pair[1] as number })
 
 const pairOf = (a: Cell, b: Cell) => [keyOf(a), keyOf(b)].sort().join(' ')
 
-/** Every contact of these cells. */
+/** Return every contact between these cells. */
 export function contactsOf(cells: Cell[], illegal: Illegal[]): Contact[] {
   const there = new Set(cells.map(keyOf))
   const wrong = new Map(illegal.map((one) => [pairOf(cellOf(one.a), cellOf(one.b)), one]))
@@ -87,7 +87,7 @@ export function contactsOf(cells: Cell[], illegal: Illegal[]): Contact[] {
   )
 }
 
-/** The cells that hang together with this one, by their keys. */
+/** Return the keys of the cells connected to this one. */
 export function pieceWith(cell: Cell, cells: Cell[]): Set<string> {
   const left = new Map(cells.map((one) => [keyOf(one), one]))
   const piece = [cell]
@@ -98,7 +98,7 @@ export function pieceWith(cell: Cell, cells: Cell[]): Set<string> {
   return new Set(piece.map(keyOf))
 }
 
-/** The event that told of a round's end, and what it told. */
+/** Return the event at a round's end, and its numbers. */
 export function outcome(round: RoundView, verdict: Verdict): { key: string; about: Record<string, number> } {
   const key = round.joined ? 'joins' : (WHY_NOT[round.rule] ?? 'contacts')
   return { key, about: { n: round.size, pieces: verdict.pieces, contacts: verdict.illegal.length } }
@@ -106,7 +106,7 @@ export function outcome(round: RoundView, verdict: Verdict): { key: string; abou
 
 const WHY_NOT: Record<string, string> = { 'DG-10': 'pieces', 'DG-15': 'alone' }
 
-/** A short mark for each of these people: a letter or two, or a letter and a number, so that all can be told apart. */
+/** Return a short, unique mark for each player: a letter or two, or a letter and a number. */
 export function marksOf(names: string[]): string[] {
   const all = names.map((name) => [...name.trim().toUpperCase()])
   const isOwn = (mark: string, place: number) =>
@@ -119,7 +119,7 @@ export function marksOf(names: string[]): string[] {
   })
 }
 
-/** What a player is about while cards are laid. */
+/** A player's state while cards are laid. */
 export type Standing = 'laying' | 'to_come' | 'laid' | 'none'
 
 export function standingOf(view: DogpileView, seat: string): Standing {
@@ -128,13 +128,13 @@ export function standingOf(view: DogpileView, seat: string): Standing {
   return view.phase === 'laying' && view.to_lay.includes(seat) ? 'to_come' : 'none'
 }
 
-// What is in sight. One cell is so many units wide and high, and a unit is a pixel at zoom 1.
+// The visible area. A cell has a fixed size in units; a unit is a pixel at zoom 1.
 
 export const CARD = { width: 100, height: 140 }
 export const PITCH = { x: 114, y: 154 }
 const ZOOMS = { least: 0.02, most: 2.4 }
 
-/** The rectangle of cells around all these, with so many more on each side; three by three at least. */
+/** The rectangle around these cells with a margin, three by three at least. */
 export interface Bounds {
   left: number
   right: number
@@ -161,7 +161,7 @@ export interface Size {
   height: number
 }
 
-/** Where the middle of the grid stands, from the middle of the board in pixels, and how large a unit is. */
+/** The position of the grid's middle relative to the board's, in pixels, and the zoom. */
 export interface Look {
   x: number
   y: number
@@ -170,7 +170,7 @@ export interface Look {
 
 export const clampZoom = (zoom: number) => Math.min(Math.max(zoom, ZOOMS.least), ZOOMS.most)
 
-/** The look at which these bounds fill a board of this size. */
+/** Return the look at which these bounds fill a board of this size. */
 export function fitted({ left, right, top, bottom }: Bounds, { width, height }: Size): Look {
   const across = (right - left + 1) * PITCH.x
   const upright = (top - bottom + 1) * PITCH.y
@@ -179,13 +179,14 @@ export function fitted({ left, right, top, bottom }: Bounds, { width, height }: 
 }
 
 /**
- * The look at which all these cells, with so many more around them, fill a board. None lies under its corner; if there
- * are others around them, cards may go there, and those that touch one don't either.
+ * Return the look at which these cells and a margin fill a board, without any under its corner.
+ *
+ * With a margin, cards may be laid there, so cells that touch a card stay clear of the corner, too.
  */
 export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: Size): Look {
   const bounds = boundsOf(cells, margin)
   const look = fitted(bounds, size)
-  /** How far a card goes under the corner, from its left, if it does. */
+  /** Return how far a card extends under the corner, from its left edge. */
   const under = ({ x, y }: Cell) => {
     const right = look.x + (x * PITCH.x + CARD.width / 2) * look.zoom
     const bottom = look.y + (-y * PITCH.y + CARD.height / 2) * look.zoom
@@ -193,28 +194,28 @@ export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: 
   }
   const places = margin < 1 ? cells : [...cells, ...cells.flatMap(around)]
   const aside = Math.max(...places.map(under))
-  // As large, beside it, where there is room to the left; else smaller, above it.
+  // At the same zoom beside the corner if there is room on the left; else smaller, above it.
   const room = size.width / 2 + look.x + (bounds.left - 0.5) * PITCH.x * look.zoom
   if (aside <= room) return { ...look, x: look.x - aside }
   const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
   return { ...above, y: above.y - corner.height / 2 }
 }
 
-/** The look after one is nearer by a factor, with the same spot under a point (from the middle of the board). */
+/** Return the look zoomed by a factor around a point (from the middle of the board). */
 export function zoomed(look: Look, factor: number, at: { x: number; y: number }): Look {
   const zoom = clampZoom(look.zoom * factor)
   const by = zoom / look.zoom
   return { x: at.x - (at.x - look.x) * by, y: at.y - (at.y - look.y) * by, zoom }
 }
 
-/** The cell at a point, from the middle of the board. */
+/** Return the cell at a point, from the middle of the board. */
 export function cellAt({ x, y, zoom }: Look, at: { x: number; y: number }): Cell {
   const across = Math.round((at.x - x) / zoom / PITCH.x)
   const upward = Math.round((y - at.y) / zoom / PITCH.y)
   return { x: across + 0, y: upward + 0 }
 }
 
-/** How far a cell's card sticks out of sight, to the left (below 0) or right, and above (below 0) or beneath. */
+/** Return how far a cell's card extends out of view: left (below 0) or right, above (below 0) or below. */
 function sticksOut({ x, y, zoom }: Look, { width, height }: Size, cell: Cell) {
   const out = (at: number, half: number, space: number) => Math.sign(at) * Math.max(0, Math.abs(at) + half - space / 2)
   return {
@@ -223,13 +224,13 @@ function sticksOut({ x, y, zoom }: Look, { width, height }: Size, cell: Cell) {
   }
 }
 
-/** Whether the whole of a cell's card can be seen. */
+/** Return whether a cell's whole card is in view. */
 export function isInSight(look: Look, size: Size, cell: Cell): boolean {
   const out = sticksOut(look, size, cell)
   return Math.abs(out.x) <= 1 && Math.abs(out.y) <= 1
 }
 
-/** The look that is moved just so far that a cell's card is in sight. */
+/** Return the look moved just enough to bring a cell's card into view. */
 export function broughtIn(look: Look, size: Size, cell: Cell): Look {
   const out = sticksOut(look, size, cell)
   return { x: look.x - out.x, y: look.y - out.y, zoom: look.zoom }

@@ -1,24 +1,24 @@
-/** A deck of Dogpile as its file has it, and what of a card is to be shown (DG-20). */
+/** A Dogpile deck as in its file, and how its cards are shown (DG-20). */
 import type { Cards, Game, GameTexts } from '$contract'
 import { isCard } from '$page/lib/cards.ts'
 import type { Stands } from './wire.ts'
 
 export type Value = number | string
 
-/** What a card has of an attribute: a value, or several at once. */
+/** A card's value of an attribute, or several values at once. */
 export type Held = Value | Value[]
 
 export interface Contact {
   attribute: string
 }
 
-/** The rules for contact in a direction: all of them must hold, or any one. */
+/** The contact rules in a direction: all of them must hold, or any one. */
 export interface Direction {
   all?: Contact[]
   any?: Contact[]
 }
 
-/** A card's line: what it is called, whether it is wild, and its attributes. */
+/** A card's line in the file: name, whether it is wild, and attributes. */
 export type Line = Record<string, Held | boolean>
 
 export interface Deck {
@@ -31,10 +31,10 @@ export interface Deck {
 
 const NOT_ATTRIBUTES = ['name', 'text', 'wild']
 
-/** The decks that come with the game, the standard one first. */
+/** Return the bundled decks, the standard one first. */
 export const readyDecks = (game: Game) => game.facts.decks as Record<string, Deck>
 
-/** The deck that is played here. */
+/** Return the deck in play. */
 export function deckOf({ options, game }: Pick<GameTexts, 'options' | 'game'>): Deck {
   const chosen = (options.deck ?? {}) as Partial<Deck>
   return chosen.cards ? (chosen as Deck) : standardOf(game)
@@ -44,17 +44,17 @@ const standardOf = (game: Game): Deck => Object.values(readyDecks(game))[0]!
 
 const attributesIn = (line: Line) => Object.keys(line).filter((key) => !NOT_ATTRIBUTES.includes(key))
 
-/** The attributes of a deck, in the order of its first card that has them all. */
+/** Return the attributes of a deck, in the order of its first card that has them all. */
 export function attributesOf(deck: Deck): string[] {
   return attributesIn(Object.values(deck.cards).find((line) => line.wild !== true) ?? {})
 }
 
-/** The attributes that contacts in a direction depend on. */
+/** Return the attributes that contacts in a direction depend on. */
 function ruling({ all, any }: Direction): string[] {
   return [...new Set((all ?? any ?? []).map(({ attribute }) => attribute))]
 }
 
-/** Whether a card, of the first or the second pack, is just what it is in the standard deck, so that it may look like one. */
+/** Return whether a card, of the first or second pack, equals that of the standard deck, and so may look like it. */
 export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
   const standard = standardOf(game)
   if (deck === standard) return true
@@ -69,21 +69,22 @@ export function isOrdinary(card: string, deck: Deck, game: Game): boolean {
 }
 
 /**
- * What a card shows of an attribute; `value` is null where it is wild and nobody has said what it is. Several words are
- * a mark each, several numbers are one.
+ * What a card shows of an attribute. `value` is null for a wild card without a value yet.
+ *
+ * Each of several words has its own mark; several numbers share one.
  */
 export interface Mark {
   attribute: string
   value: Value | null
-  /** It is of an attribute whose values are words. */
+  /** Whether the values of the attribute are words. */
   word: boolean
-  /** It is wild, and free to be any. */
+  /** Whether the card is wild and may take any value. */
   free: boolean
-  /** A colour for a word, the same for all cards that have it: an angle. */
+  /** A hue in degrees for a word, the same on all cards that have it. */
   hue: number | null
 }
 
-/** What a card shows at its left and right, and what above and below: what it must fit by there. */
+/** The values a card shows at its sides and at its ends, those for contacts there. */
 export interface Face {
   name: string
   wild: boolean
@@ -91,7 +92,7 @@ export interface Face {
   ends: Mark[]
 }
 
-/** A card's face; of a wild one that stands for something, as that. */
+/** Return a card's face; for a wild card with a value, the face of that value. */
 export function faceOf(card: string, deck: Deck, as: Stands['as'] | null = null): Face {
   const line = deck.cards[card] ?? {}
   const stands = (typeof as === 'string' ? deck.cards[as] : as) ?? {}
@@ -122,7 +123,7 @@ function marksOf(line: Line, stands: Line, attribute: string, deck: Deck): Mark[
   return values.map((value) => ({ attribute, value, word, free, hue: hue(value) }))
 }
 
-/** The values of an attribute lie all around the circle of colours, each attribute's a little farther on. */
+/** Return a hue. An attribute's values are spread around the colour circle, with an offset for each attribute. */
 function hueOf(value: Value, attribute: string, deck: Deck): number {
   const values = valuesOf(deck, attribute)
   return (360 * (values.indexOf(value) + attributesOf(deck).indexOf(attribute) / 3)) / values.length
@@ -130,7 +131,7 @@ function hueOf(value: Value, attribute: string, deck: Deck): number {
 
 const nameOf = (card: string, deck: Deck) => String(deck.cards[card]?.name ?? card)
 
-/** What there is to say of a card that doesn't look like one of the standard deck. */
+/** Describe a card that doesn't look like one of the standard deck. */
 export const aboutCard: Cards['about'] = (card, context) => {
   const deck = deckOf(context)
   const line = deck.cards[card]
@@ -145,19 +146,19 @@ export const aboutCard: Cards['about'] = (card, context) => {
   }
 }
 
-/** An attribute in words. */
+/** Return an attribute in words. */
 function said(line: Line, attribute: string, context: GameTexts): string {
   if (attribute in line) return valueText(attribute, line[attribute] as Held)
   return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
 }
 
-/** A value in words: a number needs the name of its attribute. */
+/** Return a value in words: a number needs the name of its attribute. */
 const valueText = (attribute: string, held: Held) => {
   const text = allOf(held).join('/')
   return typeof allOf(held)[0] === 'number' ? `${attribute.replaceAll('_', ' ')} ${text}` : text
 }
 
-/** What a wild card counts as, in words: "as the 10 of spades". */
+/** Return what a wild card counts as, in words: "as the 10 of spades". */
 export const standsFor = (context: GameTexts, as: Stands['as']): string =>
   typeof as === 'string'
     ? context.say(context.word('as_card'), { card: as })

@@ -7,15 +7,15 @@ import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type C
 
 export const viewOf = (table: Pick<TableContext, 'view'>) => table.view as DogpileView
 
-/** A player as the page shows one: by a colour and a mark. */
+/** A player as shown on the page: by a colour and a mark. */
 export interface Owner {
   seat: string
-  /** Which of the colours, 0 to 7: that of the seat. */
+  /** The index of the seat's colour, 0 to 7. */
   colour: number
   mark: string
 }
 
-/** Everybody who plays, by seat. */
+/** Return the players by seat. */
 export function ownersOf(table: TableContext): Record<string, Owner> {
   const { players } = viewOf(table)
   const names = players.map((seat) => table.client.nameOf(seat) || seat.replace(/^p(?=\d+$)/, ''))
@@ -24,7 +24,7 @@ export function ownersOf(table: TableContext): Record<string, Owner> {
   return Object.fromEntries(players.map((seat, at) => [seat, { seat, colour: colourOf(seat), mark: marks[at]! }]))
 }
 
-/** The players' seats that somebody has taken, or a bot plays. */
+/** Return the players' seats that are taken, or played by a bot. */
 export function takenOf(table: TableContext): string[] {
   const plays = (seat: string) =>
     seat !== 'gm' || viewOf(table).players.includes(seat) || table.options.gm_plays === true
@@ -32,7 +32,7 @@ export function takenOf(table: TableContext): string[] {
   return taken.map(({ seat }) => seat)
 }
 
-/** Where a cell is, in words: "2 to the right, 1 up". */
+/** Return a cell's position in words: "2 to the right, 1 up". */
 export function placeName(table: TableContext, { x, y }: Cell): string {
   if (isSame({ x, y }, MIDDLE)) return table.word('in_the_middle')
   const across = x && table.say(table.word(x > 0 ? 'to_the_right' : 'to_the_left'), { n: Math.abs(x) })
@@ -46,20 +46,20 @@ interface HalfLaid {
 }
 
 /**
- * What one seat is putting together before it lays it, all at once: which card is chosen, which lie where.
+ * A seat's cards in preparation, before it lays them all at once: the chosen card, and the cells of those put down.
  *
- * Cards are kept as they were put down, also those that can't lie there any more, or have been laid: when an answer is
- * taken back, they lie where they lay.
+ * Cards stay recorded where they were put down even if they can't lie there any more, or have been laid: after an undo
+ * they are back in their places.
  */
 export class Play {
-  /** The card that goes to the next place that is named. */
+  /** The card that goes to the next place pressed. */
   chosen = $state<string | null>(null)
-  /** The card that is being dragged, and the cell it is above. */
+  /** The card being dragged, and the cell below it. */
   dragged = $state<string | null>(null)
   above = $state.raw<Cell | null>(null)
   #kept = $state.raw<HalfLaid>({ round: 0, cards: [] })
 
-  /** The board's: follow a press on a card in the hand, and bring the keyboard to the board. */
+  /** Set by the board: follow a press on a card in the hand, and move the keyboard focus to the board. */
   drag: (press: PointerEvent, card: string, element: HTMLElement) => void = () => {}
   goToBoard: () => void = () => {}
 
@@ -84,7 +84,7 @@ export class Play {
     return Array.isArray(hand) ? hand : []
   }
 
-  /** This seat is to lay cards, now or later in this round: it may already try where they go. */
+  /** Whether this seat lays cards now or later in this round, and so may try out places. */
   get mayTry(): boolean {
     const { client } = this.table
     if (this.view.phase !== 'laying' || client.table?.ended || client.table?.read_only) return false
@@ -95,7 +95,7 @@ export class Play {
     return this.table.client.offers.some((offer) => offer.do === 'lay')
   }
 
-  /** What has been laid, by everybody, and the Pack Leader. */
+  /** The cells of all cards laid, and of the Pack Leader. */
   get taken(): Cell[] {
     return this.view.leader ? [MIDDLE, ...this.view.laid] : []
   }
@@ -105,27 +105,27 @@ export class Play {
     return this.#kept.cards.filter(({ card }) => this.hand.includes(card))
   }
 
-  /** This seat's cards that lie on the board but are not laid yet, in the order in which they were put down. */
+  /** This seat's cards on the board that aren't laid yet, in the order in which they were put down. */
   get placed(): Placed[] {
     return this.#putDown.filter((card) => this.#isFree(card))
   }
 
-  /** Cards that were put where somebody else has laid one since. */
+  /** Cards on cells where another player has since laid one. */
   get outrun(): Placed[] {
     return this.#putDown.filter((card) => !this.#isFree(card))
   }
 
-  /** Whether every card must touch one that was laid before it. */
+  /** Whether every card must touch one laid before it. */
   get mustTouch(): boolean {
     return this.table.options.touching === true
   }
 
-  /** The cards in the order in which they are to be laid, and those that can't be, for they touch nothing. */
+  /** The cards in a legal order of laying, and those that can't be laid because they touch nothing. */
   get laying() {
     return this.mustTouch ? layingOrder(this.placed, this.taken) : { order: this.placed, loose: [] }
   }
 
-  /** The empty cells beside a card, where the chosen one would touch something. */
+  /** The empty cells where the chosen card would touch another. */
   get hints(): Cell[] {
     const card = this.dragged ?? this.chosen
     if (!card) return []
@@ -142,7 +142,7 @@ export class Play {
     return this.placed.find((one) => isSame(one, cell))?.card
   }
 
-  /** Whether a card may be put there. */
+  /** Return whether a card may be put on a cell. */
   mayPut(card: string, cell: Cell): boolean {
     if (!this.mayTry || !this.#isFree(cell) || !isWithin(cell, this.view.reach)) return false
     if ((this.cardAt(cell) ?? card) !== card) return false
@@ -182,7 +182,7 @@ export class Play {
 
 const plays = new WeakMap<TableContext, Play>()
 
-/** What is being put together at this table's page, the same for all its parts. */
+/** Return the cards in preparation at this table, shared by all parts of its page. */
 export function playOf(table: TableContext): Play {
   const play = plays.get(table) ?? new Play(table)
   plays.set(table, play)

@@ -1,7 +1,7 @@
-/** A card that is dragged: its likeness goes with the pointer until it is let go. */
+/** Dragging a card: a copy follows the pointer until it is released. */
 
 const FAR_ENOUGH = 8
-/** A finger hides what is under it: the card is held above it. */
+/** The card is held above a finger, which would hide it. */
 const LIFT = 44
 
 interface Point {
@@ -14,11 +14,11 @@ export interface Drag {
   begin: () => void
   /** The middle of the card is here, in the window. */
   over: (at: Point) => void
-  /** It is let go here; null if the drag was broken off. */
+  /** It is released here; null if the drag was cancelled. */
   end: (at: Point | null) => void
 }
 
-/** Follow a press on a card. A short press stays a click; when it was a drag, no click follows. */
+/** Follow a press on a card. A short press stays a click; a drag suppresses the click. */
 export function startDrag(press: PointerEvent, element: HTMLElement, drag: Drag) {
   const from = { x: press.clientX, y: press.clientY }
   const lift = press.pointerType === 'touch' ? LIFT : 0
@@ -85,7 +85,7 @@ function likeness(element: HTMLElement): HTMLElement {
   return held
 }
 
-/** The click that the browser may make of the release is none. */
+/** Suppress the click that the browser may send after the release. */
 function swallowClick() {
   const swallow = (event: Event) => {
     event.stopPropagation()

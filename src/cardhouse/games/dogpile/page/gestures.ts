@@ -1,4 +1,4 @@
-/** Moving the board with the pointer: a drag pans, two fingers and the wheel look nearer or from farther away. */
+/** Moving the board with the pointer: a drag pans; two fingers or the wheel zoom. */
 import type { Sight } from './sight.svelte.ts'
 
 const FAR_ENOUGH = 6
@@ -12,7 +12,7 @@ interface Point {
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
 const apart = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) || 1
 
-/** Let an element be moved so; a press that `isTaken` is somebody else's. A movement ends in no click. */
+/** Make an element movable, except for presses that `isTaken` claims. A movement suppresses the click. */
 export function gestures(sight: Sight, isTaken: (event: PointerEvent) => boolean) {
   return (board: HTMLElement) => {
     const down = new Map<number, Point>()

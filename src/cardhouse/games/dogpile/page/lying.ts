@@ -1,20 +1,20 @@
-/** What lies on the board, and how each card is called. */
+/** The cards on the board, and their descriptions. */
 import type { TableContext } from '$page/client/context.svelte.ts'
 import type { Stands } from './wire.ts'
 import { MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
 import { standsFor } from './deck.ts'
 import { ownersOf, placeName, viewOf, type Owner, type Play } from './dogpile.svelte.ts'
 
-/** A card on the board; `nth` is its place in the order of laying, 0 for one that is not laid. */
+/** A card on the board. `nth` is its position in the order of laying, 0 for one not laid. */
 export interface Lying {
   cell: Cell
   card: string | null
   lies: 'leader' | 'laid' | 'held'
   owner: Owner | null
   nth: number
-  /** What a wild card stands for, once that has been judged. */
+  /** The value of a wild card, once judged. */
   as: Stands['as'] | null
-  /** It does not hang together with the Pack Leader, and this has been judged. */
+  /** Whether it was judged not to be connected to the Pack Leader. */
   loose: boolean
 }
 
@@ -48,7 +48,7 @@ export function cardsLying(table: TableContext, play: Play): Lying[] {
   ]
 }
 
-/** A card on the board in words: which, whose, where, and what it stands for. */
+/** Return a card on the board in words: which one, whose, where, and its value if wild. */
 export function describe(table: TableContext, { cell, card, lies, owner, nth, as, loose }: Lying): string {
   const about = {
     card: card && lies === 'held' ? table.cardName(card) : (card ?? ''),

@@ -1,9 +1,9 @@
-/** Cards that go somewhere. Nothing moves for those who would rather not see it. */
+/** Animations of cards, disabled for users who prefer reduced motion. */
 
 const MS = 200
 const LEAVE_MS = 240
 const STAGGER_MS = 28
-/** However large the pack: its last card leaves so soon. */
+/** The time by which the last card of a pack starts to leave, for any size. */
 const LONGEST_MS = 600
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
 const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
@@ -11,14 +11,14 @@ const FLAT = { transform: 'perspective(600px) rotateY(0)' }
 
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Whether something is on the page and in sight, at least in part. */
+/** Return an element's box if it is at least partly in view, else null. */
 export function boxInSight(element: Element | null | undefined): DOMRect | null {
   const box = element?.getBoundingClientRect()
   const seen = box && box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth
   return seen ? box : null
 }
 
-/** An element comes from where a box is to where it lies, whatever the scale of what it lies in. */
+/** Animate an element from a box to its place, at any scale of its parent. */
 export function comeFrom(element: HTMLElement, from: DOMRect, delay = 0) {
   const to = element.getBoundingClientRect()
   if (still() || !to.width) return
@@ -34,17 +34,17 @@ export function comeFrom(element: HTMLElement, from: DOMRect, delay = 0) {
   )
 }
 
-/** Cards turn over, all at once. */
+/** Turn over cards, all at once. */
 export function turnOver(faces: Iterable<HTMLElement>) {
   if (still()) return
   for (const face of faces) face.animate([EDGEWAYS, FLAT], { duration: MS, easing: EASE })
 }
 
-/** Likenesses of cards, where they lie now, for when they lie there no more. */
+/** A copy of a card at its current place, for after it is gone. */
 export interface Likeness {
   copy: HTMLElement
   box: DOMRect
-  /** How large it is drawn, 1 for its own size. */
+  /** The scale at which it is drawn. */
   scale: number
 }
 
@@ -69,7 +69,7 @@ export function likenessesOf(faces: Iterable<HTMLElement>): Likeness[] {
   })
 }
 
-/** A pack runs to where a box is, one card after the other. */
+/** Move a pack to a box, one card after the other. */
 export function runTo(cards: Likeness[], box: DOMRect) {
   leave(cards, ({ box: from, scale }) => ({
     transform: `translate(${box.left - from.left}px, ${box.top - from.top}px) scale(${(scale * box.width) / from.width})`,
@@ -77,7 +77,7 @@ export function runTo(cards: Likeness[], box: DOMRect) {
   }))
 }
 
-/** A pack is tossed away from the middle of a box, each card in its own direction. */
+/** Toss a pack away from the middle of a box, each card in its own direction. */
 export function toss(cards: Likeness[], board: DOMRect) {
   const middle = { x: board.left + board.width / 2, y: board.top + board.height / 2 }
   leave(cards, ({ box, scale }, place) => {

@@ -5,7 +5,7 @@ import { boxInSight, comeFrom, likenessesOf, runTo, toss, turnOver, type Likenes
 
 const pile = (name: string) => boxInSight(document.querySelector(`[data-pile="${name}"]`))
 
-/** What moves on the board when the table changes: `before` and `after` are called around each drawing of it. */
+/** The animations on the board when the table changes. `before` and `after` are called around each render. */
 export class Movement {
   #shown: DogpileView | null = null
   #leaving: Likeness[] = []
@@ -37,7 +37,7 @@ export class Movement {
     }
   }
 
-  /** A card goes from where it is to where it is after a change, be it in the hand or on the board. */
+  /** Animate a card from its place to its new place after a change, in the hand or on the board. */
   async carry(card: string, change: () => void) {
     const at = () => document.querySelector<HTMLElement>(`[data-at="${CSS.escape(card)}"]`)
     const from = boxInSight(at())
@@ -72,7 +72,7 @@ export class Movement {
   #faceAt = (felt: HTMLElement, key: string) => felt.querySelector<HTMLElement>(`[data-cell="${key}"] [data-face]`)
 }
 
-/** A small place at the upper edge of the board, for what comes from somewhere out of sight. */
+/** Return a small box at the upper edge of the board, the origin of cards from out of view. */
 function edgeOf(felt: HTMLElement): DOMRect {
   const box = felt.getBoundingClientRect()
   return new DOMRect(box.left + box.width / 2 - 20, box.top - 60, 40, 56)

@@ -1,7 +1,7 @@
 import type { Game, HowWePlay } from '$contract'
 import { pieces, plain } from '$page/i18n/text.ts'
 
-/** For how many rounds the cards last at least: every hand is filled before each, and what was laid never comes back. */
+/** Return the least number of rounds the cards last: all hands are filled before each, and no card laid comes back. */
 export function roundsAtLeast(cards: number, players: number, hand: number): number {
   let rounds = 0
   for (let draft = cards - players * hand; draft > 0; draft -= 1 + players * hand) rounds++
@@ -15,7 +15,7 @@ interface Chosen {
   gm_plays?: boolean
 }
 
-/** How long a table with these options lasts, in words, before it is made. */
+/** Return how long a new table with these options lasts, in words. */
 function hint(game: Game, seats: number, options: Chosen): string {
   const usual = (option: string) => Number(game.options.properties?.[option]?.default)
   const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>

@@ -5,21 +5,21 @@ interface Point {
   y: number
 }
 
-/** What so many controls take of the lower right corner, in pixels. */
+/** Return the size of the lower right corner that `n` controls take, in pixels. */
 export const controls = (n: number): Size => ({ width: n && 16 + 40 * n, height: n && 52 })
 
-/** Which part of the board is in sight, and how near. */
+/** The visible part of the board, and its zoom. */
 export class Sight {
   look = $state.raw<Look>({ x: 0, y: 0, zoom: 1 })
-  /** The last change is to be shown as a movement. */
+  /** Whether to animate the last change. */
   soft = $state(false)
   size = $state.raw({ width: 0, height: 0 })
-  /** Somebody has moved it by hand: it is left where they put it, as long as it shows what is new. */
+  /** Whether a player has moved it. It then stays, as long as it shows new cards. */
   #byHand = false
 
   readonly #corner: () => Size
 
-  /** `corner` is what lies over the lower right one; neither cards nor their places are to be beneath it. */
+  /** `corner` is the covered part at the lower right, which must stay free of cards and their places. */
   constructor(corner: () => Size) {
     this.#corner = corner
   }
@@ -33,12 +33,12 @@ export class Sight {
     this.#move({ x: x + dx, y: y + dy, zoom })
   }
 
-  /** Nearer by a factor, around a point of the board, counted from its middle. */
+  /** Zoom by a factor around a point of the board, from its middle. */
   zoomBy(factor: number, at: Point = { x: 0, y: 0 }) {
     this.#move(zoomed(this.look, factor, at))
   }
 
-  /** Show all these cells, with so many more around them. */
+  /** Show all these cells with a margin. */
   fit(cells: Cell[], margin: number, soft = true) {
     if (!this.size.width) return
     this.look = fittedBeside(cells, margin, this.size, this.#corner())
@@ -46,12 +46,12 @@ export class Sight {
     this.#byHand = false
   }
 
-  /** There is something new: show all, unless somebody looks elsewhere on purpose and sees it as well. */
+  /** Show all cells after new ones, unless a player has moved the board and sees them anyway. */
   follow(cells: Cell[], fresh: Cell[], margin: number, soft = true) {
     if (!this.#byHand || !fresh.every((cell) => isInSight(this.look, this.size, cell))) this.fit(cells, margin, soft)
   }
 
-  /** Bring a cell into sight, with no more movement than that takes. */
+  /** Scroll a cell into view, moving as little as possible. */
   bringIn(cell: Cell) {
     if (isInSight(this.look, this.size, cell)) return
     this.look = broughtIn(this.look, this.size, cell)

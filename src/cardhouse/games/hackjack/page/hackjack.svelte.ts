@@ -14,29 +14,29 @@ import {
 
 export type Fighter = HackjackCharacterView
 
-/** Somebody as a roster has them. */
+/** A character as in a roster. */
 export type RosterSheet = Required<Sheet>
 
-/** How somebody from the roster joins what else is played at a table of which the fight is a part. */
+/** How a character from the roster joins the game that the fight is part of. */
 export interface Joining {
-  /** The card they come with. */
+  /** The card they join with. */
   readonly card: string | null
-  /** These fields of the answer that brings them. */
+  /** The fields of the answer that adds them. */
   readonly answer: Answer
-  /** Somebody has come by this answer. */
+  /** Called when this answer has added a character. */
   next(answer: Answer): void
 }
 
-/** The fight, at a table of Hackjack or at one of which it is a part. */
+/** Return the fight, at a table of Hackjack or of a game that it is part of. */
 export function fightOf(table: Pick<TableContext, 'view'>): HackjackView {
   const view = table.view as HackjackView | { fight: HackjackView }
   return 'fight' in view ? view.fight : view
 }
 
-/** Whether the fight is a part of another game, which has it as its `fight`. */
+/** Return whether the fight is part of another game, as its `fight`. */
 const isPart = (view: object) => 'fight' in view
 
-/** The odds of the fight by name, for those who are told; of a table of which it is a part they are a part, too. */
+/** Return the odds of the fight by name, if the seat may see them; also for a fight that is part of another game. */
 export function fightOddsOf(table: TableContext): Record<string, FighterOdds> {
   const odds = table.client.odds as Record<string, FighterOdds> | { fight: Record<string, FighterOdds> } | null
   if (!odds) return {}
@@ -45,33 +45,33 @@ export function fightOddsOf(table: TableContext): Record<string, FighterOdds> {
     : (odds as Record<string, FighterOdds>)
 }
 
-/** The chance that the next hit kills, holding the wound or not as it has been said; null if it isn't told. */
+/** Return the chance that the next hit kills, given the character's declaration; null without odds. */
 export function chanceToDie(table: TableContext, fighter: Fighter): number | null {
   const odds = fightOddsOf(table)[fighter.name]
   return odds ? odds[fighter.preventing ? 'preventing' : 'not_preventing'].dies : null
 }
 
-/** Somebody of this name. */
+/** Return the character with this name. */
 export function fighterOf(table: TableContext, name: string | null): Fighter | undefined {
   return fightOf(table).characters.find((fighter) => fighter.name === name)
 }
 
-/** What a card adds to the death-score (HJ-2); a joker nothing (HJ-29). */
+/** Return what a card adds to the death-score (HJ-2); 0 for a joker (HJ-29). */
 export const worth = (card: string): number => CARD_VALUES[suitAndRank(card)?.rank ?? ''] ?? 0
 
-/** The rule that a wound is suffered by. */
+/** Return the rule behind a wound. */
 export const ruleOf = (wound: Wound): string => WOUND_RULES[wound.special ?? 'plain']!
 
-/** Whether a wound is nothing by itself: others are suffered by what it says, and none of it is ever to end. */
+/** Return whether a wound has no effect of its own: it only causes others, and never has to end. */
 export const leavesNothing = ({ special }: Wound): boolean => ['choose', 'both', 'again'].includes(special ?? '')
 
-/** Who lies on the table: down, bleeding or poisoned, or dead and not yet cleared. */
+/** Return whether a character is in trouble: down, bleeding or poisoned, or dead and not yet cleared. */
 export function isInTrouble(fighter: Fighter): boolean {
   const cards = fighter.pile.length + fighter.beside.length
   return fighter.alive ? fighter.down || fighter.death_score + fighter.blood > 0 : cards > 0
 }
 
-/** How it is with somebody, as the end of a key of the game's own words. */
+/** Return a character's state, as the end of a key of the game's words. */
 export function stateOf(fighter: Fighter): string {
   if (!fighter.alive) return 'dead'
   if (fighter.unconscious) return 'unconscious'
@@ -82,29 +82,29 @@ export function stateOf(fighter: Fighter): string {
   return fighter.hp < fighter.max_hp ? 'hurt' : 'unhurt'
 }
 
-/** The same in words, with whatever else is to be said in the same breath. */
+/** Return the state in words, followed by further texts. */
 export function stateLine(table: TableContext, fighter: Fighter, ...more: string[]): string {
   const state = stateOf(fighter)
   const down = fighter.alive && fighter.down && state !== 'down' ? [table.word('state_down')] : []
   return [...down, table.word(`state_${state}`), ...more].filter(Boolean).join(' · ')
 }
 
-/** Who plays somebody, where that is worth saying: nobody's own, and not named like the character. */
+/** Return the character's player, if worth mentioning: another player, whose name differs from the character's. */
 export function playerOf(table: TableContext, { name, controller }: Fighter): string {
   const player = table.seatName(controller)
   return controller === 'gm' || controller === table.client.you || player === name ? '' : player
 }
 
-/** Its wounds whose d20 has not been rolled yet (HJ-31), each card once. */
+/** Return its wounds with an open check (HJ-31), each card once. */
 export function openChecks(fighter: Fighter): string[] {
   if (!fighter.alive) return []
   return [...new Set(fighter.wounds.filter((wound) => wound.check === 'open').map((wound) => wound.card))]
 }
 
-/** A change as it is written: with its sign, the true minus. */
+/** Return a change with its sign, using the true minus. */
 export const signed = (by: number): string => (by < 0 ? `\u2212${-by}` : `+${by}`)
 
-/** Several changes to one number, in words: halved first, then the sum. */
+/** Return several changes to one number in words: halving first, then the sum. */
 export function summed(table: TableContext, changes: ChangeView[]): string {
   const sum = changes.reduce((total, { change }) => total + (change === 'half' ? 0 : change), 0)
   const halved = changes.some(({ change }) => change === 'half') ? [table.word('halved')] : []
@@ -113,7 +113,7 @@ export function summed(table: TableContext, changes: ChangeView[]): string {
 
 const ABILITIES = 6
 
-/** All that its wounds do to its numbers, each summed up. */
+/** Return the total effect of its wounds on each of its numbers. */
 export function penalties(table: TableContext, fighter: Fighter): string[] {
   const of = (key: string, changes: ChangeView[]) =>
     changes.length ? [`${table.word(key)} ${summed(table, changes)}`] : []
@@ -125,7 +125,7 @@ export function penalties(table: TableContext, fighter: Fighter): string[] {
   ]
 }
 
-/** The ability scores that are changed, those that are changed alike together. */
+/** Return the changed ability scores, grouped by equal changes. */
 function lowered(table: TableContext, fighter: Fighter): string[] {
   const changed = fighter.scores.filter((score) => score.because.length)
   const amounts = [...new Set(changed.map((score) => summed(table, score.because)))]
@@ -136,14 +136,14 @@ function lowered(table: TableContext, fighter: Fighter): string[] {
   })
 }
 
-/** What else is the matter with it, in words. */
+/** Return its other conditions, in words. */
 export function conditions(table: TableContext, fighter: Fighter): string[] {
   return fighter.conditions
     .filter((condition) => condition !== 'unconscious' && condition !== fighter.idle)
     .map((condition) => table.valueName('conditions', condition))
 }
 
-/** How the last hit ended, if it did in something that decides: in death, or on exactly 21 (HJ-6). */
+/** Return how the last hit ended, if it was decisive: death, or exactly 21 (HJ-6). */
 export function lastOutcome(table: TableContext, name: string): 'dies' | 'exactly' | null {
   const told = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
   const last = told.findLast(({ key }) => ['dies', 'exactly', 'draws', 'goes_down', 'hurt'].includes(key))
@@ -151,7 +151,7 @@ export function lastOutcome(table: TableContext, name: string): 'dies' | 'exactl
   return decides ? (last.key as 'dies' | 'exactly') : null
 }
 
-/** Which of the cards of the last hit its player was spared by choosing the other (HJ-22). */
+/** Return the cards of the last hit that its player avoided by choosing the other (HJ-22). */
 export function sparedOf(table: TableContext, cards: string[]): string[] {
   const told = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
   return told
@@ -160,20 +160,20 @@ export function sparedOf(table: TableContext, cards: string[]): string[] {
     .filter((card) => cards.includes(card))
 }
 
-/** What mends somebody, or its wounds ask for, and leaves nothing more to say than which wound it is about. */
+/** The actions that help a character and need no choice other than the wound. */
 export const MENDINGS = ['check', 'exert', 'face', 'wake', 'recover', 'clear_dead']
 
-/** Those of these offers that would mend this one. */
+/** Return those of these offers that would help this character. */
 export function mendings(offers: Offer[], name: string): Offer[] {
   return MENDINGS.map((action) => offerAbout(offers, action, name)).filter((offer) => offer !== undefined)
 }
 
-/** The wounds and marks of somebody that the game master may take away (HJ-18). */
+/** Return the wounds and marks of a character that the game master may remove (HJ-18). */
 export function curable(offers: Offer[], name: string): string[] {
   return valuesOf(offerAbout(offers, 'cure', name)?.fields.card) as string[]
 }
 
-/** Of those this seat plays, who is down, and, if nobody of theirs is alive any more, who is dead. */
+/** Return this seat's characters that are down or, if none is alive, the dead ones. */
 export function fallenOf(table: TableContext): Fighter[] {
   if (table.client.isGm) return []
   const own = fightOf(table).characters.filter(({ controller }) => controller === table.client.you)
@@ -181,9 +181,9 @@ export function fallenOf(table: TableContext): Fighter[] {
   return alive.length ? alive.filter((fighter) => fighter.down) : own
 }
 
-/** What stands elsewhere than among the choices. */
+/** The actions offered outside the list of choices. */
 export const ASKED = ['prevent', 'choose_wound', 'check']
 
-/** What the game master does to people with a number, or a night's rest, as the words of the answers. */
+/** The game master's actions with a number, and a night's rest. */
 export const PADS = ['damage', 'heal', 'drain', 'rest'] as const
 export type Pad = (typeof PADS)[number]

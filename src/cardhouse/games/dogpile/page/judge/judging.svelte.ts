@@ -14,19 +14,19 @@ import { besideWhat, heading, nextCell, TO_THE_RIGHT } from './layout.ts'
 const PAUSE_MS = 120
 const MOST_UNDONE = 200
 
-/** A layout, and the deck it is of: the data of a deck file, or undefined for the standard one. */
+/** A layout and its deck: the data of a deck file, or undefined for the standard one. */
 interface Layout {
   cards: Placed[]
   deck?: unknown
 }
 
-/** A layout that somebody taps in, what the judge says of it, and where its next card goes. */
+/** A layout being tapped in, the judge's verdict on it, and the place of its next card. */
 export class Judging extends GameContext {
   laid = $state.raw<Placed[]>([])
   deck = $state.raw<unknown>()
-  /** Where the next card goes, or the card lies that is chosen. */
+  /** The place of the next card, or of the chosen one. */
   cursor = $state.raw<Cell>(MIDDLE)
-  /** What the judge said last, and of which layout. */
+  /** The judge's last verdict, and the layout it is about. */
   verdict = $state.raw<Verdict | null>(null)
   judged = $state.raw<Placed[]>([])
   problem = $state('')
@@ -51,7 +51,7 @@ export class Judging extends GameContext {
     return this.deck === undefined ? {} : { deck: this.deck }
   }
 
-  /** The deck's cards that don't lie there yet. */
+  /** The deck's cards that aren't on the grid yet. */
   get left(): string[] {
     const there = new Set(this.laid.map(({ card }) => card))
     return Object.keys(deckOf(this).cards).filter((card) => !there.has(card))
@@ -61,19 +61,19 @@ export class Judging extends GameContext {
     return this.laid.find((one) => isSame(one, cell))?.card ?? null
   }
 
-  /** The card that is chosen. */
+  /** The chosen card. */
   get chosen(): string | null {
     return this.cardAt(this.cursor)
   }
 
-  /** Where a place is, by what it is beside. */
+  /** Return the position of a place, by the card next to it. */
   where(cell: Cell): string {
     if (!this.laid.length) return this.word('judge_first')
     const beside = besideWhat(this.laid, cell)
     return beside ? this.say(this.word(`judge_${beside.side}`), beside) : this.word('judge_apart')
   }
 
-  /** Two cards that touch, in words. */
+  /** Return two cards that touch, in words. */
   touchText({ a, b }: { a: Cell; b: Cell }): string {
     return capital(this.say(this.word('contact_of'), { a: this.cardAt(a) ?? '', b: this.cardAt(b) ?? '' }))
   }
@@ -82,7 +82,7 @@ export class Judging extends GameContext {
     return this.#past.length > 0
   }
 
-  /** A card is laid where the next one goes, in place of the one that lies there. */
+  /** Lay a card at the cursor, replacing any card there. */
   lay(card: string) {
     const here = this.cursor
     const others = this.laid.filter((one) => !isSame(one, here))
@@ -90,7 +90,7 @@ export class Judging extends GameContext {
     this.#goOn(here)
   }
 
-  /** A card goes elsewhere; where another lies, that one comes where it was. */
+  /** Move a card. If there is another on its new place, they swap. */
   move(from: Cell, to: Cell) {
     const moved = ({ card, x, y }: Placed): Placed => {
       if (isSame({ x, y }, from)) return { card, ...to }
@@ -111,7 +111,7 @@ export class Judging extends GameContext {
     this.#goOn(undefined)
   }
 
-  /** Another deck is played with: what it doesn't have is gone. */
+  /** Change the deck and removes cards that it doesn't have. */
   choose(deck: unknown) {
     const { cards } = deckOf({ game: this.game, options: { deck } })
     this.#change({ cards: this.laid.filter(({ card }) => card in cards), deck })
@@ -126,7 +126,7 @@ export class Judging extends GameContext {
     this.#goOn(before.cards.at(-1))
   }
 
-  /** Lay what somebody has read in, if the judge can judge it; its complaint, or nothing. */
+  /** Load a layout if the judge accepts it. Returns the judge's complaint, or an empty string. */
   async read(cards: Placed[]): Promise<string> {
     try {
       await this.#ask(cards, {})
@@ -138,7 +138,7 @@ export class Judging extends GameContext {
     return ''
   }
 
-  /** The next card goes beside the one laid last, in the direction somebody goes. */
+  /** Move the cursor beside the card laid last, in the current direction. */
   #goOn(here: Cell | undefined) {
     if (here) this.#ahead = heading(this.#last, here, this.#ahead)
     else this.#ahead = TO_THE_RIGHT

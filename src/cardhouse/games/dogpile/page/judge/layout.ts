@@ -1,18 +1,18 @@
-/** A layout on a real table: how it is written as text, in which pieces it lies, and where its next card goes. */
+/** A layout on a real table: its text format, its pieces, and the place of the next card. */
 import type { Placed } from '$page/api/wire.ts'
 import { around, isSame, isWithin, keyOf, pieceWith, type Cell } from '../board.ts'
 
-/** As far from the middle as the judge looks. */
+/** The judge's maximum distance from the middle. */
 export const FARTHEST = 1000
 
-/** The text that `cardhouse judge` reads: row by row from the top. */
+/** Return the text that `cardhouse judge` reads, row by row from the top. */
 export function written(cards: Placed[]): string {
   const rows = [...cards].sort((a, b) => b.y - a.y || a.x - b.x)
   const lines = rows.map(({ card, x, y }) => `  ${JSON.stringify({ card, x, y })}`)
   return lines.length ? `[\n${lines.join(',\n')}\n]\n` : '[]\n'
 }
 
-/** The cards of such a text; null if it is none. Whether they may lie so, the judge says. */
+/** Parse the cards of such a text; null if invalid. Whether they may lie so is up to the judge. */
 export function read(text: string): Placed[] | null {
   try {
     const found: unknown = JSON.parse(text)
@@ -27,7 +27,7 @@ function isPlaced(item: unknown): item is Placed {
   return typeof card === 'string' && Number.isInteger(x) && Number.isInteger(y)
 }
 
-/** The pieces that cards lie in, by the keys of their cells; the largest is the first. */
+/** Return the pieces of a layout as sets of cell keys, the largest first. */
 export function piecesOf(cards: Cell[]): Set<string>[] {
   const pieces: Set<string>[] = []
   for (const cell of cards) {
@@ -44,21 +44,21 @@ const STEPS: Cell[] = [
 ]
 const plus = (a: Cell, b: Cell): Cell => ({ x: a.x + b.x, y: a.y + b.y })
 
-/** Which way somebody goes who lays a card here after the one before; as before, if those don't touch. */
+/** Return the direction from the card before to this one, or `otherwise` if they don't touch. */
 export function heading(before: Cell | null, here: Cell, otherwise: Cell): Cell {
   return STEPS.find((step) => before && isSame(plus(before, step), here)) ?? otherwise
 }
 
 export const TO_THE_RIGHT = STEPS[0]!
 
-/** Where the next card goes: on in the same direction, or round the corner, or wherever there is room. */
+/** Return the place of the next card: straight on, or around the corner, or any free place. */
 export function nextCell(cards: Cell[], here: Cell, ahead: Cell): Cell {
   const isFree = (cell: Cell) => !cards.some((card) => isSame(card, cell)) && isWithin(cell, FARTHEST)
   const beside = [ahead, ...STEPS].map((step) => plus(here, step))
   return [...beside, ...cards.flatMap(around)].find(isFree) ?? here
 }
 
-/** What an empty place is beside, to say where it is: the card, and on which of its sides. */
+/** Return the card next to an empty place, and on which of its sides the place is. */
 export function besideWhat(
   cards: Placed[],
   cell: Cell,
