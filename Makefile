@@ -23,7 +23,7 @@ LOCK := $(BIN)/uv pip compile pyproject.toml $(LOCKED)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play test check check-format check-lint check-types check-page fix bench soak lowest page parts programs \
-	setup site hosting upgrade hooks lock clean
+	release setup site hosting upgrade hooks lock clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name what; do \
@@ -77,6 +77,9 @@ upgrade: programs setup page ## renew a house of two servers under load, from OL
 lowest: setup page ## see whether the lowest versions that pyproject.toml allows still do
 	@$(BIN)/python -m scripts.lowest
 
+release: setup ## build all that a tag publishes into dist/, twice, and check it; TAG=v1.2.3: as for that tag
+	@$(BIN)/python -m scripts.release $(TAG)
+
 hooks: $(DEV) ## have git run the checks before each commit
 	@$(BIN)/pre-commit install
 
@@ -88,6 +91,7 @@ lock: ## choose the newest versions of everything and pin them
 	@$(LOCK) --constraint requirements/dev.txt --extra lab --extra print --group build --output-file requirements/run.txt
 	@$(LOCK) --constraint requirements/dev.txt --extra postgres --extra print --output-file requirements/house.txt
 	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group build --output-file requirements/build.txt
+	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group release --output-file requirements/release.txt
 
 clean: ## remove what was built and installed; tables in .state stay
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/faces src/cardhouse/server/page

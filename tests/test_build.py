@@ -16,6 +16,7 @@ from fontTools.ttLib.tables._g_l_y_f import USE_MY_METRICS
 
 import hatch_build
 from scripts import setup
+from scripts.release import NPM
 
 ROOT = Path(__file__).parent.parent
 
@@ -212,7 +213,14 @@ def test_the_wheel_has_the_built_page_and_the_source_archive_its_source(tmp_path
     with zipfile.ZipFile(wheel) as opened:
         licences = opened.read("cardhouse/server/page/licences.txt").decode()
         scripts = {name: opened.read(name) for name in in_wheel if re.search(r"/page/assets/.*\.js$", name)}
-    assert all(f"## {package} - " in licences for package in ("svelte", "vega", "d3-array"))
+    assert {"svelte", "vega", "d3-array"} <= {package for package, _, _ in NPM.findall(licences)}
+    own = {"MIT", "CC-BY-3.0", "OFL-1.1"}  # Cardhouse's, the icons' and the typefaces'
+    (expression,) = re.findall(r"^License-Expression: (.+)$", told, re.MULTILINE)
+    assert {*expression.split(" AND ")} == own | {licence for _, _, licence in NPM.findall(licences)}
+    notices = {name.partition(".dist-info/licenses/")[2] for name in in_wheel} - {""}
+    assert {"LICENSE", "NOTICE.md", "src/cardhouse/drawings/CREDITS.md"} <= notices
+    worlds = {name.rpartition("/")[0] for name in in_wheel if re.search(r"/world/face\.woff2$", name)}
+    assert {f"src/{world}/face-LICENSE.txt" for world in worlds} <= notices
     assert not [name for name, script in scripts.items() if b"are in licences.txt of this site. */" not in script]
     assert not [name for name in in_wheel if not name.startswith(("cardhouse/", "cardhouse-"))]
     assert not [name for name in [*in_wheel, *in_archive] if "node_modules" in name or name.endswith(".built-from")]

@@ -1,0 +1,344 @@
+"""Builds all that a tag publishes into dist/, checks it, and builds it again elsewhere: the bytes must be the same.
+
+    python -m scripts.release [TAG]      or make release
+
+It takes what is committed, or, where an sdist was unpacked, the folder as it is. With a tag, the version and the
+changelog must be ready for it. docs/releasing.md says what is published, and how.
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from scripts.setup import a_uv
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+NOT_SOURCES = (".venv", ".state", "dist", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "shots")
+BUILT = ("src/cardhouse/faces", "src/cardhouse/server/page", "web/src/faces")
+MOST_BYTES = 120_000_000
+"""The base install may take so much of a disk."""
+PLATFORMS = {"amd64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
+"""What the image is for, as docker and as uv call it."""
+PYTHON_OF_IMAGE = "3.13"
+VALID = """
+import pathlib, sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+sys.exit(JsonStrictValidator(SchemaVersion.from_version(sys.argv[2])).validate_str(pathlib.Path(sys.argv[1]).read_text()))
+"""
+"""Whether a bill of materials is one."""
+MISSING = {"Your package does not have author-email data."}
+"""What pyroma may miss: the project has no mailbox, and is reached by its issues."""
+NPM = re.compile(r"^## (\S+) - (\S+) \((.+)\)$", re.MULTILINE)
+"""A package whose code is in the page's scripts, in the notices that building it writes."""
+
+Words = Sequence[str | Path]
+
+
+class ReleaseError(Exception):
+    """This can't be released; the message says why."""
+
+
+def main(arguments: list[str]) -> int:
+    """Build and check; the exit status."""
+    os.environ.setdefault("SOURCE_DATE_EPOCH", moment())
+    with tempfile.TemporaryDirectory(prefix="cardhouse-release-") as name:
+        try:
+            release(Path(name), arguments[0] if arguments else "")
+        except (ReleaseError, subprocess.CalledProcessError) as error:
+            print(f"\nNot released: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def release(folder: Path, tag: str) -> None:
+    """Raises ReleaseError or CalledProcessError where something isn't as it must be."""
+    version = version_of(ROOT)
+    section = changes(version)
+    if tag:
+        check_tag(tag, version, section)
+    first, second = folder / "first" / "dist", folder / "second" / "elsewhere"
+    for out in (first, second):
+        say(f"Building {version} in {out}")
+        build(out, section)
+    differing = [name for name in names(first) | names(second) if content(first, name) != content(second, name)]
+    if differing:
+        raise ReleaseError(f"Built twice, these files differ: {', '.join(sorted(differing))}.")
+    say("The second build has the same bytes as the first")
+    check(first, folder)
+    shutil.rmtree(DIST, ignore_errors=True)
+    shutil.copytree(first, DIST)
+    with tarfile.open(next(DIST.glob("*-site.tar.gz"))) as site:
+        site.extractall(DIST / "site", filter="data")
+    print("".join(f"{digest(DIST / name)}  {name}\n" for name in sorted(names(first))), end="", flush=True)
+    if "Unreleased" in section.partition("\n")[0]:
+        say(f"Before the tag: give {version} its date in CHANGELOG.md")
+
+
+# What is built.
+
+
+def moment() -> str:
+    """When the commit was made, or, without git, when the newest of the files that say what this is was changed."""
+    if is_checkout():
+        return told(["git", "log", "-1", "--format=%ct"], ROOT).strip()
+    return str(int((ROOT / "CHANGELOG.md").stat().st_mtime))
+
+
+def is_checkout() -> bool:
+    """Whether git knows what belongs to this folder."""
+    return (ROOT / ".git").exists()
+
+
+def build(out: Path, section: str) -> None:
+    """All files, from a clean copy of what is committed, beside the folder."""
+    out.mkdir(parents=True)
+    checkout = out.parent / "checkout"
+    clean_copy(checkout)
+    # The page is kept for other checkouts of its sources: here it is built.
+    environment = {**os.environ, "XDG_CACHE_HOME": str(out.parent / "cache"), "PYTHONPATH": ""}
+    hatchling: Words = [sys.executable, "-m", "hatchling", "build", "--directory", out, "--target"]
+    ran([*hatchling, "sdist"], checkout, environment)
+    (sdist,) = out.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(out.parent, filter="data")
+    unpacked = out.parent / sdist.name.removesuffix(".tar.gz")
+    if missing := files(checkout) - files(unpacked):
+        raise ReleaseError(f"The sdist has no {', '.join(sorted(missing))}.")
+    ran([*hatchling, "wheel"], unpacked, environment)  # of the sdist alone
+    (wheel,) = out.glob("*.whl")
+    (out / f"{unpacked.name}-changes.md").write_text(section, "utf-8")
+    (out / f"{unpacked.name}.cdx.json").write_text(bill_of_materials(wheel, unpacked, out.parent), "utf-8")
+    site = out.parent / "site"
+    here = {**environment, "PYTHONPATH": str(unpacked / "src")}
+    ran([sys.executable, "-m", "scripts.site", site], unpacked, here)
+    (out / f"{unpacked.name}-site.tar.gz").write_bytes(packed(site))
+
+
+def clean_copy(to: Path) -> None:
+    """What is committed, or what an sdist has."""
+    if is_checkout():
+        with tarfile.open(fileobj=io.BytesIO(given(["git", "archive", "HEAD"], ROOT))) as archive:
+            archive.extractall(to, filter="data")
+    else:
+        shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCES))
+        for built in BUILT:
+            shutil.rmtree(to / built, ignore_errors=True)
+
+
+def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
+    """What the image has (CycloneDX): the packages that are pinned for it, and those whose code is in the page."""
+    home = environment_with(folder / "image", requirements("house"))
+    tools = environment_with(folder / "tools", requirements("release"))
+    command: Words = [tools / "bin" / "cyclonedx-py", "environment", "--output-reproducible"]
+    bill: dict[str, Any] = json.loads(told([*command, "--pyproject", source / "pyproject.toml", home], source))
+    with zipfile.ZipFile(wheel) as opened:
+        notices = opened.read("cardhouse/server/page/licences.txt").decode()
+    page = [in_the_page(*found) for found in NPM.findall(notices)]
+    cardhouse = bill["metadata"]["component"]
+    cardhouse["version"] = version_of(source)
+    bill["components"] += page
+    (own,) = (one for one in bill["dependencies"] if one["ref"] == cardhouse["bom-ref"])
+    own["dependsOn"] = sorted({*own.get("dependsOn", []), *(one["bom-ref"] for one in page)})
+    text = json.dumps(bill, indent=1, sort_keys=True) + "\n"
+    (folder / "bill.json").write_text(text, "utf-8")
+    ran([tools / "bin" / "python", "-c", VALID, folder / "bill.json", bill["specVersion"]], folder)
+    return text
+
+
+def in_the_page(name: str, version: str, licence: str) -> dict[str, Any]:
+    """A package of npm as the bill of materials has it."""
+    purl = f"pkg:npm/{quote(name, safe='/')}@{version}"
+    licences = [{"license": {"id": licence}}]
+    return {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl, "licenses": licences}
+
+
+def packed(folder: Path) -> bytes:
+    """A folder as an archive that says nothing of when and by whom it was made."""
+    plain, small = io.BytesIO(), io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                info = tarfile.TarInfo(path.relative_to(folder).as_posix())
+                info.size, info.mtime, info.mode = path.stat().st_size, int(os.environ["SOURCE_DATE_EPOCH"]), 0o644
+                with path.open("rb") as file:
+                    archive.addfile(info, file)
+    with gzip.GzipFile(fileobj=small, mode="wb", mtime=0) as file:
+        file.write(plain.getvalue())
+    return small.getvalue()
+
+
+def changes(version: str) -> str:
+    """What the changelog says of a version."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    found = re.search(rf"^## \[{re.escape(version)}\].*?(?=^## \[|\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise ReleaseError(f"CHANGELOG.md has no section [{version}].")
+    return found[0].rstrip() + "\n"
+
+
+def check_tag(tag: str, version: str, section: str) -> None:
+    """Raises ReleaseError unless a tag names the version, and the changelog its date."""
+    if tag != f"v{version}":
+        raise ReleaseError(f"The tag {tag} doesn't name the version: it is v{version}.")
+    if not re.match(r"## \[[^]]+\] - \d{4}-\d{2}-\d{2}$", section.partition("\n")[0]):
+        raise ReleaseError(f"CHANGELOG.md has no date for {version}.")
+
+
+# What is checked.
+
+
+def check(out: Path, folder: Path) -> None:
+    """Raises ReleaseError or CalledProcessError where something isn't as it must be."""
+    (wheel,), (sdist,) = out.glob("*.whl"), (one for one in out.glob("*.tar.gz") if "-site" not in one.name)
+    tools = environment_with(folder / "tools", requirements("release"))
+    ran([tools / "bin" / "twine", "check", "--strict", wheel, sdist], folder)
+    check_rating(tools, folder / "first" / sdist.name.removesuffix(".tar.gz"))
+    base = environment_with(folder / "base", [str(wheel)])
+    ran([*uv(), "pip", "check", "--python", python_in(base)], folder)
+    used = sum(path.lstat().st_blocks * 512 for path in base.rglob("*"))
+    if used > MOST_BYTES:
+        raise ReleaseError(f"The base install takes {used / 1e6:.0f} MB; it may take {MOST_BYTES / 1e6:.0f}.")
+    say(f"The base install takes {used / 1e6:.0f} MB")
+    for platform, called in PLATFORMS.items():
+        wanted = ["--only-binary", ":all:", "--python-platform", called, "--python-version", PYTHON_OF_IMAGE]
+        install: Words = [*uv(), "pip", "install", "--quiet", "--dry-run", "--target", folder / platform]
+        ran([*install, *wanted, *requirements("house")], folder)
+        say(f"The image's packages are there for {platform}")
+    for what, command, environment in ways_to_run(wheel, tools, folder):
+        serves(command, version_of(ROOT), {**os.environ, **environment}, folder)
+        say(f"{what}: prints its version, and serves")
+
+
+def check_rating(tools: Path, unpacked: Path) -> None:
+    """Raises ReleaseError if pyroma misses something that the project has."""
+    said = told([tools / "bin" / "pyroma", "--directory", unpacked], unpacked)
+    found, rating = re.findall(r"Found cardhouse\n-+\n(.*?)-+\nFinal rating: (\S+)", said, re.DOTALL)[0]
+    if not set(found.splitlines()) <= MISSING:
+        raise ReleaseError(f"pyroma: {said}")
+    say(f"pyroma: {rating} {found}".rstrip())
+
+
+def ways_to_run(wheel: Path, tools: Path, folder: Path) -> Iterator[tuple[str, Words, dict[str, str]]]:
+    """Each way that the README names, with the wheel: what it is called, the command, and its environment."""
+    places = {"UV_TOOL_DIR": str(folder / "uv-tools"), "UV_TOOL_BIN_DIR": str(folder / "uv-bin")}
+    ran([*uv(), "tool", "install", "--quiet", wheel], folder, {**os.environ, **places})
+    yield "uv tool install", [folder / "uv-bin" / "cardhouse"], {}
+    yield "uvx", [*uv(), "tool", "run", "--quiet", "--from", wheel, "cardhouse"], places
+    pipx = {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "pipx-bin")}
+    yield "pipx run", [tools / "bin" / "pipx", "run", "--quiet", "--spec", wheel, "cardhouse"], pipx
+
+
+def serves(command: Words, version: str, environment: dict[str, str], folder: Path) -> None:
+    """Raises ReleaseError unless the command prints its version, and starts a server that answers."""
+    if told([*command, "--version"], folder, environment).strip() != f"cardhouse {version}":
+        raise ReleaseError(f"{command[0]} doesn't print its version.")
+    database = f"sqlite:///{folder / 'tables.db'}"
+    words = [*map(str, command), "serve", "--port", "0", "--no-lab-ahead", "--db", database]
+    server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True)
+    assert server.stdout is not None
+    try:
+        address = next((found[0] for line in server.stdout if (found := re.search(r"http://\S+", line))), "")
+        if not address:
+            raise ReleaseError(f"{command[0]} started no server.")
+        with urllib.request.urlopen(f"{address}api/health", timeout=30) as answer:  # noqa: S310 (this machine's)
+            if json.load(answer)["version"] != version:
+                raise ReleaseError(f"{command[0]} serves another version.")
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.communicate()
+
+
+# Files and programs.
+
+
+def version_of(source: Path) -> str:
+    """The version that a source says it is."""
+    text = (source / "src" / "cardhouse" / "__init__.py").read_text("utf-8")
+    return str(re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE)[0])
+
+
+def requirements(name: str) -> list[str]:
+    """How uv is told of what is pinned."""
+    return ["--require-hashes", "-r", str(ROOT / "requirements" / f"{name}.txt")]
+
+
+def environment_with(home: Path, wanted: list[str]) -> Path:
+    """An environment of Python with packages in it, unless it is there."""
+    if not home.is_dir():
+        ran([*uv(), "venv", "--quiet", "--python", sys.executable, home], home.parent)
+        ran([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
+    return home
+
+
+def python_in(home: Path) -> Path:
+    """The Python of an environment."""
+    return home / "bin" / "python"
+
+
+def uv() -> list[str | Path]:
+    """uv, without which nothing here goes."""
+    found = a_uv()
+    if found is None:
+        raise ReleaseError("This takes uv, and there is none: pip install uv.")
+    return found
+
+
+def files(folder: Path) -> set[str]:
+    """The files below a folder."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def names(folder: Path) -> set[str]:
+    """The files of a folder."""
+    return {path.name for path in folder.iterdir()}
+
+
+def content(folder: Path, name: str) -> bytes:
+    """A file's content; nothing if it isn't there."""
+    return (folder / name).read_bytes() if (folder / name).is_file() else b""
+
+
+def digest(file: Path) -> str:
+    """Its SHA-256."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def given(command: Words, folder: Path, environment: dict[str, str] | None = None) -> bytes:
+    """What a program prints."""
+    return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE).stdout
+
+
+def told(command: Words, folder: Path, environment: dict[str, str] | None = None) -> str:
+    """What a program prints, as text."""
+    return given(command, folder, environment).decode()
+
+
+def ran(command: Words, folder: Path, environment: dict[str, str] | None = None) -> None:
+    """Run a program to its end."""
+    subprocess.run(command, cwd=folder, env=environment, check=True)
+
+
+def say(words: str) -> None:
+    """Print a line at once."""
+    print(f"\n{words}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
