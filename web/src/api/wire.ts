@@ -722,11 +722,11 @@ dealt: Dealt[]
 }
 
 /**
- * A card or die that the dealer gave, and what there was to choose from, in order.
+ * A card or die that the dealer gave, and its possible outcomes, in order.
  *
- * `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
- * the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
- * undo took it back, empty if it stands, or stands again by a redo.
+ * `line` is its line in the transcript, 1 for the header; `die` the index of a die in a roll, from 0. It was drawn
+ * from `number` and `id`: the answer's, with any links of devices after a colon. `taken_back_by` is the seat that
+ * undid it, empty if it is in effect.
  */
 export interface Dealt {
 line: number
@@ -752,7 +752,7 @@ people?: CharacterOutcome[]
 }
 
 /**
- * A number worth knowing; `key` is its text under `[evening]` of the words, with `n` and what it is `about`.
+ * A number of the recap. `key` is its text under `[evening]` in the words, filled in from `n` and `about`.
  */
 export interface Figure {
 key: string
@@ -763,10 +763,10 @@ about?: {
 }
 
 /**
- * Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+ * A highlight. `key` is its text under `[evening]` in the words, `rule` the rule that caused it.
  *
- * A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
- * where it is `about` those.
+ * The text `"key.title"` is its heading. If it is `about` a `name` or `seat`, the page shows that portrait, and `card`
+ * as a card.
  */
 export interface Highlight {
 key: string
@@ -779,7 +779,7 @@ rule?: string
 /**
  * The fate of a character, by its `name`, or of the player in a `seat`.
  *
- * `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
+ * `state` decides how the portrait looks. `key` is a short text under `[evening]` in the words, or empty.
  */
 export interface CharacterOutcome {
 name?: string
@@ -792,9 +792,9 @@ about?: {
 }
 
 /**
- * What is wrong in a file: the line, counted from 1, the field, and a sentence for whoever wrote it.
+ * A mistake in a file: the line, counted from 1, the field, and a sentence for the file's author.
  *
- * The field is empty where the text as a whole is meant. The sentence names it.
+ * The field is empty if the whole text is meant. The sentence names the field.
  */
 export interface Mistake {
 line: number
@@ -1096,7 +1096,7 @@ bars?: Bar[]
 }
 
 /**
- * The number of a hundred trials that ended alike; `bright` marks the column that the sentence is about.
+ * How many of a hundred trials ended alike; `bright` marks the column that the sentence is about.
  */
 export interface Column {
 label: string
@@ -1106,9 +1106,9 @@ shape?: ("card" | "person" | "stone")
 }
 
 /**
- * A number to compare with others; `low` and `high` are the ends of its interval, where it was played.
+ * A number to compare with others; `low` and `high` are the ends of its interval, if it was simulated.
  *
- * `key` is the finding it is.
+ * `key` names its finding.
  */
 export interface Bar {
 label: string
@@ -1242,9 +1242,9 @@ settings: ({
 }
 
 /**
- * What was found: the value of the option and its file as text, and what it does.
+ * The result: the value of the option, its file as text, and its properties.
  *
- * `title` says what it is, `about` what it is made of, `remarks` are sentences on what could not be had.
+ * `title` names it, `about` describes what it is made of, and `remarks` are sentences on what was impossible.
  */
 export interface DesignedFile {
 value: {
@@ -1260,9 +1260,9 @@ stopped?: boolean
 }
 
 /**
- * Something that was asked, in words: what it is about, how much was asked, what was found, and how that is known.
+ * A requirement in words: its subject, what was asked, what was found, and how that is known.
  *
- * `met` says whether the one is the other.
+ * `met` says whether it is fulfilled.
  */
 export interface MadeClaim {
 text: string
@@ -1273,7 +1273,7 @@ met: boolean
 }
 
 /**
- * A table of what else is known, in words: its title, what its columns are, and its rows.
+ * A table of further results: its title, its columns, and its rows.
  */
 export interface MadeTable {
 title: string

@@ -1,7 +1,7 @@
-"""The cards of a form as a table for a spreadsheet, CSV: a card a row, a column for each of its fields.
+"""The cards of a form as CSV for a spreadsheet: one card a row, one column for each of its fields.
 
-What a spreadsheet writes is read as it is meant, or refused with the row, the column and the reason. What is written
-here is read back the same, and no cell of it can run as a formula.
+Whatever a spreadsheet writes is read as intended, or refused with the row, the column and the reason. Text written here
+is read back the same, and none of its cells can run as a formula.
 """
 
 # ruff: noqa: RUF001 (words of other languages)
@@ -24,9 +24,9 @@ Json = dict[str, Any]
 
 ID: Final = "id"
 LARGEST_TABLE: Final = 1_000_000
-"""How many bytes a table may have."""
+"""The most bytes in a table."""
 LOST: Final = "\ufffd"
-"""What stands where a letter couldn't be read, as a browser writes it."""
+"""The character that replaces one that couldn't be read, as browsers write it."""
 MOST_ROWS: Final = 2_000
 MOST_COLUMNS: Final = 100
 
@@ -37,7 +37,7 @@ _WRITTEN_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,8})")
 
 
 def _word(text: str) -> str:
-    """A word without what differs between capital and small letters, in Turkish, too."""
+    """Fold the case of a word, in Turkish too."""
     return unicodedata.normalize("NFC", text).casefold().replace("\u0307", "").replace("ı", "i")
 
 
@@ -47,7 +47,7 @@ _TRUE: Final = frozenset(map(_word, (
     "yes", "ja", "oui", "sí", "si", "sì", "sim", "tak", "ano", "kyllä", "igen", "да", "evet", "da", "ναι",
     "✓", "✔", "☑", "x", "1", "y",
 )))  # fmt: skip
-"""What spreadsheets write for TRUE, and what people write for yes."""
+"""The words that spreadsheets write for TRUE, and people for yes."""
 _FALSE: Final = frozenset(map(_word, (
     "false", "falsch", "faux", "falso", "onwaar", "falsk", "usann", "falskt", "epätosi", "fałsz", "nepravda", "hamis",
     "ложь", "yanlış", "fals", "ψευδες",
@@ -55,7 +55,7 @@ _FALSE: Final = frozenset(map(_word, (
     "✗", "✘", "☐", "0", "n", "-",
 )))  # fmt: skip
 _FORMULA = re.compile(r"""(?:^|[;\t\r\n])[\s"']*[=+\-@＝＋－＠]""")
-"""What a spreadsheet may take for a formula: at the beginning of a cell, or behind what parts cells elsewhere."""
+"""Text that a spreadsheet may take for a formula: at the start of a cell, or after a possible separator of cells."""
 _FORMULA_INSIDE = re.compile(r"""(;[\s"'\\]*)([=+\-@＝＋－＠])""")
 _OTHER_FILES: Final = {
     b"PK\x03\x04": "a workbook or a zip file",
@@ -65,7 +65,7 @@ _OTHER_FILES: Final = {
 
 
 class BadCell(CardhouseError):
-    """A table that can't be read; `row` is counted as a spreadsheet does, 0 where the whole is meant."""
+    """A table that can't be read; `row` counts as a spreadsheet does, 0 for the whole table."""
 
     def __init__(self, row: int, column: str, problem: str) -> None:
         where = ", ".join(filter(None, (f"Row {row}" if row else "", f"column {column}" if column else "")))
@@ -84,7 +84,7 @@ class CardTable(NamedTuple):
 
 
 def write_csv(schema: Json, cards: Mapping[str, Any]) -> str:
-    """The cards as CSV: lists as `a; b`, tables as `STR -2; CON half`, and what would be misread so as JSON.
+    """Return the cards as CSV: lists as `a; b`, tables as `STR -2; CON half`, and as JSON what would be misread so.
 
     `schema` is the JSON Schema of a card, with its `$defs`.
     """
@@ -108,7 +108,7 @@ def _cell(schema: Json, column: str, card: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any, types: frozenset[Any]) -> str:
-    """The text of a cell that is read back as this value, and is no formula."""
+    """Return the text of a cell that is read back as this value and isn't a formula."""
     text = _friendly(value)
     if text is not None and _means(text, value, types) and not _is_formula(text):
         return text
@@ -132,7 +132,7 @@ def _is_formula(text: str) -> bool:
 
 
 def _friendly(value: Any) -> str | None:
-    """A value as people would write it; None if they would need JSON."""
+    """Return a value as people would write it; None if that would need JSON."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int):
@@ -152,7 +152,7 @@ def _is_a_word(value: Any) -> bool:
 
 
 def is_csv(data: bytes) -> bool:
-    """Whether this is meant to be a table and not TOML: its first line names columns, or says what parts them."""
+    """Return whether this looks like a table rather than TOML: its first line names columns or a separator."""
     try:
         text = decode(data[:4000])
     except BadCell:
@@ -161,9 +161,9 @@ def is_csv(data: bytes) -> bool:
 
 
 def decode(data: bytes) -> str:
-    """The text of a file that a spreadsheet wrote: UTF-8, or UTF-16 with its mark.
+    """Decode a file that a spreadsheet wrote: UTF-8, or UTF-16 with its byte order mark.
 
-    Raises BadCell, which names the first cell that can't be read, for any other encoding, and for what is no text.
+    Raises BadCell, naming the first unreadable cell, for any other encoding or a file that isn't text.
     """
     if len(data) > LARGEST_TABLE:
         raise BadCell(0, "", f"The table has {len(data):,} bytes; {LARGEST_TABLE:,} is the most.")
@@ -184,7 +184,7 @@ def _unreadable(cell: str) -> str:
 
 
 def _undecoded(data: bytes) -> BadCell:
-    """Names the first cell that isn't UTF-8."""
+    """Return an error naming the first cell that isn't UTF-8."""
     rows: list[list[str]] = []
     with suppress(BadCell):
         rows = _rows(data.decode("latin-1"))
@@ -198,9 +198,9 @@ def _undecoded(data: bytes) -> BadCell:
 
 
 def read_csv(schema: Json, given: str | bytes) -> CardTable:
-    """The cards of a CSV file, by id. What doesn't fit a field is left as it stands, for the check to tell.
+    """Read the cards of a CSV file, by id. Values that don't fit a field are kept for the check to report.
 
-    `schema` is the JSON Schema of a card, with its `$defs`. Raises BadCell if it is no such table.
+    `schema` is the JSON Schema of a card, with its `$defs`. Raises BadCell if the table is malformed.
     """
     rows = _rows(given if isinstance(given, str) else decode(given))
     if not rows or (rows[0][0].strip().lower() if rows[0] else "") != ID:
@@ -234,7 +234,7 @@ def read_csv(schema: Json, given: str | bytes) -> CardTable:
 
 
 def _check_letters(rows: Sequence[Sequence[str]]) -> None:
-    """Raises BadCell for a cell that was read in another encoding than its own."""
+    """Raise BadCell for a cell that was read in the wrong encoding."""
     for number, row in enumerate(rows, 1):
         for place, cell in enumerate(row):
             if LOST in cell:
@@ -242,7 +242,7 @@ def _check_letters(rows: Sequence[Sequence[str]]) -> None:
 
 
 def _rows(text: str) -> list[list[str]]:
-    """The rows of a table as a spreadsheet counts them, their cells with plain line ends."""
+    """Return the rows of a table as a spreadsheet counts them, with plain line ends in their cells."""
     text = text.removeprefix("\ufeff")
     if said := _SAYS_DELIMITER.match(text):
         text, delimiter = text[said.end() :], said[1]
@@ -265,7 +265,7 @@ def _rows(text: str) -> list[list[str]]:
 
 
 def _columns(schema: Json, heads: Sequence[str]) -> list[str]:
-    """The fields that the columns after the first are about, each once."""
+    """Return the fields of the columns after the first, each unique."""
     known = {name.casefold(): name for name in schema["properties"]}
     found: list[str] = []
     for place, head in enumerate(heads[1:], 1):
@@ -279,18 +279,18 @@ def _columns(schema: Json, heads: Sequence[str]) -> list[str]:
 
 
 def _column(heads: Sequence[str], place: int) -> str:
-    """A column by its letter and heading: `C (size)`."""
+    """Return a column's letter and heading: `C (size)`."""
     head = heads[place].strip() if place < len(heads) else ""
     return f"{_letters(place)} ({head[:40]})" if head else _letters(place)
 
 
 def _letters(place: int) -> str:
-    """A column, counted from 0, as a spreadsheet calls it: A, B, AA."""
+    """Return a column, counted from 0, as a spreadsheet names it: A, B, AA."""
     return (_letters(place // 26 - 1) if place > 25 else "") + chr(ord("A") + place % 26)
 
 
 def _types(schema: Json, column: str) -> frozenset[Any]:
-    """The types of JSON that a field may have; none for one of which its schema says nothing."""
+    """Return the JSON types that a field may have; empty if its schema doesn't say."""
     field = schema["properties"].get(column)
     if field is None:
         return frozenset()
@@ -309,9 +309,9 @@ def _type_of_values(kind: Json) -> str:
 
 
 def _read(cell: str, types: frozenset[Any]) -> Any:
-    """What a cell means for a field of these types, or for one of which nothing is known.
+    """Read a cell for a field of these types, or of unknown type if there are none.
 
-    Raises ValueError, with a sentence, for what may mean two things.
+    Raises ValueError, with a sentence, if the cell is ambiguous.
     """
     if cell[0] in '[{"' and (found := _json(cell, types)) is not None:
         return found
@@ -330,7 +330,7 @@ def _parts(cell: str) -> list[str]:
 
 
 def _json(cell: str, types: frozenset[Any]) -> Any:
-    """What a cell means as JSON; None if it isn't, or means nothing to such a field."""
+    """Read a cell as JSON; None if it isn't JSON, or of no use to such a field."""
     try:
         found = msgspec.json.decode(cell)
     except (msgspec.DecodeError, RecursionError):
@@ -353,7 +353,7 @@ def _truth(cell: str) -> bool:
 
 
 def _number(text: str) -> Any:
-    """A number as a spreadsheet writes it, or the text itself."""
+    """Return a number as a spreadsheet writes it, or the text itself."""
     found = _WHOLE.fullmatch(text.replace("\u2212", "-"))
     if found is None or (found[2] is None and not _WRITTEN_WHOLE.fullmatch(found[1])):
         return text

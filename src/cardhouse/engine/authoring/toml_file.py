@@ -1,4 +1,4 @@
-"""Files in TOML that people write for a game: read whole, or refused with every mistake and its line."""
+"""TOML files that people write for a game: read whole, or refused with every mistake and its line."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from cardhouse.engine.values.schema_errors import Wrong
 from cardhouse.engine.values.toml_lines import TomlLines
 
 LARGEST_FILE: Final = 200_000
-"""How many bytes a file may have."""
+"""The most bytes in a file."""
 LONGEST_LINE: Final = 4_000
-"""How many characters a line of it may have: what the parser does grows with the square of them."""
+"""The most characters in a line of it, because the parser's time grows with their square."""
 
 Check = Callable[[dict[str, Any]], Iterable[Wrong]]
-"""Finds all that is wrong with a file's data."""
+"""Finds all mistakes in a file's data."""
 
 
 class TomlFileError(BadFile):
-    """A file that can't be used; a subclass says what it is a file of.
+    """A file that can't be used; a subclass names its contents.
 
-    The field of a mistake is written like `C4.check.failed` or `C4.conditions[2]`, counted from 1; it is empty where
-    the text as a whole is meant.
+    The field of a mistake is written like `C4.check.failed` or `C4.conditions[2]`, counted from 1; it is empty if the
+    whole text is meant.
     """
 
     of: ClassVar[str]
-    """What stands in the file, as in "The wounds in mine.toml can't be used"."""
+    """The file's contents, as in "The wounds in mine.toml can't be used"."""
 
     def __init__(self, where: str, found: Iterable[Mistake]) -> None:
         mistakes = sorted(found, key=lambda mistake: mistake.line)
@@ -42,9 +42,9 @@ class TomlFileError(BadFile):
 
 
 def read_toml(text: str | bytes, where: str, check: Check, error: type[TomlFileError]) -> dict[str, Any]:
-    """The data of a file in which the check finds nothing wrong.
+    """Return the data of a file, after the check has found no mistakes.
 
-    `where` is what the file is called. Raises `error` with all mistakes in it.
+    `where` names the file. Raises `error` with all mistakes in it.
     """
     text = _decoded(text, where, error)
     data, lines = _parsed(text, where, error)
@@ -63,10 +63,10 @@ def read_toml_or_csv(
     card: type,
     whole: Callable[[dict[str, Any]], dict[str, Any]] = lambda cards: cards,
 ) -> dict[str, Any]:
-    """The same of a file in TOML, or of a table of its cards in CSV.
+    """Read a file in TOML, or a table of its cards in CSV.
 
-    `card` is the type of a card, and `whole` makes the file's data of the cards. Raises `error` with all mistakes,
-    those of a table by its rows.
+    `card` is the type of a card, and `whole` makes the file's data from the cards. Raises `error` with all mistakes;
+    those in a table have its row numbers.
     """
     if not isinstance(text, bytes) or not is_csv(text):
         return read_toml(text, where, check, error)
@@ -82,9 +82,9 @@ def read_toml_or_csv(
 
 
 def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
-    """The text of a file, with plain line ends.
+    """Return the text of a file, with plain line ends.
 
-    Raises `error` if it may not be read at all.
+    Raises `error` if it can't be decoded or is too long.
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if len(data) > LARGEST_FILE:
@@ -97,7 +97,7 @@ def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
             line = data.count(b"\n", 0, undecoded.start) + 1
             problem = f"The file must be UTF-8, and the byte {data[undecoded.start]:#x} in this line is not."
             raise error(where, [Mistake(line, "", problem)]) from None
-    # Some editors put a byte order mark before UTF-8.
+    # Some editors write a byte order mark.
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     problem = f"This line has {{}} characters; a line may have {LONGEST_LINE} at most."
     lengths = enumerate(map(len, text.split("\n")), start=1)
@@ -110,9 +110,9 @@ def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
 
 
 def _parsed(text: str, where: str, error: type[TomlFileError]) -> tuple[dict[str, Any], TomlLines | None]:
-    """The data of a file; with its lines, if something stands there twice, of which only the first counts then.
+    """Return a file's data, and its lines if something is there twice; then only the first counts.
 
-    Raises `error` if that is not all that keeps the text from being TOML.
+    Raises `error` if anything else keeps the text from being TOML.
     """
     try:
         return tomllib.loads(text), None
@@ -125,7 +125,7 @@ def _parsed(text: str, where: str, error: type[TomlFileError]) -> tuple[dict[str
 
 
 def _said_twice(lines: TomlLines) -> Iterator[Mistake]:
-    """What the text has more than once."""
+    """Yield a mistake for everything that the text has more than once."""
     for place, line in lines.twice:
         yield _mistake(line, Wrong(place, f"is here twice; the first is in line {lines.of(place)}"))
 
@@ -135,7 +135,7 @@ def _mistake(line: int, found: Wrong) -> Mistake:
 
 
 def _not_toml(error: Exception, text: str) -> Mistake:
-    """What the parser says, with the line it says."""
+    """Return the parser's message, with the line that it names."""
     if isinstance(error, RecursionError):
         return Mistake(1, "", "This can't be read as TOML: its brackets are nested too deep.")
     said, _, place = str(error).partition(" (at ")
@@ -150,9 +150,9 @@ def _not_toml(error: Exception, text: str) -> Mistake:
 
 
 def option_as_json(data: Any, option: str) -> bytes:
-    """An option's data as text: data that are the same give the same text.
+    """Return an option's data as text; equal data give equal texts.
 
-    Raises CardhouseError if they are not plain data.
+    Raises CardhouseError if it isn't plain data.
     """
     try:
         return msgspec.json.encode(data)
@@ -161,9 +161,6 @@ def option_as_json(data: Any, option: str) -> bytes:
 
 
 def check_option(wrong: Iterable[Wrong], option: str) -> None:
-    """Nothing may be wrong with an option's data.
-
-    Raises CardhouseError, naming the option, with all mistakes.
-    """
+    """Raise CardhouseError, naming the option, with all mistakes found in its data, if there are any."""
     if sentences := [found.sentence for found in wrong]:
         raise CardhouseError(f"{option}: {' '.join(sentences)}")

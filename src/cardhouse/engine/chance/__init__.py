@@ -1,1 +1,1 @@
-"""Sources of cards and dice: dealers, and randomness that several people share."""
+"""Sources of cards and dice: dealers, and randomness that several devices share."""

@@ -1,4 +1,4 @@
-"""Who answers chance. A dealer picks one of *n* equally likely outcomes; rules never see it."""
+"""Dealers: sources of chance. A dealer picks one of *n* equally likely outcomes; rules never see it."""
 
 import hashlib
 import hmac
@@ -12,15 +12,15 @@ SEED_BYTES: Final = 32
 
 
 class Dealer(Protocol):
-    """Picks for the `number`-th draw of a table (1 is the first), caused by the answer with this `id`."""
+    """A source of chance for a table's draws. Draws are numbered from 1; `id` is the answer that caused one."""
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        """A number from 0 to `outcomes - 1`."""
+        """Return a number from 0 to `outcomes - 1`."""
         ...
 
 
 class FairDealer:
-    """Draws that nobody can foresee and anybody can check afterwards (see docs/transcript.md, the fair deal).
+    """A dealer whose draws can't be predicted, and can be checked afterwards (docs/transcript.md, the fair deal).
 
     `seed` is 32 bytes, secret until the table ends.
     """
@@ -28,21 +28,24 @@ class FairDealer:
     def __init__(self, seed: bytes | None = None) -> None:
         """Deal from a seed, or from a new one.
 
-        Raises CardhouseError if it hasn't 32 bytes: from a shorter one the commitment would tell it.
+        Raises CardhouseError unless it has 32 bytes: the commitment would reveal a shorter one.
         """
         self.seed = secrets.token_bytes(SEED_BYTES) if seed is None else seed
         if len(self.seed) != SEED_BYTES:
             raise CardhouseError(f"A seed has {SEED_BYTES} bytes, not {len(self.seed)}.")
         self.commitment: Final = hashlib.sha256(self.seed).hexdigest()
-        """What is told of the seed beforehand: its SHA-256, in hex."""
-        self._keyed = hmac.new(self.seed, digestmod="sha256")  # a copy is made faster than another
+        """The SHA-256 of the seed, in hex, published in advance."""
+        self._keyed = hmac.new(self.seed, digestmod="sha256")  # copying a keyed HMAC is faster than making one
 
     def __reduce__(self) -> tuple[type["FairDealer"], tuple[bytes]]:
-        """What a copy is made of, for agents that copy and pickle whole tables: an HMAC can't be pickled."""
+        """Copy from the seed alone, for agents that copy and pickle tables: an HMAC can't be pickled."""
         return FairDealer, (self.seed,)
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        """HMAC-SHA-256 of number, id and try, without bias: values above the last whole multiple are tried anew."""
+        """Pick by HMAC-SHA-256 of number, id and attempt.
+
+        Values above the last whole multiple are rejected, to avoid bias.
+        """
         limit = (1 << 256) // outcomes * outcomes
         attempt = 0
         while True:
@@ -52,23 +55,23 @@ class FairDealer:
             attempt += 1
 
     def digest(self, message: bytes) -> bytes:
-        """HMAC-SHA-256 of a message, keyed with the seed: 32 bytes."""
+        """Return the HMAC-SHA-256 of a message, keyed with the seed: 32 bytes."""
         keyed = self._keyed.copy()
         keyed.update(message)
         return keyed.digest()
 
 
 class SeededDealer(FairDealer):
-    """The same from a small number, for `--seed`, tests and simulation: one seed, one game."""
+    """A fair dealer from a small integer, for `--seed`, tests and simulations: one seed, one game."""
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(hashlib.sha256(f"cardhouse {seed}".encode()).digest())
 
 
 class ScriptedDealer:
-    """Gives the picks it was told, then the first outcome of each draw, and remembers how many there were.
+    """A dealer that follows a script, then picks the first outcome, and records the width of each draw.
 
-    `cardhouse.engine.table.enumerate` goes through every outcome with it.
+    `cardhouse.engine.table.enumerate` uses it to go through every outcome.
     """
 
     def __init__(self, picks: Sequence[int] = ()) -> None:
@@ -76,7 +79,7 @@ class ScriptedDealer:
         self.widths: list[int] = []
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        """The next pick of the script."""
+        """Return the next pick of the script."""
         place = len(self.widths)
         self.widths.append(outcomes)
         return self.picks[place] if place < len(self.picks) else 0

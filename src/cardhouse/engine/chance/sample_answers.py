@@ -1,4 +1,4 @@
-"""Answers by chance, made from nothing but an offer in the form in which the protocol has it."""
+"""Random answers, made from an offer in the form of the protocol alone."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Answer = dict[str, Any]
 
 
 def some_roll(question: Question | Over, rng: Random) -> Answer:
-    """Faces for a roll that somebody is asked for."""
+    """Return random faces for an open roll."""
     assert isinstance(question, Roll)
     count, sides = question.count_and_sides()
     return {"roll": question.dice, "dice": [rng.randint(1, sides) for _ in range(count)]}
 
 
 def some_answer(offer: dict[str, Any], rng: Random) -> Answer:
-    """An answer that fits an offer of an action or a card."""
+    """Return a random answer that fits an offer of an action or a card."""
     kind = "do" if "do" in offer else "draw"
     if "examples" in offer:
         return {kind: offer[kind], **rng.choice(offer["examples"])}
@@ -34,7 +34,7 @@ def some_answer(offer: dict[str, Any], rng: Random) -> Answer:
 
 
 def sample(schema: dict[str, Any], rng: Random) -> Any:
-    """A value that fits a field of an offer."""
+    """Return a random value that fits a field of an offer."""
     if "const" in schema:
         return schema["const"]
     if "examples" in schema:
@@ -57,7 +57,7 @@ def sample(schema: dict[str, Any], rng: Random) -> Any:
 
 
 def _laying(schema: dict[str, Any], rng: Random) -> list[dict[str, Any]]:
-    """Cards laid on free cells, most of them beside what lies there."""
+    """Lay cards on free cells, most of them next to occupied ones."""
     item = schema["items"]["properties"]
     cards = item["card"].get("enum", [item["card"].get("const")])
     reach = item["x"]["maximum"]

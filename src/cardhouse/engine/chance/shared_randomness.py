@@ -1,8 +1,7 @@
-"""Dealing together: devices at a table add a link each to what its cards are drawn from (docs/deal-together.md).
+"""Shared deals: the devices at a table contribute links from which its cards are drawn (docs/deal-together.md).
 
-A device makes up a secret, hashes it again and again, and commits to the last hash, its *anchor*. Each *link* it gives
-later is the value whose SHA-256 is the one it gave, or committed to, before: it can give no other, and nobody can tell
-it beforehand.
+A device chooses a secret, hashes it repeatedly, and commits to the last hash, its *anchor*. Each *link* that it gives
+later is the preimage of the previous one under SHA-256, so it can give no other value, and nobody can predict it.
 """
 
 import hashlib
@@ -16,11 +15,11 @@ from cardhouse.engine.values.errors import Refused
 from cardhouse.engine.values.transcript import Line, write_line
 
 TOGETHER: Final = "together"
-"""The value of a header's `deal` at tables where devices take part."""
+"""The value of a header's `deal` at tables with a shared deal."""
 LINKS: Final = "links"
-"""The word of a line with the links that devices gave."""
+"""The key of a line with the devices' links."""
 SKIPPED_AT_MOST: Final = 1000
-"""So many links of a device may be missing from the log between two that are in it."""
+"""The most links of a device that may be missing between two that are logged."""
 DEVICES_AT_MOST: Final = 500
 
 Number = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,2}\Z")]
@@ -30,18 +29,18 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class Device(Struct, frozen=True):
-    """A device that takes part: the seat it belongs to, and the last value of its chain that is known, in hex."""
+    """A device that takes part: its seat, and the latest known value of its chain, in hex."""
 
     seat: str
     latest: str
 
 
 class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A line of links: which round of asking it was, and what each device gave, by its number, from 1.
+    """A line of links: the number of the round, and each device's link by device number, both from 1.
 
-    A seat of which a device was asked and gave nothing is `away` with all its devices; the round counts for nothing
-    then, and the others are asked again in another. `came` are the devices that were back in this round, and `left`
-    those that were there before and had left. Logs of older servers have neither.
+    A seat whose device was asked and gave no link is `away` with all its devices; the round is then void, and the
+    others are asked again in another. `came` lists the devices that returned in this round, `left` those that were
+    present before and had left. Logs of older servers have neither.
     """
 
     links: dict[Number, Hash]
@@ -52,10 +51,10 @@ class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class CommitReveal(Struct, frozen=True):
-    """How far dealing together has come at a table: the last round, and the devices, the one with number 1 first.
+    """The state of a shared deal: the last round, and the devices, starting with number 1.
 
-    `present` are the devices that are there by the log: each of them takes part in the next round, unless the log
-    says that it left. It is empty in logs of older servers, which don't say who came and left.
+    `present` lists the devices that the log says are present: each takes part in the next round, unless the log says
+    that it left. It is empty in logs of older servers, which don't record who came and left.
     """
 
     rounds: int = 0
@@ -63,11 +62,11 @@ class CommitReveal(Struct, frozen=True):
     present: tuple[int, ...] = ()
 
     def join(self, seat: str, anchor: Any, number: Any = None) -> "CommitReveal":
-        """A further device takes part, with this anchor.
+        """Return the state after a device joins with this anchor.
 
-        With `number` it is present from now on; that of another device of its seat means that it takes that one's
-        place.
-        Raises Refused if it is none, or there are too many devices.
+        With `number` it is present from now on; the number of another device of its seat means that it replaces that
+        one. Raises Refused if the anchor is invalid or in use, the number belongs to another seat, or there are too
+        many devices.
         """
         try:
             latest = msgspec.convert(anchor, Hash)
@@ -91,10 +90,10 @@ class CommitReveal(Struct, frozen=True):
         return CommitReveal(self.rounds, tuple(devices), present)
 
     def after(self, line: Line) -> "CommitReveal":
-        """How far it has come with a line of links.
+        """Return the state after a line of links.
 
-        Raises Refused if a link is none of its device's, the round is one that was before, or a device that was there
-        is missing and the log doesn't say that it left.
+        Raises Refused if a link doesn't belong to its device's chain, the round isn't a later one, or a device that was
+        present is missing and the log doesn't say that it left.
         """
         given = read_round(line)
         if given.round <= self.rounds:
@@ -129,7 +128,7 @@ class CommitReveal(Struct, frozen=True):
         return tuple(sorted(took_part - set(given.away)))
 
     def device(self, number: int) -> Device:
-        """The device of this number.
+        """Return the device of this number.
 
         Raises Refused if there is none.
         """
@@ -139,15 +138,15 @@ class CommitReveal(Struct, frozen=True):
 
 
 class NeedsLinks(Exception):
-    """An answer that draws, at a table where devices are to be asked first; `line` is the answer's."""
+    """An answer needs a draw at a table whose devices must be asked first; `line` is the answer's."""
 
     line: Line
 
 
 def read_round(line: Line) -> Round:
-    """A line of links.
+    """Read a line of links.
 
-    Raises Refused if it doesn't fit.
+    Raises Refused if it is malformed.
     """
     try:
         return msgspec.convert(line, Round)
@@ -156,9 +155,9 @@ def read_round(line: Line) -> Round:
 
 
 def take_rounds(given: deque[Line]) -> list[Line]:
-    """The lines of links that come next in a log.
+    """Take the lines of links that come next in a log.
 
-    Raises Refused if one doesn't fit, or the last still has devices that were away.
+    Raises Refused if one is malformed, or the last one has devices that were away.
     """
     rounds: list[Line] = []
     while given and LINKS in given[0]:
@@ -170,17 +169,17 @@ def take_rounds(given: deque[Line]) -> list[Line]:
 
 
 def salt_of(line: Line) -> str:
-    """What a round adds to what cards are drawn from: its links, in the order of the devices' numbers."""
+    """Return a round's contribution to the draws: its links, in the order of the devices' numbers."""
     return ".".join(line[LINKS][number] for number in sorted(line[LINKS], key=int))
 
 
 def hash_of_link(link: str) -> str:
-    """SHA-256 of a link's 32 bytes, in hex."""
+    """Return the SHA-256 of a link's 32 bytes, in hex."""
     return hashlib.sha256(bytes.fromhex(link)).hexdigest()
 
 
 def steps_to(link: str, latest: str) -> int | None:
-    """How many times a link is to be hashed until it is `latest`; None if it doesn't lead there."""
+    """Return how many times to hash a link to reach `latest`; None if it doesn't lead there."""
     for steps in range(1, SKIPPED_AT_MOST + 2):
         link = hash_of_link(link)
         if link == latest:

@@ -1,1 +1,1 @@
-"""Messages for authors: unsound declarations, invalid questions, errors in rules, and rules that never end."""
+"""Messages for authors: invalid declarations and questions, errors in rules, and rules that never end."""

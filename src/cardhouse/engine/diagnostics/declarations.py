@@ -1,4 +1,4 @@
-"""Whether the class of a game says of itself what can be; what is wrong with it is told to its author."""
+"""Checks of a game's class declarations, with messages for its author."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from cardhouse.engine.values.questions import Action, Step
 
 
 def check_game(kind: type[Game], name: str) -> None:
-    """Raises BadGame, with a sentence for each mistake, unless this can be the class of the game of this name."""
+    """Raise BadGame, with a sentence for each mistake, unless this is a valid class for the game of this name."""
     found = [*_wrong_name(kind, name), *wrong_with(kind)]
     if found:
         raise BadGame("\n".join(one if ", line " in one else f"{_place_of_class(kind)}: {one}" for one in found))
 
 
 def wrong_with(kind: type[Game]) -> Iterator[str]:
-    """What is wrong with the class of a game or of a part of one, a sentence each."""
+    """Yield a sentence for each mistake in the class of a game or part."""
     yield from _wrong_lists(kind)
     for what, names in (("decks", kind.decks.values()), ("parts", kind.parts)):
         for attribute in names:
@@ -75,11 +75,11 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
 
 _WORDS_OF_LINES = ("by", "do", "id")
 _WRITTEN_WITH = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
-"""What a line of a transcript has beside an action's fields, and what rules are written with."""
+"""Methods that the rules call. `_WORDS_OF_LINES` are the keys of a line besides an action's fields."""
 
 
 def _place_of_class(kind: type[Game]) -> str:
-    """Where the class of a game is written."""
+    """Return the file and line of a game's class."""
     try:
         return f"{place_of(inspect.getfile(kind))}, line {inspect.getsourcelines(kind)[1]}"
     except (OSError, TypeError):
@@ -137,7 +137,7 @@ def _wrong_options(kind: type[Game]) -> Iterator[str]:
 
 
 def written(game: Game) -> msgspec.Raw:
-    """The state of a game as JSON.
+    """Return the state of a game as JSON.
 
     Raises BadGame, naming the attribute, if it can't be written.
     """
@@ -160,9 +160,9 @@ def _unwritten(game: Game, error: TypeError) -> str:
 
 
 def read_back(state: msgspec.Raw, kind: type[Game]) -> Game:
-    """A game from its state as JSON.
+    """Restore a game from its state as JSON.
 
-    Raises BadGame, naming the attribute, if its type doesn't allow what was written.
+    Raises BadGame if the types don't allow what was written.
     """
     try:
         return msgspec.json.decode(state, type=kind)

@@ -1,7 +1,7 @@
-"""Mistakes that the text of rules shows and that running them wouldn't tell, each with its line.
+"""Mistakes that the text of rules shows but running them wouldn't, each with its line.
 
-Rules that ask without `yield from` run on as if they had been answered, for ever if they stand in a loop; state that is
-not declared is gone after the next undo.
+Rules that ask without `yield from` continue as if they had been answered, in a loop for ever; state that isn't declared
+is lost at the next undo.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from cardhouse.engine.values.questions import Ask, Offer
 
 _ASKING = ("ask", "ask_in_secret", "draw", "draw_face_down", "roll", "now", "step")
 ENGINES_OWN = ("out", "learned", "secrets_out", "by", "whole", "sound_offers")
-"""What every game has beside its state."""
+"""Attributes that every game has besides its state."""
 _MADE_ANEW = ("__post_init__", "play_by")
-"""What these methods set is no state, for it is worked out from the options whenever a game is read."""
+"""Methods whose attributes aren't state: they are computed from the options whenever a game is read."""
 _CALLED = re.compile(r"(yield from +)?\b\w+\.(?:\w+\.)?(\w+)\(")
 _BARE = re.compile(r"^ *(?:\w+ *= *)?(?:yield +)?(\w+)\(", re.MULTILINE)
 _SET = re.compile(r"self\.(\w+)[^\n()=]*=(?!=)")
 _SCOPES = (ast.FunctionDef, ast.Lambda)
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _HANDED_ON = (ast.YieldFrom, ast.Return, ast.Call, ast.keyword, ast.Lambda, ast.Tuple, ast.List, ast.IfExp, ast.Starred)
-"""What may become of rules that don't run at once: somebody else runs them."""
+"""The uses of rules that aren't run at once: other code may run them."""
 _LOOKED_THROUGH = (ast.For, ast.comprehension)
-"""What may become of a generator that asks nothing, and is no rules."""
+"""Further uses of a generator that asks nothing, and so isn't rules."""
 _MADE = (Ask, Offer)
 _LOST = (ast.Expr, ast.Yield)
-"""What makes no sense of what a function of the module gives that is a generator."""
+"""The uses that make no sense for the result of a module's generator function."""
 
 
 class Method(NamedTuple):
-    """A method of a game's class, or a function beside it, as it is written, and where.
+    """A method of a game's class, or a function of its modules, as source.
 
-    `games` are the names in it that stand for a game, each with its class, `known` those of its module.
+    `games` maps the names in it that are games to their classes; `known` has its module's names.
     """
 
     file: Path
@@ -49,12 +49,12 @@ class Method(NamedTuple):
     known: Mapping[str, Any]
 
     def at(self, node: ast.AST) -> str:
-        """The place of something in it."""
+        """Return the file and line of a node in it."""
         return f"{self.file.parent.name}/{self.file.name}, line {getattr(node, 'lineno', self.tree.lineno)}"
 
 
 def unread_rules(kind: type[Game]) -> Iterator[str]:
-    """Rules of this class that are called and not run, and state it doesn't declare, a sentence each."""
+    """Yield a sentence for each call of rules that doesn't run them, and for state that the class doesn't declare."""
     rules, state = _all_rules(kind), _all_state(kind)
     for module in modules_of(kind):
         if _may_not_run(rules, module):
@@ -71,7 +71,7 @@ def unread_rules(kind: type[Game]) -> Iterator[str]:
 
 
 def _may_not_run(rules: set[str], module: str) -> bool:
-    """Whether there is a call in a module that is worth a closer look."""
+    """Return whether a module has a call that needs a closer look."""
     text, known = _text_of(module), vars(sys.modules[module])
     return any(not run and name in rules for run, name in _CALLED.findall(text)) or any(
         inspect.isgeneratorfunction(known.get(name)) or known.get(name) in _MADE for name in _BARE.findall(text)
@@ -79,7 +79,7 @@ def _may_not_run(rules: set[str], module: str) -> bool:
 
 
 def bases_of(kind: type[Game]) -> Iterator[type]:
-    """A game's class and those it is made of, but for the engine's own."""
+    """Yield a game's class and its bases, without the engine's own."""
     for base in kind.__mro__:
         if base is Game:
             return
@@ -87,7 +87,7 @@ def bases_of(kind: type[Game]) -> Iterator[type]:
 
 
 def modules_of(kind: type[Game]) -> list[str]:
-    """The modules in which a game's class and those it is made of stand, and those of the functions they take along."""
+    """Return the modules of a game's class and its bases, and of the functions that they import from their packages."""
     homes = dict.fromkeys(base.__module__ for base in bases_of(kind))
     packages = tuple(home.rpartition(".")[0] or home for home in homes)
     taken = (one for home in homes for one in vars(sys.modules[home]).values() if inspect.isfunction(one))
@@ -95,7 +95,7 @@ def modules_of(kind: type[Game]) -> list[str]:
 
 
 def _text_of(module: str) -> str:
-    """The text of a module; empty if it isn't here."""
+    """Return the source of a module; "" if it isn't available."""
     try:
         path = Path(inspect.getfile(sys.modules[module]))
         return _text_in(path, path.stat().st_mtime_ns)
@@ -105,12 +105,15 @@ def _text_of(module: str) -> str:
 
 @cache
 def _text_in(path: Path, changed: int) -> str:
-    """The text of a file that was last changed then; its author may change it again while this runs."""
+    """Return a file's text.
+
+    Its author may change it while this runs, so the cache depends on the time of the change.
+    """
     return path.read_text("utf-8")
 
 
 def tree_of(module: str) -> ast.Module:
-    """The text of a module as a tree; an empty one if it isn't here."""
+    """Return the syntax tree of a module; an empty one if its source isn't available."""
     return _tree_of(_text_of(module))
 
 
@@ -120,7 +123,7 @@ def _tree_of(text: str) -> ast.Module:
 
 
 def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
-    """The methods that one of the classes of a game itself has, as far as their text is here."""
+    """Yield the methods that one of a game's classes defines itself, as far as their source is available."""
     for node in tree_of(base.__module__).body:
         if isinstance(node, ast.ClassDef) and node.name == base.__name__:
             for one in node.body:
@@ -129,7 +132,7 @@ def methods_of(kind: type[Game], base: type) -> Iterator[Method]:
 
 
 def functions_of(kind: type[Game], module: str) -> Iterator[Method]:
-    """The functions of a module that are given a game."""
+    """Yield the functions of a module that take a game."""
     for node in tree_of(module).body:
         if isinstance(node, ast.FunctionDef) and (games := _games_given(kind, node, vars(sys.modules[module]))):
             yield _as_method(node, module, games)
@@ -140,7 +143,7 @@ def _as_method(tree: ast.FunctionDef, module: str, games: Mapping[str, type[Game
 
 
 def _games_given(kind: type[Game], function: ast.FunctionDef, known: Mapping[str, Any]) -> dict[str, type[Game]]:
-    """The parameters of a function that stand for a game: those annotated so, each with its class, or called `game`."""
+    """Return a function's parameters that are games, with their classes: those annotated so, or called `game`."""
     found = {}
     for parameter in function.args.args:
         if parameter.annotation is None:
@@ -154,7 +157,7 @@ def _games_given(kind: type[Game], function: ast.FunctionDef, known: Mapping[str
 
 
 def _all_rules(kind: type[Game]) -> set[str]:
-    """The names of all methods of a game and its parts that ask something."""
+    """Return the names of all methods of a game and its parts that ask something."""
     found = {name for name in dir(kind) if _is_rules(kind, name)}
     return found.union(_ASKING, *map(_all_rules, kind.parts.values()))
 
@@ -164,7 +167,7 @@ def _is_rules(kind: type[Game], name: str) -> bool:
 
 
 def made_anew(kind: type[Game]) -> set[str]:
-    """What a game works out whenever it is read, besides other names in the methods that do."""
+    """Return the attributes that a game computes whenever it is read, among other names in the methods that do so."""
     return {
         name
         for base in bases_of(kind)
@@ -175,7 +178,7 @@ def made_anew(kind: type[Game]) -> set[str]:
 
 
 def _all_state(kind: type[Game]) -> set[str]:
-    """The names of all attributes that a game may set: its state, what it works out anew, and what properties set."""
+    """Return the attributes that a game may set: its state, what it computes, and what properties set."""
     properties = {name for name in dir(kind) if hasattr(type(inspect.getattr_static(kind, name)), "__set__")}
     return made_anew(kind).union(kind.__struct_fields__, ENGINES_OWN, properties)
 
@@ -199,7 +202,7 @@ def _not_run(method: Method) -> Iterator[str]:
 
 
 def _lost(method: Method) -> Iterator[str]:
-    """Questions and offers that are made, and never given to anybody."""
+    """Yield a sentence for each question and offer that is created and not used."""
     for node in ast.walk(method.tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func)
@@ -208,7 +211,7 @@ def _lost(method: Method) -> Iterator[str]:
 
 
 def _is_handed_on(parent: ast.AST, called: str, kept: set[str]) -> bool:
-    """Whether somebody else may run what is called here."""
+    """Return whether other code may run the rules called here."""
     if "." not in called:
         return not isinstance(parent, _LOST)
     if isinstance(parent, ast.Assign):
@@ -219,7 +222,7 @@ def _is_handed_on(parent: ast.AST, called: str, kept: set[str]) -> bool:
 
 
 def _returns_of_rules(function: ast.FunctionDef) -> set[ast.AST]:
-    """What returns from a function that itself yields: nobody would run what it gives."""
+    """Return the return statements of a generator function: nothing would run rules that it returns."""
     inner = {
         node for one in ast.walk(function) if isinstance(one, _SCOPES) and one is not function for node in ast.walk(one)
     }
@@ -232,7 +235,7 @@ def _returns_of_rules(function: ast.FunctionDef) -> set[ast.AST]:
 
 
 def _rules_called(method: Method, node: ast.AST) -> str:
-    """The rules that are called here, as `self.ask`, `self.part.play` or `fight`; empty if it is no call of rules."""
+    """Return the rules called here, as `self.ask`, `self.part.play` or `fight`; "" if it isn't a call of rules."""
     if not isinstance(node, ast.Call):
         return ""
     match ast.unparse(node.func).split("."):

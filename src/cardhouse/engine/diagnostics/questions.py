@@ -1,4 +1,4 @@
-"""Whether what rules ask can be asked: of seats, decks, dice, fields and actions that are there."""
+"""Checks of the questions that rules ask: their seats, decks, dice, fields and actions must exist."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DICE = re.compile(r"[1-9]\d{0,2}d[1-9]\d{0,3}")
 
 
 def check_ask(game: Game, question: Ask, rules: Generator[Any, Any, Any]) -> None:
-    """Raises BadGame unless this game can ask this of people; its rules stand where they ask it."""
+    """Raise BadGame unless this game can ask people this question; `rules` shows where it is asked."""
     if problem := wrong_offer(game, question.offers):
         raise BadGame(f"The question {question.key} offers {problem}")
     for offer in question.offers:
@@ -35,7 +35,7 @@ def check_ask(game: Game, question: Ask, rules: Generator[Any, Any, Any]) -> Non
 
 
 def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -> None:
-    """Raises BadGame unless this is a question that isn't asked of people, and this game can put it."""
+    """Raise BadGame unless this is a question about chance or time that this game can ask."""
     kind = type(question)
     if kind is Draw:
         if question.deck not in game.decks:
@@ -50,10 +50,10 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
 
 
 def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
-    """What keeps this game from offering one of these, as the end of a sentence; None if nothing does.
+    """Return why this game can't make one of these offers, as the end of a sentence; None if it can.
 
-    Who may give which action with which fields is looked at once, as long as the seats are the same: the game remembers
-    what was sound. What the fields may be is looked at each time.
+    Seats, action and field names are checked once, as long as the seats stay the same: the game remembers valid ones.
+    Field values are checked every time.
     """
     seats, sound = game.sound_offers
     if seats != game.seats:
@@ -66,7 +66,7 @@ def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
                 if problem := _wrong_shape(game, offer):
                     return problem
                 sound.add(shape)
-        except TypeError:  # there is a list or a set among it, which can't be looked up
+        except TypeError:  # it contains a list or a set, which can't be looked up
             if problem := _wrong_shape(game, offer):
                 return problem
         for name in fields:
@@ -78,7 +78,7 @@ def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
 
 
 def _wrong_shape(game: Game, offer: Offer) -> str | None:
-    """What is wrong with an offer, whatever its fields may be; None if nothing is."""
+    """Return what is wrong with an offer apart from its field values; None if nothing."""
     if not {*game.seats, GM, CLOCK}.issuperset(offer.by):
         return _to_nobody(game, offer)
     return _unsound(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
@@ -86,12 +86,12 @@ def _wrong_shape(game: Game, offer: Offer) -> str | None:
 
 @cache
 def _is_never_empty(kind: type) -> bool:
-    """Whether fields of this kind always have a value to choose, whatever is said of them."""
+    """Return whether fields of this type always have an allowed value."""
     return issubclass(kind, Field) and kind.is_empty is Field.is_empty
 
 
 def _wrong_fields(offer: Offer) -> str | None:
-    """What is wrong with what the fields of an offer may be; None if nothing is."""
+    """Return what is wrong with the field values of an offer; None if nothing."""
     for name, field in offer.fields.items():
         if not isinstance(field, Field):
             return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
@@ -103,7 +103,7 @@ def _wrong_fields(offer: Offer) -> str | None:
 
 
 def _to_nobody(game: Game, offer: Offer) -> str:
-    """What is wrong with whom it is offered to, as the end of a sentence."""
+    """Return what is wrong with an offer's seats, as the end of a sentence."""
     by: Any = offer.by
     if isinstance(by, str):
         return f'{_named(offer)} to a text: write Offer(("{by}",), {_named(offer)}), with a comma.'
@@ -118,7 +118,7 @@ def _named(offer: Offer) -> str:
 
 @cache
 def _unsound(kind: type[Game], do: type[Action], fields: tuple[str, ...], optional: frozenset[str]) -> str | None:
-    """What is wrong with offering this action with these fields, as the end of a sentence; None if nothing is."""
+    """Return what is wrong with offering this action with these fields, as the end of a sentence; None if nothing."""
     named: Any = do
     if not isinstance(named, type) or not issubclass(do, Action):
         return f"{named!r}, which is no action: name a subclass of cardhouse.engine.Action."
@@ -149,7 +149,7 @@ def _no_question(question: Any) -> str:
 
 
 def _asked_at(rules: Generator[Any, Any, Any]) -> str:
-    """Where rules stand, as a sentence: the innermost line that is not the engine's own; empty if it isn't known."""
+    """Return the innermost line of the rules that isn't the engine's, as a sentence; "" if it is unknown."""
     inner: Any = rules
     found = ""
     while isinstance(inner, GeneratorType):

@@ -1,6 +1,6 @@
-"""Which games there are: whatever packages offer under the entry point group `cardhouse.games`.
+"""The installed games: those that packages declare under the entry point group `cardhouse.games`.
 
-A name that two packages claim is refused. Where one of them is Cardhouse itself, its own stays: no package replaces it.
+A name that two packages claim is refused. If one of them is Cardhouse itself, its own stays: no package replaces it.
 A package that needs another version of Cardhouse is refused whole.
 """
 
@@ -25,15 +25,15 @@ SINGLE = {
     "cardhouse.print": "the print",
     "cardhouse.commands": "the command",
 }
-"""The groups in which one package alone may have a name, and what it names; in all others several may add to a game."""
+"""The groups in which only one package may use a name, with words for it; in all others several may add to a game."""
 OURS = "cardhouse"
 
 
 @cache
 def installed(group: str) -> EntryPoints:
-    """What packages offer under a group, without what is refused: two claim its name, or its package doesn't fit.
+    """Return the entry points of a group, without refused names and packages.
 
-    To look through all that is installed takes long, and anybody may ask.
+    Cached, because a scan of all installed packages is slow, and any request may need it.
     """
     found, refused = entry_points(group=group), refusals(group)
     return EntryPoints(
@@ -44,7 +44,7 @@ def installed(group: str) -> EntryPoints:
 
 
 class Refusal(NamedTuple):
-    """A name that is refused to all but Cardhouse itself, where it is one of `ours`, and what to say of it."""
+    """A name claimed twice: whether it stays Cardhouse's own (`ours`), and the message about the rest."""
 
     ours: bool
     message: str
@@ -52,7 +52,7 @@ class Refusal(NamedTuple):
 
 @cache
 def refusals(group: str) -> dict[str, Refusal]:
-    """The names in a group that more than one package claims, or only one that doesn't fit."""
+    """Return the names in a group that several packages claim, or just one that doesn't fit this version."""
     claims: dict[str, dict[str, EntryPoint]] = {}
     for entry in entry_points(group=group) if group in SINGLE else ():
         claims.setdefault(entry.name, {})[f"{_package(entry)} ({entry.value})"] = entry
@@ -66,7 +66,7 @@ def refusals(group: str) -> dict[str, Refusal]:
 
 
 def claimed_by_several(what: str, packages: Sequence[str]) -> str:
-    """What to say where several packages claim one name."""
+    """Return the message about a name that several packages claim."""
     return (
         f"{' and '.join(packages)} both claim {what}. Only one can have the name: uninstall the other, or rename what "
         f"it brings in its pyproject.toml. Cardhouse's own always stays."
@@ -74,10 +74,10 @@ def claimed_by_several(what: str, packages: Sequence[str]) -> str:
 
 
 def misfit(entry: EntryPoint) -> str:
-    """What to say of a package that needs another version of Cardhouse than this; empty if it fits."""
+    """Return the message about a package that needs another version of Cardhouse; "" if it fits."""
     if entry.dist is None or _is_ours(entry):
         return ""
-    from packaging.requirements import InvalidRequirement, Requirement  # only where there is a package to ask
+    from packaging.requirements import InvalidRequirement, Requirement  # rarely needed
 
     for line in entry.dist.requires or ():
         try:
@@ -105,22 +105,22 @@ def _is_ours(entry: EntryPoint) -> bool:
 
 
 def look_again() -> None:
-    """Forget what was found installed, for something has come since, or gone; games that are loaded stay so."""
+    """Clear the caches after packages were installed or removed; loaded games stay loaded."""
     for found in (installed, refusals, game_names, brought_for):
         found.cache_clear()
 
 
 @cache
 def game_names() -> tuple[str, ...]:
-    """The names of all installed games, in alphabetical order."""
+    """Return the names of all installed games, in alphabetical order."""
     return tuple(sorted(installed(GROUP).names))
 
 
 @cache
 def find_game(name: str) -> type[Game]:
-    """The game of this name.
+    """Return the game of this name.
 
-    Raises CardhouseError if none is installed or it can't be loaded, BadGame if its class can't be a game's.
+    Raises CardhouseError if it isn't installed or can't be loaded, BadGame if its class is invalid.
     """
     if name not in game_names():
         if name in refusals(GROUP):
@@ -132,7 +132,7 @@ def find_game(name: str) -> type[Game]:
     for entry in installed(GROUP).select(name=name):
         try:
             game = entry.load()
-        except Exception as error:  # somebody else's code: anything may be wrong with it
+        except Exception as error:  # other people's code: anything may be wrong with it
             missing = not_in_module(entry, error) if isinstance(error, AttributeError) else ""
             raise CardhouseError(f"The game {name} can't be loaded: {missing or why_not_loaded(error)}") from error
         if not (isinstance(game, type) and issubclass(game, Game)):
@@ -143,29 +143,29 @@ def find_game(name: str) -> type[Game]:
 
 
 def package_of(game: str) -> str:
-    """The package that brings a game, with its version; the game's own name where nobody can tell."""
+    """Return the package that provides a game, with its version; the game's own name if that is unknown."""
     return next(map(_package, installed(GROUP).select(name=game)), game)
 
 
 def made_by(game: str) -> str:
-    """The package of somebody else's game, with its version, for the header of a table; empty for Cardhouse's own."""
+    """Return the package of a third-party game, with its version, for a table's header; "" for Cardhouse's own."""
     entry = next(iter(installed(GROUP).select(name=game)), None)
     return "" if entry is None or entry.dist is None or _is_ours(entry) else _package(entry)
 
 
 @cache
 def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple[Any, ...]:
-    """All that packages bring for a game by the entry points of a group, each of which names some of it, in order.
+    """Return everything that packages provide for a game through a group's entry points, in order.
 
-    What is `called` alike is refused: Cardhouse's own stays. Raises CardhouseError for a game that there isn't, and,
-    about `what` it is, if something can't be loaded, or two other packages bring what is called alike.
+    Names, read from the attribute `called`, must be unique; Cardhouse's own win. Raises CardhouseError for an unknown
+    game, and, naming `what` it is, if something can't be loaded or two other packages use the same name.
     """
     find_game(game)
     found: dict[str, tuple[EntryPoint, Any]] = {}
     for entry in sorted(installed(group).select(name=game), key=lambda entry: not _is_ours(entry)):
         try:
             brought = [(getattr(one, called), one) for one in entry.load()]
-        except Exception as error:  # somebody else's code: anything may be wrong with it
+        except Exception as error:  # other people's code: anything may be wrong with it
             raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
         for name, one in brought:
             first, _ = found.setdefault(name, (entry, one))
@@ -183,9 +183,9 @@ _INSTEAD: dict[str, type[Game]] = {}
 
 @contextmanager
 def played_by(kind: type[Game]) -> Iterator[None]:
-    """Have this class found under its game's name in this process, in place of the one that is installed.
+    """Find this class under its game's name in this process, in place of the installed one.
 
-    It is for trying a rule out, where nobody else plays.
+    It is for trying out a rule where nobody else plays.
     """
     before = _INSTEAD.get(kind.name)
     _instead(kind.name, kind)

@@ -1,4 +1,4 @@
-"""Where a game's own code stumbles: what its author is told of an error that it raises, or can't be loaded for."""
+"""Errors in a game's own code: messages for its author."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _ENGINES = str(Path(__file__).parent.parent)
 _MSGSPEC = str(Path(msgspec.__file__).parent)
 _PYTHON = str(Path(traceback.__file__).parent)
 _INSTALLED = ("site-packages", "dist-packages")
-"""Folders of Python's own in which others' packages lie."""
+"""Python's folders for installed packages."""
 _SAYS_NO_VALUE = (AttributeError, ImportError, IndexError, NameError, TypeError, ZeroDivisionError)
-"""Errors of Python that name types and names, and nothing that somebody may not know."""
+"""Python errors whose messages name types and names, and never hidden values."""
 
 
 class GameCrashed(BadGame):
     """An error that a game's own code raised; `place` says where, as the beginning of a sentence.
 
-    Players are told no more of the error than what it is, unless it is one that names no value.
+    The message, which players may see, has only the error's type, unless its text can't contain values.
     """
 
     place: str = ""
 
 
 def stumbled(what: str, error: Exception) -> GameCrashed:
-    """What to say where a game's own code, such as `The game` or `Highest.view`, raises what it should not."""
+    """Return the message for an error raised by a game's own code, such as `The game` or `Highest.view`."""
     said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
     place = f"{what} stumbles at {stumbled_at(error)}"
     told = GameCrashed(f"{place}: {said.rstrip('.')}.")
@@ -40,7 +40,7 @@ def stumbled(what: str, error: Exception) -> GameCrashed:
 
 
 def wrong_rules(game: Game, error: Exception) -> BadGame:
-    """What to say where rules raise an error, or ask something that can't be looked at."""
+    """Return the message for rules that raise an error, or ask something malformed."""
     if not any(_may_be_a_games(one.filename) for one in traceback.extract_tb(error.__traceback__)):
         return BadGame(
             f"{type(game).__name__} asks what can't be read ({error}): write Ask(key, rule, [offers]), and in it "
@@ -50,7 +50,7 @@ def wrong_rules(game: Game, error: Exception) -> BadGame:
 
 
 def stumbled_at(error: BaseException) -> str:
-    """The file and line where an error was raised: of the game's own, if it passed through them."""
+    """Return the file and line where an error was raised: the game's own, if it passed through them."""
     steps = traceback.extract_tb(error.__traceback__)
     last = ([one for one in steps if _may_be_a_games(one.filename)] or steps)[-1]
     return f"{place_of(last.filename)}, line {last.lineno}"
@@ -63,13 +63,13 @@ def _may_be_a_games(file: str) -> bool:
 
 
 def place_of(file: str) -> str:
-    """A file as it is named to its author."""
+    """Return a file's name for its author, with its folder."""
     path = Path(file)
     return f"{path.parent.name}/{path.name}"
 
 
 def why_not_loaded(error: Exception) -> str:
-    """What kept a game's module from being imported, as the end of a sentence."""
+    """Return why a game's module couldn't be imported, as the end of a sentence."""
     if isinstance(error, TypeError) and "mutable collection" in str(error):
         place = traceback.extract_tb(error.__traceback__)[-1]
         return (
@@ -80,7 +80,7 @@ def why_not_loaded(error: Exception) -> str:
 
 
 def error_in_code(error: BaseException) -> str:
-    """An error of an author's code as a sentence without its end, for the author: where, and what."""
+    """Return an error in an author's code, with its place, as a sentence without its full stop."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
     said = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -88,7 +88,7 @@ def error_in_code(error: BaseException) -> str:
 
 
 def not_in_module(entry: EntryPoint, error: AttributeError) -> str:
-    """What to say where an entry point names something that its module hasn't; empty if the error is another one."""
+    """Return the message for an entry point whose name its module lacks; "" for any other error."""
     module = sys.modules.get(entry.module)
     if module is None or error.obj is not module or hasattr(module, entry.attr.partition(".")[0]):
         return ""

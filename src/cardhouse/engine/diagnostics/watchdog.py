@@ -1,7 +1,7 @@
-"""Rules that never come to an end: whoever runs them is freed, and told where they go round and round.
+"""A watchdog for rules that never end: it frees their caller, and reports the lines of the loop.
 
-While somebody is `watching`, a thread looks now and then at what runs in a table. What takes too long there is ended by
-an exception in its midst; the seconds are those of this process's own work, so that a busy machine makes no difference.
+Inside `watching`, a thread regularly inspects what tables run. Anything that takes too long is ended by an exception
+raised in its midst. The time is this process's CPU time, so a busy machine makes no difference.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from typing import Any, TypeVar, cast
 from cardhouse.engine.values.errors import BadGame
 
 LOOK_SECONDS = 0.1
-"""What runs is looked at so often."""
+"""The interval between inspections."""
 _ENGINE = str(Path(__file__).parent.parent)
 Method = TypeVar("Method", bound=Callable[..., Any])
 Kind = TypeVar("Kind", bound=type)
 
 
 class Endless(BaseException):
-    """Raised in the midst of what never ends; no game that holds up errors holds up this."""
+    """Raised inside code that never ends; a game's `except Exception` doesn't catch it."""
 
 
 class NeverEnds(BadGame):
-    """A game's own code that was ended, for it never would have by itself."""
+    """A game's own code was stopped because it would never have ended."""
 
 
 class _Run:
-    """Something that runs in a thread since it was first looked at; `kept` are the frames it was always in."""
+    """A call that runs in a thread since it was first seen; `kept` are the frames present all the time."""
 
     def __init__(self, thread: int, begun: FrameType, since: float) -> None:
         self.thread = thread
@@ -46,13 +46,13 @@ class _Run:
         self.lines: dict[FrameType, set[int]] = {}
 
     def look(self, stack: Sequence[FrameType]) -> None:
-        """Note which of the frames have been there all the time, and at which of their lines."""
+        """Keep the frames that have been present all the time, and record their current lines."""
         self.kept = [frame for frame in self.kept or stack if frame in stack]
         for frame in self.kept:
             self.lines.setdefault(frame, set()).add(frame.f_lineno)
 
     def told(self) -> str:
-        """Where it goes round, as the middle of a sentence: the innermost function that was never left."""
+        """Return where it loops, as the middle of a sentence: the innermost function that was never left."""
         theirs = [frame for frame in self.kept if not frame.f_code.co_filename.startswith(_ENGINE)]
         for frame in theirs[:1]:
             file, lines = Path(frame.f_code.co_filename), sorted(self.lines[frame])
@@ -62,18 +62,18 @@ class _Run:
 
 
 class _Watchdog:
-    """The thread that looks at what runs, while anybody wants that; whoever runs need not say so."""
+    """The thread that inspects what runs while anyone is `watching`."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self.ended: dict[int, _Run] = {}
-        """What was ended and hasn't noticed yet, by its thread."""
+        """Calls that were ended and haven't noticed yet, by thread."""
         self._runs: dict[int, _Run] = {}
         self._lock = threading.Lock()
         self._stop = threading.Event()
 
     def start(self, seconds: float) -> threading.Thread:
-        """Begin to look; what takes more than so many seconds is ended."""
+        """Start inspecting; whatever takes more than this many seconds is ended."""
         self.seconds = seconds
         self._stop.clear()
         for kind, name, _, watched in _methods:
@@ -83,7 +83,7 @@ class _Watchdog:
         return thread
 
     def stop(self, thread: threading.Thread) -> None:
-        """Look no more."""
+        """Stop inspecting."""
         self.seconds = 0.0
         for kind, name, method, _ in _methods:
             setattr(kind, name, method)
@@ -92,7 +92,10 @@ class _Watchdog:
         self._runs = {}
 
     def left(self) -> _Run | None:
-        """Something is over in this thread; what it was ended with is not raised any more. None if it wasn't ended."""
+        """Return the call that was ended in this thread, cancelling an exception not raised yet.
+
+        None if it wasn't ended.
+        """
         thread = threading.get_ident()
         with self._lock:
             run = self.ended.pop(thread, None)
@@ -114,7 +117,7 @@ class _Watchdog:
                 self._end(run)
 
     def _run(self, thread: int, stack: Sequence[FrameType], now: float) -> _Run | None:
-        """What runs in a thread, looked at once more; None if nothing does that is watched."""
+        """Return what runs in a thread, inspected once more; None if nothing watched does."""
         begun = _outermost(stack)
         if begun is None:
             return None
@@ -134,10 +137,10 @@ class _Watchdog:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """No reference cycles are collected meanwhile.
+    """Suspend garbage collection.
 
-    A frame of another thread is made visible by an allocation. If that collects, as it does up to CPython 3.11, and a
-    finalizer runs, the other thread may go on and leave the frame that is being made visible: a dangling pointer.
+    Exposing another thread's frame allocates memory. If that triggers a collection, as it can up to CPython 3.11, and a
+    finalizer runs, the other thread may continue and leave the frame being exposed: a dangling pointer.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -149,7 +152,7 @@ def _no_collection() -> Iterator[None]:
 
 
 def _stack_of(frame: FrameType | None) -> list[FrameType]:
-    """The frames of a thread, the innermost first."""
+    """Return the frames of a thread, the innermost first."""
     found = []
     while frame is not None:
         found.append(frame)
@@ -158,26 +161,26 @@ def _stack_of(frame: FrameType | None) -> list[FrameType]:
 
 
 def _outermost(stack: Sequence[FrameType]) -> FrameType | None:
-    """The first of the watched functions that were called; None if none was."""
+    """Return the outermost call of a watched function; None if there is none."""
     return next((frame for frame in reversed(stack) if frame.f_code in _codes), None)
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Have a thread raise this as soon as it runs on; None takes back what it hasn't raised yet."""
+    """Make a thread raise this as soon as it continues; None cancels an exception that it hasn't raised yet."""
     raised = None if error is None else ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
 _watchdog = _Watchdog()
 _codes: set[CodeType] = set()
-"""The code of the functions that are watched."""
+"""The code of the watched functions."""
 _methods: list[tuple[type, str, Any, Any]] = []
-"""The methods that a class says end: whose, their name, and they themselves, plain and watched."""
+"""The methods declared by `methods_end`: class, name, and the plain and watched versions."""
 
 
 @contextmanager
 def watching(seconds: float) -> Iterator[None]:
-    """As long as this lasts, what a table does is ended when it takes more than so many seconds."""
+    """Within this block, end whatever a table does once it takes more than this many seconds."""
     if _watchdog.seconds:
         yield
         return
@@ -189,7 +192,7 @@ def watching(seconds: float) -> Iterator[None]:
 
 
 def methods_end(*names: str) -> Callable[[Kind], Kind]:
-    """A class whose methods of these names run a game's own code: what `ends` does, at no cost while nobody watches."""
+    """Declare that these methods run a game's own code; like `ends`, at no cost while nobody is watching."""
 
     def noted(kind: Kind) -> Kind:
         for name in names:
@@ -201,7 +204,7 @@ def methods_end(*names: str) -> Callable[[Kind], Kind]:
 
 
 def ends(method: Method) -> Method:
-    """A function, of a table, that runs a game's own code: it raises NeverEnds, with the lines, if that is watched."""
+    """Wrap a function of a table that runs a game's own code; if the watchdog ends it, it raises NeverEnds."""
     _codes.add(method.__code__)
 
     @wraps(method)

@@ -1,4 +1,4 @@
-"""Answers about the table instead of the game, checked here: undo, redo, new seats and devices, the end."""
+"""Answers about the table rather than the game: undo, redo, new seats, new devices and the end."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -31,9 +31,9 @@ def too_few(word: Literal["undo", "redo"], there: int) -> Refused:
 
 
 def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str], *, as_written: bool = False) -> str:
-    """The name of a seat that is added to these, as it is stored, or as it is written in a log that is replayed.
+    """Return the name of the seat that this line adds, cleaned, or as written when a log is replayed.
 
-    Raises Refused if there can't be one, or not by whoever says so.
+    Raises Refused if the name can't be added, or `by` isn't the game master.
     """
     seat = line["seat"]
     if by != GM:
@@ -50,7 +50,7 @@ def new_seat(by: str, line: Mapping[str, Any], seats: Sequence[str], *, as_writt
 
 
 def check_new_device(line: Mapping[str, Any], header: Header) -> None:
-    """Raises Refused unless this is a device, at a table whose devices take part in the deals."""
+    """Raise Refused unless this is a device, and the devices at this table take part in the deals."""
     if header.deal != TOGETHER:
         raise Refused("At this table devices take no part in the deals.")
     if not {"device"} <= set(line) <= {"device", "number"}:
@@ -58,9 +58,9 @@ def check_new_device(line: Mapping[str, Any], header: Header) -> None:
 
 
 def ending(by: str, line: Mapping[str, Any], seed: bytes | None) -> Line:
-    """The end as it is logged; with it the seed that was committed to, which may stand in the line already.
+    """Return the end as it is logged, with the seed that was committed to, which the line may already contain.
 
-    Raises Refused if it is none, or not by whoever says so.
+    Raises Refused if the line is malformed, or `by` isn't the game master.
     """
     if by != GM:
         raise Refused("Only the game master can end the table.", "not_yours")

@@ -18,36 +18,39 @@ from cardhouse.engine.values.toml_lines import TomlLines
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule's text in our words; `ruling` is what we decided where the source is silent, `option` a switch for it."""
+    """A rule's text in our words.
+
+    `ruling` is our decision where the source is silent, `option` an option that changes it.
+    """
 
     title: str
     text: str
     ruling: str | None = None
     option: str | None = None
     no_code: str | None = None
-    """Why nothing in the code cites this rule, if nothing does."""
+    """The reason why no code cites this rule, if none does."""
 
 
 class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and a sentence, for an option, a step, a deck or a bot."""
+    """A name and a sentence for an option, a step, a deck or a bot."""
 
     title: str
     text: str = ""
 
 
 class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The line at the top: to the one who is asked, and to those who wait for them."""
+    """The line at the top of the page: for the player who is asked, and for the others."""
 
     you: str
     others: str
 
 
 class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event that has the whole table for a moment: large, with its card, before anything else goes on.
+    """An event that fills the page for a moment: large, with its card, before play continues.
 
-    `title` is filled in like the event's own words, `you` is said instead to whoever plays the character or sits in the
-    seat that it befalls. `text` is a line below, from what this and the events before it in the same entry are about;
-    it is left out where one of its blanks has nothing. `card` names what of that is the card shown.
+    `title` is filled in like the event's own text. `you` replaces it for the player of the character or seat concerned.
+    `text` is a line below, filled in from this event and the earlier ones of the same entry; it is left out if one of
+    its blanks has no value. `card` names the value that is shown as the card.
     """
 
     title: str
@@ -58,18 +61,18 @@ class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything a game says, for the page and the terminal alike; translated by translating this file.
+    """All of a game's texts, for the page and the terminal. Translating a game means translating this file.
 
-    In a text, `{name}` is filled in from what the event or question is about; `{card:card}` is shown as a card,
-    `{seat:seat}` as the name of who sits there, `{n:count:one card|# cards}` as a number with its noun,
-    `{tier:value}` as the word that `values` has for it, if it has one; a list of nothing as the word for `tier.none`.
-    Where `what` is the name of a field, `{what:field}` is what that is called, and `{now:as:what}` is a value of it.
+    In a text, `{name}` is filled in from what the event or question is about. `{card:card}` is shown as a card,
+    `{seat:seat}` as the name of the player there, `{n:count:one card|# cards}` as a number with its noun, and
+    `{tier:value}` as the word for it in `values`, if there is one; an empty list as the word for `tier.none`. If `what`
+    is the name of a field, `{what:field}` is its label, and `{now:as:what}` is a value of that field.
 
-    An action may be called differently as the answer to one question: `"act.either"` goes before `act` while the
-    question's key is `either`, and its blanks are that question's and the action's own. `values` are the words of a
-    field's plain values, as `"tier.elite"`. `moments` are those of the events, by key, that are more than a line.
-    `evening` has the texts of what a game tells of an evening that is over: `{n}` is the number that stands before a
-    figure's. What every game says stands in the engine's own `words.toml`; a game's file goes before it.
+    An action may have its own text as the answer to one question: `"act.either"` replaces `act` while the question's
+    key is `either`, and its blanks are filled in from the question and the action. `values` has the words for the plain
+    values of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event. `evening` has the
+    texts of the recap; `{n}` is the number in front of a figure. The texts that every game shares are in the engine's
+    `words.toml`; a game's own file overrides them.
     """
 
     title: str
@@ -97,9 +100,9 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 @cache
 def catalogue_of(game: type[Game]) -> Catalogue:
-    """The texts of a game, read from the folder its class stands in; those of its parts are its own.
+    """Return the texts of a game, read from the folder of its class; those of its parts are included.
 
-    Raises BadGame if a file is missing, doesn't fit, or has no word for what the class names, saying where.
+    Raises BadGame, naming the place, if a file is missing or invalid, or lacks a word that the class needs.
     """
     folder = folder_of(game)
     rules = _read(folder / "rules.toml", dict[str, Rule], {})
@@ -121,12 +124,12 @@ _ENGINES_WORDS = Path(__file__).parent.parent / "words.toml"
 
 @cache
 def words_of_every_table() -> Words:
-    """What is said at any table, whatever is played at it."""
+    """Return the texts that every table shares, whatever the game."""
     return _read(_ENGINES_WORDS, Words, {"title": "", "tagline": ""})  # type: ignore[no-any-return]
 
 
 def _without_words(game: type[Game], words: Words) -> Iterator[str]:
-    """What the class of a game names and its words don't, a sentence each."""
+    """Yield a sentence for each name in a game's class that its words lack, and for each call-out without an event."""
     options = next(field.type for field in msgspec.structs.fields(game) if field.name == "options")
     named = {
         "actions": [action.word() for action in game.actions],
@@ -150,7 +153,7 @@ _EVENT = 'under [events], {} = "the event in words"'
 
 
 def no_words(game: type[Game], table: str, name: str) -> str:
-    """What to say to an author whose words.toml lacks something."""
+    """Return the error for an author whose words.toml lacks something."""
     write = {
         "actions": f'under [actions], {name} = "what its button says"',
         "events": _EVENT.format(name),
@@ -163,7 +166,7 @@ def no_words(game: type[Game], table: str, name: str) -> str:
 
 
 def no_rule(game: type[Game], rule: str) -> str:
-    """What to say to an author whose rules cite one that rules.toml lacks."""
+    """Return the error for an author whose game cites a rule that rules.toml lacks."""
     return (
         f"{folder_of(game).name}/rules.toml has no rule {rule}: write [{rule}] with a title and a text, or cite "
         f"another."
@@ -171,13 +174,13 @@ def no_rule(game: type[Game], rule: str) -> str:
 
 
 def folder_of(game: type[Game]) -> Path:
-    """The folder in which a game's rules, texts and page lie; a variant's are those of the game it is one of."""
+    """Return the folder of a game's rules, texts and page; a variant uses the folder of its base game."""
     folders = [Path(file).parent for file in map(_file_of, game.__mro__) if file]
     return next((folder for folder in folders if (folder / "rules.toml").exists()), folders[0])
 
 
 def _file_of(kind: type) -> str:
-    """The file that a class stands in; nothing of one that was typed in, or is Python's own."""
+    """Return the file that defines a class; "" if it was typed in or is built in."""
     try:
         return inspect.getfile(kind)
     except (OSError, TypeError):
@@ -185,7 +188,7 @@ def _file_of(kind: type) -> str:
 
 
 def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
-    """A file as a `kind`; `below` is what its tables hold unless it says otherwise."""
+    """Read a file as a `kind`; `below` has the defaults for its tables."""
     try:
         text = path.read_text("utf-8")
         said = _over(below, tomllib.loads(text))
@@ -206,7 +209,7 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
 
 
 def _over(below: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
-    """What `below` says with what is said over it, table by table."""
+    """Merge `said` over `below`, table by table."""
     tables = {name: {**below.get(name, {}), **table} for name, table in said.items() if isinstance(table, dict)}
     return {**below, **said, **tables}
 
@@ -215,17 +218,17 @@ _BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
 
 
 def blanks(text: str) -> set[str]:
-    """What the blanks of a text of the words ask for."""
+    """Return the keys of a text's blanks."""
     return {key for key, _, _ in _BLANK.findall(text)}
 
 
 def values_asked(text: str) -> set[str]:
-    """Which blanks of a text stand for a value that `values` has a word for."""
+    """Return the keys of a text's blanks of the form `{key:value}`."""
     return {key for key, kind, _ in _BLANK.findall(text) if kind == "value"}
 
 
 def fields_asked(text: str) -> set[str]:
-    """Which blanks of a text stand for the name of a field."""
+    """Return the keys of a text's blanks of the form `{key:field}`."""
     return {key for key, kind, _ in _BLANK.findall(text) if kind == "field"}
 
 
@@ -236,9 +239,9 @@ def fill(
     values: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
 ) -> str:
-    """A text of the words with its blanks filled in, as plain text; the page does the same with cards drawn.
+    """Fill in a text's blanks, as plain text; the page does the same with cards drawn.
 
-    `names` are those of the people in the seats, `values` the words of values, `fields` those of fields.
+    `names` maps seats to players' names, `values` has the words for values, `fields` the labels of fields.
     """
 
     def blank(match: re.Match[str]) -> str:
@@ -262,7 +265,7 @@ def fill(
 
 
 def value_said(field: str, value: Any, values: Mapping[str, str]) -> str:
-    """A field's value in words, by those that there are for values."""
+    """Return a field's value in words, where `values` has any."""
     if isinstance(value, list | tuple):
         return ", ".join(value_said(field, one, values) for one in value) or value_said(field, None, values)
     word = "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

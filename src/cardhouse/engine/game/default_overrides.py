@@ -1,4 +1,4 @@
-"""What may be put right of a game that says nothing of it: the numbers that its types bound, and everybody sees."""
+"""Default overrides, for a game that declares none: the bounded numbers that everyone sees."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def plainly_amendable(game: Game) -> list[Editable]:
-    """The numbers that a game's types bound from both sides, as far as everybody sees them by the same name.
+    """Return the numbers that a game's types bound on both sides and that every view shows under the same name.
 
-    They are attributes of the game, or what it holds for each seat, or for each of its people, by their names.
+    They are attributes of the game, or held for each seat, or for each person, by their names.
     """
     kinds = _bounded(type(game))
     if not kinds:
@@ -31,7 +31,7 @@ def plainly_amendable(game: Game) -> list[Editable]:
 
 @cache
 def _bounded(kind: type[Game]) -> dict[str, inspect.Type]:
-    """The attributes of a game that are bounded numbers, or hold some."""
+    """Return the attributes of a game that are, or contain, bounded numbers."""
     fields = inspect.type_info(kind).fields  # type: ignore[attr-defined]  # it is a struct
     own = {field.name: _bare(field.type) for field in fields if field.name not in kind.parts}
     return {name: found for name, found in own.items() if any(True for _ in _numbers(found))}
@@ -42,7 +42,7 @@ def _bare(kind: inspect.Type) -> inspect.Type:
 
 
 def _numbers(kind: inspect.Type) -> Iterator[tuple[str, Whole]]:
-    """The bounded numbers of this kind: itself, those of a table, or those of a list of people, by their names."""
+    """Yield a type's bounded numbers with their names: itself, a table's values, or the fields of a list's people."""
     match _bare(kind):
         case inspect.IntType(ge=int(least), le=int(most)):
             yield "", Whole(least, most)
@@ -70,7 +70,7 @@ def _all_see(views: Sequence[Mapping[str, Any]], attribute: str, one: Editable) 
 
 
 def _shown_in(shown: Any, attribute: str, one: Editable) -> bool:
-    """Whether what a view has by the name of the attribute has this in it."""
+    """Return whether a view's attribute of this name shows this value."""
     if isinstance(shown, list):
         return any(person.get("name") == one.of and person.get(one.what) == one.now for person in shown)
     return bool((shown.get(one.of) if isinstance(shown, dict) else shown) == one.now) and one.what == attribute

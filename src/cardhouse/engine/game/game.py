@@ -1,4 +1,4 @@
-"""What a game is: state in attributes, rules in generator methods, a view for each seat."""
+"""A game: state in attributes, rules in generator methods, and a view for each seat."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -20,7 +20,7 @@ from cardhouse.engine.values.questions import GM, Action, Again, Ask, Draw, Mean
 from cardhouse.engine.values.schema_errors import must_be
 
 MOST_TOLD = 20_000
-"""Rules that tell more than so many events, with nobody asked in between, never will ask."""
+"""The most events that rules may log without asking; above it they are taken to loop for ever."""
 _NOTHING = cast("Rules[None]", ())
 """Rules that ask nothing."""
 
@@ -33,11 +33,10 @@ def _seats(told: Audience) -> tuple[str, ...]:
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
-    """Something that happened, by which rule.
+    """Something that happened, with the rule that caused it.
 
-    `to` are the audiences or seats that are told, empty for all; `but` those that aren't.
-
-    The words for `key` stand in the game's `words.toml`; `about` fills them in.
+    `to` lists the audiences or seats that see it, empty for all; `but` those that don't. The text for `key` is in the
+    game's `words.toml`; `about` fills it in.
     """
 
     rule: str
@@ -47,74 +46,76 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     but: tuple[str, ...] = ()
 
     def is_told(self, seat: str, audience: str) -> bool:
-        """Whether this seat, of this audience, is told."""
+        """Return whether this seat, of this audience, sees the event."""
         return (not self.to or seat in self.to or audience in self.to) and not (
             seat in self.but or audience in self.but
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The event as the protocol knows it."""
+        """Return the event as the protocol sends it."""
         return {"rule": self.rule, "key": self.key, **self.about}
 
 
 class Game(msgspec.Struct, kw_only=True, dict=True):
-    """A game: its attributes are its whole state when nobody is in the middle of anything, its rules are generators.
+    """A game: its attributes are its whole state whenever it is at rest; its rules are generators.
 
-    A subclass declares its state as typed attributes (plain data: they are written to JSON and read back), its
-    `actions`, and writes `play`. It never shuffles, rolls or waits by itself: it yields questions. While its rules run,
-    `by` is the seat whose answer they run on; it is no part of the state.
+    A subclass declares its state as typed attributes (plain data that is written to JSON and read back) and its
+    `actions`, and defines `play`. It never shuffles, rolls or waits by itself: it yields questions. While its rules
+    run, `by` is the seat whose answer they act on; it isn't part of the state.
 
-    A game may have other games for `parts`, as attributes, and run their rules as its own. What its parts tell and ask
-    is told and asked by the whole, and what may be done at any time is the whole's to say. The whole has their options
-    among its own (`options_of_all`), and they play by them.
+    A game may have other games as `parts`, in attributes, and run their rules as its own. The whole logs and asks what
+    its parts do, and decides what is offered at any time. Its options include theirs (`options_of_all`), and the parts
+    follow them.
     """
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    """Raised when the same log would mean something else: such a table is played on by its `edition`."""
+    """Increase it when old logs would change their meaning; existing tables keep their number as `edition`."""
     actions: ClassVar[tuple[type[Action], ...]] = ()
     decks: ClassVar[dict[str, str]] = {}
-    """The name of each deck in transcripts, and the attribute that holds it."""
+    """Deck name in transcripts -> the attribute that holds the deck."""
     steps: ClassVar[tuple[str, ...]] = ()
-    """The clerical steps that may be done by hand."""
+    """The clerical steps that a table may do by hand."""
     parts: ClassVar[dict[str, "type[Game]"]] = {}
-    """The games it consists of, by the attribute that holds each: their words and rules are its own."""
+    """The games it consists of, by attribute. It includes their words and rules."""
     bots: ClassVar[Mapping[str, Bot]] = {}
-    """Who can play a seat in place of a person, by name."""
+    """The bots that can play a seat, by name."""
     open_to_gm: ClassVar[bool] = True
-    """Whether the game master may know all there is to know while the game is under way, its transcript included."""
+    """Whether the game master may see everything during play, the transcript included."""
     odds_take_long: ClassVar[bool] = False
-    """Whether a server had better work out its odds beside what else it does."""
+    """Whether a server should compute the odds in another process."""
     most_players: ClassVar[int | None] = None
-    """How many seats a table may have beside the game master's, who may be a player, too; any number if None."""
+    """The most seats besides the game master's, who may also play; None for any number."""
     usual_players: ClassVar[int] = 4
-    """How many it has of them unless somebody says otherwise, and there may be so many."""
+    """The default number of those seats, if the game allows that many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
-    """What people choose who choose nothing, on the page, where that isn't the default that transcripts go by."""
+    """The page's default options, where they differ from the transcript's."""
     host: ClassVar[Bot | None] = None
-    """Who does what a game master does at a practice table, where the house plays that seat; None if that is nothing
-    but to say what leaves no choice. What it doesn't answer it leaves to people."""
+    """The bot that leads a practice table in the game master's seat; None if it only takes forced moves.
+
+    Moves that it doesn't answer are left to people.
+    """
     looks_until: ClassVar[tuple[str, ...]] = ()
-    """The questions at which whoever looks ahead has seen enough, such as that between rounds."""
+    """The keys of the questions at which look-ahead stops, such as the one between rounds."""
     plays_on: ClassVar[str | None] = None
-    """Which of its bots play on where somebody looks ahead, a fast one; the first unless it says."""
+    """The bot that plays on in look-ahead, a fast one; the first if None."""
 
     people: ClassVar[str] = "west"
-    """How people look whose portraits are drawn for it: `west`, `crypt`, `faith` or `hounds`."""
+    """The style of portraits: `west`, `crypt`, `faith` or `hounds`."""
 
     prepares: ClassVar[type[Action] | None] = None
-    """The action by which foes join that the game master has prepared beforehand, with a `name`; None if none do."""
+    """The action that adds an NPC the game master has prepared, with a `name`; None if there is none."""
 
     silent_at: ClassVar[Collection[str]] = ()
-    """The keys of the questions at which nobody is to tell the others anything, be it by a sign thrown on the table."""
+    """The keys of the questions during which players may not communicate, not even by reactions."""
 
     options: Options = Options()
     seats: list[str]
     by_hand: list[str] = []
     edition: int = 1
-    """The version of the rules that this table is played by; a part has that of the whole."""
+    """The version of the rules that this table plays by; parts share the whole's."""
     in_secret: Chosen = {}
-    """What was chosen in secret and isn't revealed yet (`ask_in_secret`); of a part it stands at the whole."""
+    """The secret choices that aren't revealed yet (`ask_in_secret`); a part's are kept in the whole."""
 
     def __post_init__(self) -> None:
         self.out: list[Event] = []
@@ -122,100 +123,108 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         self.secrets_out = False
         self.by = ""
         self.sound_offers: tuple[list[str], set[tuple[Any, ...]]] = ([], set())
-        """The seats, and what was found sound to offer them (engine/diagnostics/questions.py)."""
+        """The seats, and the offers already checked for them (engine/diagnostics/questions.py)."""
         self.whole: Game = self
         for part in self.parts:
             getattr(self, part).become_part_of(self)
 
     def become_part_of(self, whole: "Game") -> None:
-        """Become a part of another game: one table, with one list of its seats."""
+        """Become a part of another game, sharing its table and list of seats."""
         self.whole, self.seats, self.by_hand, self.edition = whole, whole.seats, whole.by_hand, whole.edition
         self.play_by(whole.options.those_of(self.options))
 
     @classmethod
     def usual_seats(cls) -> list[str]:
-        """The seats of a new table, unless somebody says otherwise: the game master's, and those of `usual_players`."""
+        """Return the seats of a new table by default: the game master's, and those of `usual_players`."""
         players = min(cls.usual_players, cls.most_players or cls.usual_players)
         return [GM, *(f"p{number}" for number in range(1, players + 1))]
 
     def play_by(self, options: Options) -> None:
-        """Play by these options instead: a part does by those of the whole."""
+        """Use these options instead, as a part does with the whole's."""
         self.options = options
 
     def _lacks(self, method: str, what: str) -> BadGame:
         return BadGame(f"{type(self).__name__} has no {method.partition('(')[0]}: write def {method}, {what}.")
 
-    # What a game writes.
+    # Methods for a game to define.
 
     def play(self) -> Rules[None]:
-        """The game from any rest to its end."""
+        """Run the game from any rest to its end."""
         raise self._lacks("play(self)", "its rules from the first question to the end")
 
     def at_any_time(self) -> Sequence[Offer]:
-        """What may be done whatever is being asked."""
+        """Return the offers that are open whatever is being asked."""
         return ()
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Do what was offered by `at_any_time`."""
+        """Apply an action offered by `at_any_time`."""
         raise self._lacks("meanwhile(self, action)", "the rules of what is offered at any time")
         yield
 
     def in_between(self, action: Action) -> Rules[None]:
-        """Do what may be done at any time, or what the game master puts right."""
+        """Apply an action that is offered at any time, or the game master's override."""
         if type(action) is Override:
             apply_override(self, action)
         else:
             yield from self.meanwhile(action)
 
     def editable(self) -> Sequence[Editable]:
-        """What the game master may put right now, by hand.
+        """Return what the game master may edit by hand now.
 
-        Nothing may be among it that the game master may not know. Unless a game says more, it is what its types bound
-        and everybody sees (docs/authors.md).
+        None of it may be hidden from the game master. By default, the bounded numbers that everyone sees
+        (docs/authors.md).
         """
         return plainly_amendable(self)
 
     def why_not_editable(self, of: str, what: str) -> str | None:
-        """Why this isn't among what may be put right now, as the end of a sentence; None if there is no more to say.
+        """Return why this can't be edited by hand now, as the end of a sentence; None if there is nothing to add.
 
-        `of` is a character, or empty for the table. It is said from what the game master may know.
+        `of` is a character, or empty for the table. The text may use only what the game master knows.
         """
         return None
 
     def audience(self, seat: str) -> str:
-        """Seats that may know the same things are one audience; here each seat is its own, and so is the screen."""
+        """Return a seat's audience.
+
+        Seats that may know the same share one; by default each seat, and the screen, has its own.
+        """
         return seat
 
     def view(self, audience: str) -> msgspec.Struct:
-        """All that this audience may know, built from nothing but that."""
+        """Return everything that this audience may know, built from that alone."""
         raise self._lacks("view(self, audience)", "a struct of all that this audience may know")
 
     def view_openly(self) -> msgspec.Struct:
-        """The game with nothing hidden, for those who look back at it: what the game master sees, if that is all."""
+        """Return the game with nothing hidden, for replays; by default the game master's view."""
         return self.view(self.audience(GM))
 
     @classmethod
     def facts(cls) -> dict[str, Any]:
-        """What a page needs to know of the game that is the same at every table, as plain data."""
+        """Return data about the game that the page needs at every table, as plain data."""
         return {}
 
     def odds(self, audience: str) -> Mapping[str, Any]:
-        """The chances that matter now, exact where they can be, from what this audience may know; empty if none do.
+        """Return the chances that matter now, from what this audience may know, exact if possible.
 
-        A game may take further keywords, each a whole number with a default: what if?
-        docs/authors.md has the shape that the page shows by itself.
+        Empty if there are none.
+
+        A game may accept further keywords, each an integer with a default, for "What if?". docs/authors.md describes
+        the shape that the page can show by itself.
         """
         return {}
 
     def returns(self) -> Mapping[str, float]:
-        """What each seat has won up to now, the more the better, for agents that learn; empty if nobody counts."""
+        """Return each seat's winnings so far, higher is better, for agents that learn.
+
+        Empty if the game doesn't count.
+        """
         return {}
 
     def outlook(self, seat: str) -> float | None:
-        """What the game as it stands is worth to a seat, the more the better, for bots that look ahead (docs/bots.md).
+        """Return the value of the present state to a seat, higher is better, for bots that look ahead (docs/bots.md).
 
-        None where it can't be said, or where nothing is at stake: then nobody looks ahead. Unless a game knows better,
-        it is what the seat has won, and half as much against what the best of the others has.
+        None if it is unknown or nothing is at stake: then bots don't look ahead. By default, the seat's winnings minus
+        half the best opponent's.
         """
         won = self.returns()
         if not won:
@@ -223,44 +232,47 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return won.get(seat, 0.0) - max((n for other, n in won.items() if other != seat), default=0.0) / 2
 
     def recap(self, log: ReplaySteps) -> Recap:
-        """What was worth remembering, when it is over: numbers and moments, from what stands of the log.
+        """Return the recap when the table has ended, from the entries of the log that weren't undone.
 
-        Their texts stand under `[evening]` of the words. All who were at the table are told. Unless a game says more,
-        that is how much was said, drawn and won.
+        Its texts are under `[evening]` in the words. Everyone at the table sees it. By default, counts of moves, draws
+        and wins.
         """
         return plain_evening(self, log)
 
     def alarm(self) -> int | None:
-        """When the clock is to say something (`by` it is offered), in Unix seconds; None if it isn't."""
+        """Return the time of the next clock event, in Unix seconds, for an offer `by` the clock.
+
+        None if there is none.
+        """
         return None
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Who may name the card where a deck is of paper, or the faces of real `dice`: anybody at the table."""
+        """Return the seats that may name the card of a real deck, or the faces of real `dice`: by default all."""
         return tuple(self.seats)
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card of this deck is that can't be drawn now, as the end of a sentence.
+        """Return where a card of this deck is that can't be drawn now, as the end of a sentence.
 
-        It is said from what this audience may know.
+        The text may use only what this audience knows.
         """
         return "not in this deck"
 
     @classmethod
     def verdict_on(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:
-        """What the rules say of a layout by itself, with no table, as plain data.
+        """Return the rules' verdict on a layout, without a table, as plain data.
 
-        `options` are those of a table that matter for it. Raises CardhouseError if it is no layout, or the game judges
-        none.
+        `options` are the table's options that matter for it. Raises CardhouseError if the layout is invalid, or the
+        game judges none.
         """
         raise CardhouseError(f"The game {cls.name} judges no layouts.", "not_found")
 
-    # What outlives a table, and what it begins with.
+    # Data that outlives a table, or that it starts with.
 
     @classmethod
     def read_options(cls, said: Mapping[str, Any]) -> Options:
-        """The options of a table that differ from the default, as plain data, made whole.
+        """Return a table's options, filling in the defaults of those that plain data leaves out.
 
-        Raises CardhouseError, naming the options there are, if they don't fit.
+        Raises CardhouseError, naming the available options, if they are invalid.
         """
         kind = _options_of(cls)
         try:
@@ -272,12 +284,12 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return options
 
     def why_not(self, by: str, action: Action) -> str | None:
-        """Why something that isn't offered to this seat can't be, by the rules; None if there is no more to be said."""
+        """Return why this seat can't do something that isn't offered, by the rules; None if there is nothing to add."""
         return None
 
     @classmethod
     def as_kept_now(cls, game: msgspec.Raw) -> msgspec.Raw:
-        """A game at rest as it is written now, however long ago it was kept."""
+        """Convert a saved game at rest to the current format, however old it is."""
         kinds = (cls, *cls.parts.values())
         if not any(_options_of(kind).once_yes_no for kind in kinds):
             return game
@@ -288,48 +300,47 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return msgspec.Raw(msgspec.json.encode(kept))
 
     def roster(self) -> list[Any] | None:
-        """The sheet of each character, as plain data: what it takes along to another table.
+        """Return each character's sheet, as plain data: what it takes along to another table.
 
         None if the game keeps no roster.
         """
         return None
 
     def come_again(self) -> list[dict[str, Any]]:
-        """The game master's answers that bring every character, as it is, to the table of the next session.
+        """Return the game master's answers that add every character, as it is, at the table of the next session.
 
-        Each must be offered at an empty table with the same options. No character comes unless a game says so.
+        Each must be offered at an empty table with the same options. By default no character moves on.
         """
         return []
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:
-        """The sheets of a roster file, as plain data.
+        """Read the sheets of a roster file, as plain data.
 
-        Raises CardhouseError, saying where, if the file is none that this game can use, or it keeps no roster.
+        Raises CardhouseError, naming the place, if this game can't use the file or keeps no roster.
         """
         raise no_roster(cls)
 
     @classmethod
     def option_file(cls, option: str) -> str:
-        """The file that people start from who want to write their own for an option.
+        """Return the template file for an option that comes from a file.
 
-        An option that comes from a file says so in its schema: its format is `file`.
-        Raises CardhouseError if this one doesn't.
+        Such an option has the format `file` in its schema. Raises CardhouseError for any other.
         """
         raise _no_option_file(cls, option)
 
     @classmethod
     def read_option_file(cls, option: str, text: bytes) -> Any:
-        """The value of an option from the file that somebody wrote, as plain data.
+        """Read the value of an option from a user's file, as plain data.
 
         Raises BadFile with all mistakes; CardhouseError if the option doesn't come from a file.
         """
         raise _no_option_file(cls, option)
 
-    # What its rules are written with.
+    # Methods for the rules to call.
 
     def tell(self, rule: str, key: str, *, to: Audience = (), but: Audience = (), **about: Any) -> None:
-        """Something happened, by this rule; told `to` seats or audiences, to all `but` some, or to everybody."""
+        """Log an event by this rule, `to` seats or audiences, to all `but` some, or to everyone."""
         out = self.whole.out
         if len(out) >= MOST_TOLD:
             raise BadGame(
@@ -339,10 +350,10 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         out.append(Event(rule, key, about, _seats(to) if to else (), _seats(but) if but else ()))
 
     def ask(self, question: Callable[[], Ask | None]) -> Rules[Any]:
-        """Ask until it is answered; what may be done at any time may be done in between.
+        """Ask until the question is answered; actions offered at any time may come in between.
 
-        The question is put anew after each such thing; None, when it has become pointless, ends it without an answer.
-        It is put anew as well when there is a new seat, which can't make it pointless.
+        The question is put again after each of those, and when a seat is added. If it then returns None, which adding a
+        seat must not cause, it ends without an answer.
         """
         if not callable(question):
             raise BadGame(_no_method(question))
@@ -359,33 +370,33 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return None
 
     def ask_in_secret(self, question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
-        """Ask several at once, in secret, until all have chosen; what each chose, by seat, revealed together.
+        """Ask several seats at once, in secret, until all have chosen; return the choices by seat, revealed together.
 
-        It is the choice of the seat that an offer names first. Everybody is told who has chosen, and nobody what;
-        until all have, whoever has may choose anew. So has to who may choose among other things after something that
-        may be done at any time. None in place of the question ends it with what has been chosen by then.
+        A choice belongs to the first seat of its offer. Everyone sees who has chosen, and not what; until all have,
+        each may change their choice. A seat whose offers change after an action in between has to choose again. A
+        question that returns None ends it with the choices made so far.
         """
         return ask_in_secret(self.whole, question)
 
     def has_chosen(self, seat: str) -> bool:
-        """Whether a seat has chosen, of those that are choosing in secret; that is for all to know."""
+        """Return whether a seat has made its secret choice, which everyone may know."""
         return seat in self.whole.in_secret
 
     def choice_of(self, seat: str) -> Any:
-        """What a seat has chosen in secret, for no view but its own; None if it hasn't, or all have been revealed."""
+        """Return a seat's secret choice, for no view but its own; None if it hasn't chosen, or all are revealed."""
         chosen = self.whole.in_secret.get(seat)
         return None if chosen is None else read_choice(chosen, self.whole.actions)
 
     def now(self) -> Rules[int | None]:
-        """What time it is, in Unix seconds; None where nobody has a clock."""
+        """Ask for the time, in Unix seconds; None without a clock."""
         time: int | None = yield Now()
         return time
 
     def draw_face_down(self, name: str) -> Rules[Card | None]:
-        """The next card of a deck that isn't empty, looked at by nobody: None, unless the log names it.
+        """Draw the next card of a deck that isn't empty, face down: None, unless the log names it.
 
-        One that isn't named stays among the deck's loose cards as one of its `face_down`, and is drawn from them when
-        it is turned over.
+        A card that isn't named stays among the deck's loose cards, counted in `face_down`, and is drawn when it is
+        turned over.
         """
         deck: Deck = self._deck(name)
         card: Card | None = yield Draw(name, deck.loose, face_down=True)
@@ -407,18 +418,18 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         waits_for: tuple[str, ...] = (),
         **about: Any,
     ) -> Rules[Card | None]:
-        """The next card of a deck, or None if it has none (any more).
+        """Draw the next card of a deck, or None if it is empty.
 
-        `may_be` says which it may be as far as they know who draw it from a real deck, if that isn't exact, by seat if
-        they don't know the same. `from_` is what is left of a former deck of that name, if one of its cards is turned
-        over now. `key`, `rule`, `waits_for` and what it is `about` are how people with a real deck are asked for it
+        `may_be` returns the cards that it may be, as far as the people who draw from a real deck know, if they don't
+        know exactly; by seat if they know different things. `from_` is the rest of an earlier deck of that name, if the
+        card comes from there. `key`, `rule`, `waits_for` and `about` form the question to people with a real deck
         (`Draw`).
         """
         while True:
             try:
                 deck: Deck = getattr(self, self.decks[name]) if from_ is None else from_
                 is_known = deck.top or not deck.loose
-            except (AttributeError, KeyError):  # looking first would slow down every draw
+            except (AttributeError, KeyError):  # Looking first would slow down every draw.
                 self._deck(name)
                 raise
             if is_known:
@@ -436,7 +447,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             return card
 
     def _deck(self, name: str) -> Deck:
-        """The deck of this name.
+        """Return the deck of this name.
 
         Raises BadGame if there is none.
         """
@@ -448,7 +459,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         return deck
 
     def roll(self, dice: str) -> Rules[list[int]]:
-        """Roll dice such as `2d6`; the faces, in order."""
+        """Roll dice such as `2d6`; return the faces, in order."""
         while True:
             faces = yield Roll(dice)
             if type(faces) is not Meanwhile:
@@ -457,7 +468,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             yield from self.whole.in_between(faces.action)
 
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
-        """A clerical step: it happens by itself, or, where the table does it by hand, when somebody says so."""
+        """Do a clerical step: automatically, or when a seat says so, where the table does it by hand."""
         if name not in self.by_hand:
             if name not in self.steps:
                 raise BadGame(no_such("step", name, self, self.steps))
@@ -467,7 +478,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
 
 def no_such(what: str, name: str, game: Game, there: Iterable[str]) -> str:
-    """What to say to the author of a game whose rules name a deck or step that it hasn't."""
+    """Return the error for an author whose rules name a deck or step that the game lacks."""
     kind = type(game).__name__
     return f"{kind} has no {what} {name}; {kind}.{what}s names {', '.join(there) or 'none'}."
 
@@ -481,7 +492,7 @@ def _no_method(question: Any) -> str:
 
 
 def no_roster(kind: type[Game]) -> CardhouseError:
-    """What to say where somebody asks a game for characters, and it has none that outlive a table."""
+    """Return the error for a game without a roster."""
     return CardhouseError(f"The game {kind.name} keeps no roster.", "no_roster")
 
 
@@ -490,7 +501,7 @@ def _no_option_file(kind: type[Game], option: str) -> CardhouseError:
 
 
 def _out_of_range(said: Mapping[str, Any], kind: type[Options]) -> str | None:
-    """The first option that can't be what is said, and what it must be; None if there are no words for it."""
+    """Return the first option with an invalid value and its allowed values; None if no message fits."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in kind.as_now(said).items():
         if name not in types:
@@ -505,6 +516,6 @@ def _out_of_range(said: Mapping[str, Any], kind: type[Options]) -> str | None:
 
 @cache
 def _options_of(kind: type[Game]) -> type[Options]:
-    """The switches of a game."""
+    """Return a game's type of options."""
     options: type[Options] = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
     return options

@@ -1,6 +1,6 @@
-"""The game master puts something right: a number, a card or a condition is set by hand, for all to see that it was.
+"""Edits by hand: the game master sets a number, a card or a condition, visibly for everyone.
 
-A game says what may be (`Game.editable`). What it doesn't name, or what the game master may not know, can't be.
+A game declares the editable values (`Game.editable`). Others, and those hidden from the game master, can't be edited.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from cardhouse.engine.game.game import Game
 
 BY_HAND: Final = "by_hand"
-"""What is cited, in place of a rule, by what the game master puts right."""
+"""The citation, in place of a rule, of events that an override causes."""
 
 
 class Override(Action, frozen=True):
-    """`what` of somebody, or of the table, is `to` be something else."""
+    """Set `what` of a character, or of the table, `to` a value."""
 
     what: str
     to: Any
@@ -33,12 +33,12 @@ class Override(Action, frozen=True):
 
 
 class Editable(msgspec.Struct, frozen=True):
-    """Something of a game's state that the game master may put right.
+    """A value in a game's state that the game master may edit by hand.
 
-    `what` is its name among the fields of the words, `of` the character it belongs to, empty for the table's own. It is
-    `now` so, as plain data, and `may_be` anything that fits the field and of which `also` has nothing to say: what is
-    wrong with it, as the end of a sentence that begins with the name. `put` makes it so, and whatever follows. `to` are
-    the seats and audiences that may know of it, empty for all: the others are told that something hidden was put right.
+    `what` is its name among the fields of the words, `of` the character it belongs to, empty for the table's own. `now`
+    is its value, as plain data. A new value must fit `may_be`, and `also` returns None for it, or else the end of a
+    sentence that begins with the name. `put` sets it, with all consequences. `to` lists the seats and audiences that
+    may know of it, empty for all; the others only see that something hidden was edited.
     """
 
     what: str
@@ -50,14 +50,14 @@ class Editable(msgspec.Struct, frozen=True):
     also: Callable[[Any], str | None] | None = None
 
     def wrong(self, value: Any) -> str | None:
-        """Why it can't be this, as the end of a sentence that begins with its name; None if it can."""
+        """Return why it can't have this value, as the end of a sentence that begins with its name; None if it can."""
         problem = self.may_be.wrong(value)
         if problem is None and self.also is not None:
             problem = self.also(value)
         return f"is {_shown(value)} already" if problem is None and value == self.now else problem
 
     def as_json(self) -> dict[str, Any]:
-        """The same as the protocol has it."""
+        """Return it as the protocol sends it."""
         told = {"what": self.what, "now": self.now, "schema": self.may_be.schema()}
         return {"of": self.of, **told} if self.of else told
 
@@ -75,9 +75,9 @@ def editable_fields(
     to: Sequence[str] = (),
     **also: Callable[[Any], str | None],
 ) -> list[Editable]:
-    """These attributes of a struct, each of which may be what its field says, and is simply set.
+    """Make these attributes of a struct editable, each within its field's values.
 
-    Those whose field leaves no choice are left out. `also` has further checks, by the attribute.
+    Fields without any allowed value are left out. `also` has further checks, by attribute.
     """
     return [
         Editable(name, _plain(getattr(thing, name)), field, partial(setattr, thing, name), of, to, also.get(name))
@@ -91,7 +91,7 @@ def _plain(value: Any) -> Any:
 
 
 def editable_of(game: Game) -> Sequence[Editable]:
-    """What may be put right now.
+    """Return what can be edited by hand now.
 
     Raises BadGame if the game names something twice.
     """
@@ -103,9 +103,9 @@ def editable_of(game: Game) -> Sequence[Editable]:
 
 
 def read_override(line: Mapping[str, Any]) -> Override:
-    """What is to be put right, from a line of the transcript without `by` and `id`.
+    """Read an override from a line of the transcript without `by` and `id`.
 
-    Raises Refused if it is none.
+    Raises Refused if the line is malformed.
     """
     what, of = line[RIGHT], line.get("of", "")
     if not isinstance(what, str) or not isinstance(of, str) or "to" not in line or set(line) - {RIGHT, "of", "to"}:
@@ -117,19 +117,19 @@ def read_override(line: Mapping[str, Any]) -> Override:
 
 
 def line_of(action: Override) -> Line:
-    """The same as a line."""
+    """Return an override as a line of the transcript."""
     return {RIGHT: action.what, **({"of": action.of} if action.of else {}), "to": action.to}
 
 
 def resolve_override(found: Iterable[Editable], action: Override) -> Override:
-    """The same with names as they are stored: see `Field.meant`."""
+    """Return the override with its names as they are stored: see `Field.meant`."""
     of = find_name(action.of, list(dict.fromkeys(one.of for one in found))) or action.of
     one = _find(found, meant := Override(action.what, action.to, of))
     return meant if one is None else Override(action.what, one.may_be.meant(action.to), of)
 
 
 def check_override(game: Game, found: Iterable[Editable], action: Override) -> None:
-    """Raises Refused, with a sentence, unless this may be put right so now, where these may be."""
+    """Raise Refused, with the reason, unless this override is allowed among those found."""
     one = _find(found, action)
     if one is None:
         raise Refused(_why_not(game, found, action))
@@ -166,9 +166,9 @@ def _find(found: Iterable[Editable], action: Override) -> Editable | None:
 
 
 def apply_override(game: Game, action: Override) -> None:
-    """Do it, and tell of it, and of all else that may be put right and is something else by it.
+    """Apply an override and log it, with every other editable value that it changes.
 
-    Whoever may not know of it is told once that something hidden was put right, whatever follows from that.
+    Those who may not know of it see one event that something hidden was edited, whatever follows from it.
     """
     before = editable_of(game)
     one = _find(before, action)

@@ -1,6 +1,6 @@
-"""The characters of a role-playing table: they join, leave, are handed over, hide, are shown, and are acted for.
+"""The characters of a role-playing table: they join, leave, change player, hide, are shown and act.
 
-A game keeps them in a list among its state and does what was said; here is what it offers, and who may say it.
+A game keeps them in a list in its state and applies the actions. This module has the offers, and who may take them.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Person(msgspec.Struct, kw_only=True):
 
 
 class HasName(Protocol):
-    """Whatever goes by a name."""
+    """Anything with a name."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
 
 
 class HasController(HasName, Protocol):
-    """Whatever goes by a name, and is played by a seat."""
+    """Anything with a name that a seat plays."""
 
     @property
     def controller(self) -> str:
@@ -43,11 +43,11 @@ class HasController(HasName, Protocol):
 
 
 class Hiding(HasController, Protocol):
-    """Whatever is played by a seat, and may be hidden from the others."""
+    """Anything that a seat plays and that may be hidden from the others."""
 
     @property
     def hidden(self) -> bool:
-        """Whether it is."""
+        """Whether it is hidden."""
 
 
 _Who = TypeVar("_Who", bound=HasName)
@@ -57,36 +57,36 @@ _Who = TypeVar("_Who", bound=HasName)
 
 
 class NamedAction(Action, frozen=True):
-    """What somebody at the table does for, or to, the character of this name."""
+    """An action by or on the character of this name."""
 
     name: str
 
 
 class Strike(NamedAction, frozen=True):
-    """This character strikes at a foe; the table rolls for what comes of it."""
+    """Strike at a target; the table rolls for the result."""
 
     target: str
 
 
 class HandOver(NamedAction, frozen=True):
-    """Another seat chooses for a character from now on."""
+    """Give a character to another seat."""
 
     controller: str
 
 
 class RemoveCharacter(NamedAction, frozen=True):
-    """A character is dead or fled, and leaves the table."""
+    """Remove a character that is dead or has fled."""
 
 
 class Show(NamedAction, frozen=True):
-    """A hidden character steps into the light."""
+    """Show a hidden character to everyone."""
 
 
 # Who they are.
 
 
 def named(people: Iterable[_Who], name: str) -> _Who:
-    """The one of this name.
+    """Return the character of this name.
 
     Raises KeyError if there is none.
     """
@@ -97,53 +97,53 @@ def named(people: Iterable[_Who], name: str) -> _Who:
 
 
 def choosers(controller: str) -> tuple[str, ...]:
-    """Who may choose for a character: the seat that plays it, and the game master in its place."""
+    """Return the seats that may choose for a character: the seat that plays it, and the game master."""
     return (GM,) if controller == GM else (controller, GM)
 
 
 def controllers(people: Iterable[HasController]) -> tuple[str, ...]:
-    """The seats that play these, each once: for whom a question waits that all of them are asked."""
+    """Return the seats that play these characters, each once, for a question that waits for all of them."""
     return tuple(dict.fromkeys(who.controller for who in people))
 
 
 def knows_of(audience: str, who: Hiding) -> bool:
-    """Whether a seat, or the screen, may know that this character is there: of a hidden one its choosers do."""
+    """Return whether a seat or the screen may know of a character. Only its choosers know of a hidden one."""
     return not who.hidden or audience in choosers(who.controller)
 
 
 def told_of(who: Hiding) -> Audience:
-    """Whom to tell `to` what happens to a character: everybody, or, while it is hidden, those who know of it."""
+    """Return the `to` of events about a character: everyone, or, while it is hidden, its choosers."""
     return choosers(who.controller) if who.hidden else ()
 
 
-# What may stand in a field.
+# Field values.
 
 
 def one_of(people: Iterable[HasName]) -> OneOf:
-    """One of these, by name."""
+    """Allow one of these, by name."""
     return OneOf(tuple(who.name for who in people))
 
 
 def new_name(people: Iterable[HasName], reserved: Sequence[str] = ()) -> Text:
-    """A name that none of these has, and that isn't reserved."""
+    """Allow a name that none of these has and that isn't reserved."""
     return Text(taken=(*(who.name for who in people), *reserved))
 
 
 def any_seat(game: Game) -> OneOf:
-    """A seat at the table, the game master's included."""
+    """Allow any seat at the table, the game master's included."""
     return OneOf(tuple(game.seats), "seat")
 
 
-# What is offered.
+# Offers.
 
 
 def acting(who: HasController, do: type[Action], **fields: Field) -> Offer:
-    """An action of a character, said by its controller, or by the game master for it; the action has its `name`."""
+    """Offer an action of a character, with its `name`, to its controller and to the game master."""
     return Offer(choosers(who.controller), do, {"name": OneOf((who.name,)), **fields})
 
 
 def befalling(do: type[Action], people: Collection[HasName], **fields: Field) -> list[Offer]:
-    """What the game master may do to one of these, whose `name` the action has; nothing if there is nobody."""
+    """Offer the game master an action on one of these, with its `name`; nothing if there are none."""
     return [Offer((GM,), do, {"name": one_of(people), **fields})] if people else []
 
 
@@ -159,25 +159,25 @@ def joining(
     optional: Collection[str] = (),
     may_hide: bool = False,
 ) -> Offer:
-    """A character joins beside these, by the game master's word.
+    """Offer the game master to add a character.
 
-    The action has a `name`, the fields of the game's `own`, those in `optional` with defaults, a `controller`, the game
-    master unless somebody else is named, and, if it may hide, whether it is `hidden`.
+    The action has a `name`, the game's `own` fields, of which those in `optional` have defaults, a `controller`, by
+    default the game master, and, if `may_hide`, `hidden`.
     """
     always: dict[str, Field] = {"controller": any_seat(game), **({"hidden": YesNo()} if may_hide else {})}
     return Offer((GM,), do, {"name": new_name(people), **own, **always}, frozenset((*optional, *always)))
 
 
 def showing(people: Iterable[Hiding]) -> list[Offer]:
-    """The hidden ones of these are shown."""
+    """Offer to show the hidden ones of these."""
     return befalling(Show, [who for who in people if who.hidden])
 
 
 def handing_over(game: Game, people: Collection[HasName]) -> list[Offer]:
-    """One of these is handed over to another seat."""
+    """Offer to give one of these to another seat."""
     return befalling(HandOver, people, controller=any_seat(game))
 
 
 def leaving(people: Collection[HasName]) -> list[Offer]:
-    """One of these leaves the table."""
+    """Offer to remove one of these."""
     return befalling(RemoveCharacter, people)

@@ -1,4 +1,4 @@
-"""The evening a table had: what a game makes of its log when it is over, for people to look at and to send."""
+"""The recap of a table: what a game makes of its log at the end, for people to look at and to share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A number worth knowing; `key` is its text under `[evening]` of the words, with `n` and what it is `about`."""
+    """A number of the recap. `key` is its text under `[evening]` in the words, filled in from `n` and `about`."""
 
     key: str
     n: int | float
@@ -26,10 +26,10 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Highlight(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something worth telling; `key` is its text under `[evening]` of the words, `rule` what it came of.
+    """A highlight. `key` is its text under `[evening]` in the words, `rule` the rule that caused it.
 
-    A text `"key.title"` stands above it. The page shows the face of its `name` or `seat` beside it, and its `card`,
-    where it is `about` those.
+    The text `"key.title"` is its heading. If it is `about` a `name` or `seat`, the page shows that portrait, and `card`
+    as a card.
     """
 
     key: str
@@ -40,7 +40,7 @@ class Highlight(msgspec.Struct, frozen=True, omit_defaults=True):
 class CharacterOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """The fate of a character, by its `name`, or of the player in a `seat`.
 
-    `state` is how the portrait shows them. `key` is a few words under `[evening]` of the words, or nothing.
+    `state` decides how the portrait looks. `key` is a short text under `[evening]` in the words, or empty.
     """
 
     name: str = ""
@@ -51,9 +51,9 @@ class CharacterOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Recap(msgspec.Struct, frozen=True):
-    """The numbers and the moments of an evening, those first that matter most.
+    """The recap: figures and highlights, the most important first.
 
-    `headline` is all of it in a sentence, `people` what became of everybody.
+    `headline` sums it up in one sentence, `people` has the fate of each character or player.
     """
 
     figures: list[Figure] = []
@@ -63,7 +63,7 @@ class Recap(msgspec.Struct, frozen=True):
 
 
 def spelled(n: int, **more: Any) -> dict[str, Any]:
-    """Return the blanks of a text that writes a number as a word: `{spelled:value}`; above twenty, in digits."""
+    """Return the blanks of a text that writes a number as a word, `{spelled:value}`; above twenty, in digits."""
     return {"n": n, "spelled": SPELLED[n] if n < len(SPELLED) else n, **more}
 
 
@@ -74,9 +74,9 @@ SPELLED = (
 
 
 class ReplayStep(NamedTuple):
-    """An entry of the log that stands: its number, its lines, what it meant, and the game as it stood before it.
+    """An entry of the log that wasn't undone: its number, lines and events, and the game before it.
 
-    The game is good until the next passage is looked at, and nothing may be changed about it.
+    The game is valid until the next passage is read, and must not be changed.
     """
 
     number: int
@@ -89,17 +89,17 @@ ReplaySteps = Iterable[ReplayStep]
 
 
 def recap_of(table: Table) -> Recap:
-    """What the game of a table makes of its log, which must be here from its first entry on."""
+    """Return the recap of a table, whose log must be complete from its first entry."""
     return table.game.recap(replay_steps(table))
 
 
 def replay_steps(table: Table) -> Iterator[ReplayStep]:
-    """What stands of a table's log, entry by entry, as it is played again."""
+    """Yield the entries of a table's log that weren't undone, while it is replayed."""
     again = type(table)(table.header, SeededDealer())
     for entry in table.entries:
         if _stands(entry):
             yield ReplayStep(entry.number, entry.lines, entry.events, again.game)
-            # Links are those of the whole log: who was there depends on what was undone, too.
+            # A draw combines the links of the devices present in the whole log, undone entries included.
             again.replay((place, line) for place, line in enumerate(entry.lines, start=1) if LINKS not in line)
 
 
@@ -108,7 +108,7 @@ def _stands(entry: Entry) -> bool:
 
 
 def plain_evening(game: Game, log: ReplaySteps) -> Recap:
-    """What can be told of any game: how much was said, drawn and rolled, and what each seat has won, if that counts."""
+    """Return the recap of any game: counts of moves, cards and rolls, and each seat's winnings if it counts them."""
     lines = [passage.lines for passage in log]
     chance = [line for entry in lines for line in entry]
     counts = {

@@ -1,4 +1,4 @@
-"""Choices in secret: several choose at once, and nobody is told what anybody chose before all have."""
+"""Simultaneous secret choices: several seats choose, and nothing is revealed until all have."""
 
 from collections.abc import Callable, Mapping
 from functools import cache, reduce
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from cardhouse.engine.game.game import Game
 
 Chosen = dict[str, dict[str, Any]]
-"""What seats have chosen and isn't revealed yet, as lines of a transcript, in the order in which they chose."""
+"""The choices that aren't revealed yet, as lines of a transcript, by seat, in the order in which they were made."""
 
 
 def ask_in_secret(game: "Game", question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
-    """Ask until all have chosen, or the question has become pointless (None): what each has chosen, by seat."""
+    """Ask until all have chosen, or until the question is None; return the choices by seat."""
     while (asked := question()) is not None:
         put = put_in_secret(asked, game.in_secret)
         if not put.waits_for:
@@ -38,28 +38,28 @@ def ask_in_secret(game: "Game", question: Callable[[], Ask | None]) -> Rules[dic
 
 
 def put_in_secret(question: Ask, chosen: Chosen) -> Ask:
-    """The question as it is put: who has chosen may choose anew, and the others are waited for first."""
+    """Return the question as it is put: seats that have chosen may change their choice, the others come first."""
     waits_for = tuple(seat for seat in who_choose(question) if seat not in chosen)
     offers = sorted(question.offers, key=lambda offer: not offer.by or offer.by[0] in chosen)
     return msgspec.structs.replace(question, offers=offers, together=True, secret=True, waits_for=waits_for)
 
 
 def who_choose(question: Ask) -> list[str]:
-    """Whose choices are asked for: of each offer the first who may give it; others give it in their stead."""
+    """Return the seats whose choices are asked for: the first seat of each offer. The others may act in its place."""
     return list(dict.fromkeys(offer.by[0] for offer in question.offers if offer.by and offer.is_open))
 
 
 def chooser_of(question: Ask, by: str, action: Action) -> str:
-    """Whose choice an answer is: of the one who gave it, where it can be, or else in whose stead it was given."""
+    """Return whose choice an answer is: the sender's, if an offer allows it, otherwise that of the seat it acts for."""
     fits = (offer for offer in question.offers if offer.do is type(action) and by in offer.by)
     seats = [offer.by[0] for offer in fits if not offer.problems(action)]
     return by if by in seats else seats[0]
 
 
 def forget_changed(chosen: Chosen, before: Ask, now: Ask | None) -> None:
-    """Whoever may choose something else now than before chooses anew.
+    """Drop the choice of each seat whose offers have changed.
 
-    That goes by what is offered and not by what was chosen, or it would tell something of it.
+    This compares the offers and not the choices, which would reveal something about them.
     """
     for seat in list(chosen) if now is not None else ():
         if _offered(before, seat) != _offered(now, seat):
@@ -72,7 +72,7 @@ def _offered(question: Ask | None, seat: str) -> list[dict[str, Any]]:
 
 
 def read_choice(line: Mapping[str, Any], actions: tuple[type[Action], ...]) -> Action:
-    """A choice as it was given."""
+    """Read a choice as it was sent."""
     return msgspec.convert(line, _any_of(actions))  # type: ignore[no-any-return]
 
 

@@ -1,1 +1,1 @@
-"""Checks after the game: whether a log was dealt as it says, and whether a client's copy agrees."""
+"""Checks after the game: whether a log was dealt fairly, and whether a client's copy agrees."""

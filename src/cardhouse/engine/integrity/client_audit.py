@@ -1,4 +1,4 @@
-"""What a page kept of what it was told, held against a transcript (docs/trust.md)."""
+"""A page's record of what it received, compared with a transcript (docs/trust.md)."""
 
 import hashlib
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _Number = Annotated[int, Meta(ge=1)]
 
 
 class HeardRun(Struct, frozen=True):
-    """What a page was told of entries that follow each other: the first, the last, and a hash of all of it."""
+    """A page's record of consecutive entries: the first, the last, and a hash of all of them."""
 
     first: _Number
     last: _Number
@@ -28,9 +28,9 @@ class HeardRun(Struct, frozen=True):
 
 
 class SubmittedLink(Struct, frozen=True):
-    """A link that a device gave: in which round, for which answer (a digest of its id, and what was fixed of it).
+    """A link that a device gave: its round, and its answer (a digest of the id, and the commitment to the answer).
 
-    Older devices were told the id itself.
+    Older devices received the id itself.
     """
 
     device: _Number
@@ -41,10 +41,10 @@ class SubmittedLink(Struct, frozen=True):
 
 
 class Witness(Struct, frozen=True):
-    """What a page kept: `log` of the heads of the log, `told` of the story, `gave` of the links of its devices.
+    """A page's record: `log` of the log's heads, `told` of the story, `gave` of its devices' links.
 
-    `devices` are the numbers that these had. `commitment` and `header` (game, options, decks, by_hand, deal) are as
-    they were told when it sat down.
+    `devices` lists the numbers of these devices. `commitment` and `header` (game, options, decks, by_hand, deal) are as
+    received on joining.
     """
 
     cardhouse_witness: int
@@ -59,9 +59,9 @@ class Witness(Struct, frozen=True):
 
 
 def read_witness(text: bytes) -> Witness:
-    """Read a witness's file.
+    """Read a witness file.
 
-    Raises CardhouseError if it is none.
+    Raises CardhouseError if it isn't one.
     """
     try:
         witness = msgspec.json.decode(text, type=Witness)
@@ -73,17 +73,17 @@ def read_witness(text: bytes) -> Witness:
 
 
 def add_to_run(hash: str, told: str) -> str:
-    """A run's hash with one thing more; it begins with an empty one."""
+    """Return a run's hash with one more text; the first continues an empty hash."""
     return hashlib.sha256(f"{hash}:{told}".encode()).hexdigest()
 
 
 def story_text(story: dict[str, Any]) -> str:
-    """An entry of the story as it is hashed: canonical JSON (RFC 8785), without what later entries changed of it."""
+    """Return an entry of the story as it is hashed: canonical JSON (RFC 8785), without later changes."""
     return rfc8785.dumps({name: value for name, value in story.items() if name != "undone"}).decode()
 
 
 class Testimony:
-    """A witness and the table that a transcript leads to, entry by entry."""
+    """The comparison of a witness with the table of a transcript, entry by entry."""
 
     def __init__(self, witness: Witness, table: Table) -> None:
         """Raises CardhouseError if the transcript is that of another table."""
@@ -96,9 +96,9 @@ class Testimony:
         self._notes: list[str] = []
 
     def hear(self) -> None:
-        """The table has come one entry further.
+        """Compare the table's latest entry.
 
-        Raises CardhouseError, with the code `unfair`, if that isn't what the page was told.
+        Raises CardhouseError, with the code `unfair`, if it differs from what the page received.
         """
         entry = self._table.entries[-1]
         self._log.add(entry.number, lambda: self._table.log_state(entry.number).head)
@@ -108,7 +108,7 @@ class Testimony:
             self._hear_round(entry, line, counts=line is rounds[-1])
 
     def _hear_round(self, entry: Entry, line: Line, *, counts: bool) -> None:
-        """A round of links; it `counts` if the entry's cards were drawn from it."""
+        """Compare a round of links; `counts` if the entry's cards were drawn from it."""
         for place in [place for place in self._gave if place[0] == line["round"]]:
             gave = self._gave.pop(place)
             if gave.device in line.get("away", ()):
@@ -132,7 +132,7 @@ class Testimony:
                 )
 
     def _is_for(self, entry: Entry, gave: SubmittedLink) -> bool:
-        """Whether a link was given for the answer of this entry, and after this log."""
+        """Return whether a link was given for the answer of this entry, and after this log."""
         seed = self._table.committed_seed
         head = self._table.log_state(entry.number - 1).head
         right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
@@ -140,9 +140,9 @@ class Testimony:
         return gave.id in (digest_of(own), own) and gave.fixed == right
 
     def conclude(self) -> Sequence[str]:
-        """The transcript is over; what there is to say that isn't unfair in itself.
+        """Finish at the end of the transcript, and return notes on what isn't unfair in itself.
 
-        Raises CardhouseError if the page was told of more than there is.
+        Raises CardhouseError if the page received more than there is.
         """
         self._log.conclude()
         self._told.conclude()
@@ -155,7 +155,7 @@ class Testimony:
 
 
 class _Runs:
-    """A page's runs, gone through in the order of the entries."""
+    """A page's runs, checked in the order of the entries."""
 
     def __init__(self, runs: Sequence[HeardRun], problem: str) -> None:
         self._runs = sorted(runs, key=lambda run: run.first)
@@ -163,7 +163,7 @@ class _Runs:
         self._hash = ""
 
     def add(self, number: int, told: Any) -> None:
-        """An entry, and what to call for what was to be told of it."""
+        """Add an entry, with a function that returns the text the page must have received for it."""
         if not self._runs or number < self._runs[0].first:
             return
         self._hash = add_to_run(self._hash, told())
@@ -174,7 +174,7 @@ class _Runs:
             self._hash = ""
 
     def conclude(self) -> None:
-        """Raises CardhouseError if there are runs left."""
+        """Raise CardhouseError if there are runs left."""
         if self._runs:
             self._fail()
 

@@ -18,7 +18,7 @@ _Numbered = tuple[int, Line]
 
 
 class Undone(msgspec.Struct, frozen=True):
-    """A card or roll that was dealt and undone: the line it stands in, what it was, and who undid it."""
+    """A card or roll that was dealt and undone: its line, its text, and the seat that undid it."""
 
     line: int
     what: str
@@ -26,7 +26,7 @@ class Undone(msgspec.Struct, frozen=True):
 
 
 class TookPart(msgspec.Struct, frozen=True):
-    """In which draws a device took part: the entries of all `draws` while it had its number, and those it `missed`."""
+    """A device's part in the deals: the entries of all `draws` while it had its number, and those it `missed`."""
 
     number: int
     seat: str
@@ -35,16 +35,16 @@ class TookPart(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What a fair transcript was found to hold, draws and rolls since undone included.
+    """The findings in a fair transcript, including draws and rolls that were undone later.
 
-    `cards` and `dice` are those dealt from the seed; `named` are the cards and rolls that people named, which no seed
-    can vouch for. `undone` are those that were undone and not redone.
+    `cards` and `dice` count those dealt from the seed; `named` counts the cards and rolls that people named, which no
+    seed can vouch for. `undone` lists those that were undone and not redone.
 
-    At a table that deals together `rounds` is how many answers drew, `alone` how many of them drew without a link of
-    any device, `away` how often each seat's devices were left out of a round, and `unused` how many rounds there were
-    in which all gave their links and nothing came of it (an answer that could not be saved, say). `gaps` are the first
-    and the last of rounds that follow each other and are missing from the log: links may have been given in them.
-    `devices` says of each device in which draws it took part; the deal is fair for those who did.
+    At a table with a shared deal, `rounds` counts the answers that drew, `alone` those that drew without a link of any
+    device, `away` how often each seat's devices were left out of a round, and `unused` the rounds in which all gave
+    their links without effect (for example an answer that could not be saved). `gaps` has the first and last of
+    consecutive rounds that are missing from the log: links may have been given in them. `devices` lists each device's
+    draws; the deal is fair for those that took part.
     """
 
     commitment: str
@@ -60,17 +60,18 @@ class Verified(msgspec.Struct, frozen=True):
     gaps: Sequence[tuple[int, int]] = ()
     devices: Sequence[TookPart] = ()
     notes: Sequence[str] = ()
-    """What a witness has to say that isn't unfair in itself."""
+    """A witness's notes on what isn't unfair in itself."""
 
 
 def verify(texts: Iterable[str | bytes], commitment: str = "", witness: Witness | None = None) -> Verified:
-    """Deal a table's cards and dice again from the seed it told at its end, and compare every one.
+    """Deal a table's cards and dice again from the seed published at its end, and compare each one.
 
-    `commitment` is the one that was shown when the table was made, from another source than this transcript;
-    `witness` is what a page kept of what it was told.
-    Raises BadTranscript at the first line that is not what the seed deals (its code is `unfair`) or can't be checked,
-    CardhouseError if the whole can't be: no seed was committed to, or it has not been told yet, or it is not the one
-    that was shown, or the witness was told another story.
+    `commitment` is the one shown when the table was made, from another source than this transcript; `witness` is a
+    page's record.
+
+    Raises BadTranscript at the first line that is not what the seed deals (its code is `unfair`) or can't be checked;
+    CardhouseError if the whole can't be checked, because no seed was committed to, it hasn't been published yet, it
+    isn't the one that was shown, or the witness received another story.
     """
     header, below = read_transcript(texts)
     lines = list(below)
@@ -91,11 +92,11 @@ def verify(texts: Iterable[str | bytes], commitment: str = "", witness: Witness 
 
 
 class Dealt(msgspec.Struct, frozen=True):
-    """A card or die that the dealer gave, and what there was to choose from, in order.
+    """A card or die that the dealer gave, and its possible outcomes, in order.
 
-    `line` is its place in the transcript, 1 for the header's; `die` which die of a roll, from 0. `number` and `id` (of
-    the answer, with the links of devices behind a colon) are what it was drawn by; `taken_back_by` is the seat whose
-    undo took it back, empty if it stands, or stands again by a redo.
+    `line` is its line in the transcript, 1 for the header; `die` the index of a die in a roll, from 0. It was drawn
+    from `number` and `id`: the answer's, with any links of devices after a colon. `taken_back_by` is the seat that
+    undid it, empty if it is in effect.
     """
 
     line: int
@@ -107,9 +108,9 @@ class Dealt(msgspec.Struct, frozen=True):
 
 
 def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
-    """What a table's dealer was asked for, in the order of the transcript; nothing is compared.
+    """Return what a table's dealer was asked for, in the order of the transcript; nothing is compared.
 
-    Raises BadTranscript, CardhouseError, as `verify` does.
+    Raises BadTranscript and CardhouseError as `verify` does.
     """
     header, below = read_transcript(texts)
     lines = list(below)
@@ -136,7 +137,7 @@ def dealt(texts: Iterable[str | bytes]) -> list[Dealt]:
 
 
 class _Check:
-    """Goes through a transcript's entries and counts."""
+    """A pass over a transcript's entries that counts what it finds."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -148,14 +149,14 @@ class _Check:
         self._last_round = 0
         self._devices: list[TookPart] = []
         self._places: list[int] = []
-        """Where in that list the devices are which have a number now, that with number 1 first."""
+        """The index in `_devices` of each numbered device, starting with number 1."""
         self._undone: dict[int, list[Undone]] = {}
         self._lines: dict[int, list[int]] = {}
 
     def entry(self, group: list[_Numbered]) -> None:
         """Deal an entry again.
 
-        Raises BadTranscript if it is another one.
+        Raises BadTranscript if the result differs.
         """
         self.table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
         number, answer = group[0]
@@ -174,7 +175,7 @@ class _Check:
             del self._undone[redone]
 
     def _check_id(self, number: int, id: str) -> None:
-        """An answer that caused draws must carry an id nobody could know beforehand."""
+        """Check that an answer with draws has an id that nobody could know in advance."""
         if not id:
             problem = "This answer caused draws and carries no id, so they can't be checked."
         elif id in self._ids:
@@ -187,13 +188,13 @@ class _Check:
         raise BadTranscript(number, CardhouseError(problem, "unfair"))
 
     def _join(self, answer: Line) -> None:
-        """A device has a number from now on, which may have been another's."""
+        """Record that a device has a number from now on, possibly in place of another device."""
         number = answer.get("number", len(self._places) + 1)
         self._places[number - 1 : number] = [len(self._devices)]
         self._devices.append(TookPart(number, answer["by"], [], []))
 
     def _count_devices(self, links: Line, entry: int) -> None:
-        """Who took part in a draw, and who didn't."""
+        """Record which devices took part in a draw."""
         for place in self._places:
             one = self._devices[place]
             one.draws.append(entry)
@@ -233,7 +234,7 @@ class _Check:
         ]
 
     def verified(self, notes: Sequence[str]) -> Verified:
-        """What was found."""
+        """Return the findings."""
         return Verified(
             self.table.header.commitment,
             self._cards,
@@ -252,7 +253,7 @@ class _Check:
 
 
 def _check_commitment(header: Header, commitment: str, witness: Witness | None) -> None:
-    """Raises CardhouseError if the header commits to no seed, or to another than was shown."""
+    """Raise CardhouseError if the header commits to no seed, or to another one than was shown."""
     if not header.commitment:
         raise CardhouseError("No commitment was made to a seed, so nothing can be checked.", "no_commitment")
     shown = commitment.strip().lower() or (witness.commitment if witness else header.commitment)
@@ -266,7 +267,7 @@ def _check_commitment(header: Header, commitment: str, witness: Witness | None) 
 
 
 def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
-    """The dealer the table had, once its seed is known to be the one committed to."""
+    """Return the table's dealer, after checking its seed against the commitment."""
     number, end = lines[-1] if lines else (1, {})
     if "end" not in end:
         raise CardhouseError("The table hasn't ended. Its seed is published at its end.", "not_ended")
@@ -286,7 +287,7 @@ def _dealer(header: Header, lines: list[_Numbered]) -> FairDealer:
 
 
 def _compare(group: list[_Numbered], dealt: list[Line]) -> None:
-    """An answer's lines of chance against those the seed deals."""
+    """Compare an answer's lines of chance with those that the seed deals."""
     written = group[1:]
     for (number, line), right in zip(written, dealt, strict=False):
         if line != right:

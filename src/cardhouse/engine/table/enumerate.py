@@ -1,4 +1,4 @@
-"""Every way a game can go on: chance enumerated, people answering by a policy. The slow and sure side of exact odds."""
+"""Exhaustive play: all chance enumerated, people following a policy. The slow, reliable reference for exact odds."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -13,16 +13,16 @@ from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.questions import Action, Ask, Draw, Meanwhile, Over, Roll
 
 Policy = Callable[[Game, Ask], Action | Sequence[Action] | None]
-"""What is answered to a question: an action, any of several (each as likely as the others), or None to stop there.
+"""A policy's answer to a question: an action, several (each equally likely), or None to stop there.
 
-It is said by the seat that the question waits for first, of those that may say it.
+It is given by the first seat of the offer that it fits.
 """
 
 
 class Branch(NamedTuple):
-    """One way a game can go on, and how likely it is; `game` and `question` are where it came to.
+    """One continuation of a game and its probability; `game` and `question` are where it ends.
 
-    `events` is what happened on the way, and `picks` are the outcomes of its draws, rolls and choices, in order.
+    `events` lists what happened on the way, `picks` the outcomes of its draws, rolls and choices, in order.
     """
 
     chance: Fraction
@@ -33,12 +33,13 @@ class Branch(NamedTuple):
 
 
 def walk(table: Table, policy: Policy) -> Iterator[Branch]:
-    """Go through all outcomes of all chance from where a table stands until the policy stops or the game is over.
+    """Yield every outcome of all chance from a table's present state until the policy stops or the game is over.
 
-    The table is left as it is. The chances of all ways add up to 1. Paper decks are dealt from like any other. There
-    are as many ways as orders of what is drawn, so this is for small decks: each way is played from the table's last
-    rest, because rules that are under way can't be copied.
-    Raises ValueError if the policy says what is not offered.
+    The table stays unchanged. The branches' chances add up to 1. Real decks are dealt from like virtual ones. There is
+    a branch for each order of the cards drawn, so this suits small decks only. Each is played from the table's last
+    rest, because running rules can't be copied.
+
+    Raises ValueError if the policy's answer isn't offered.
     """
     picks: list[int] | None = []
     while picks is not None:
@@ -64,7 +65,7 @@ def _play(runner: Runner, policy: Policy) -> None:
 
 
 def _said(game: Game, question: Ask, action: Action) -> tuple[str, Action | Meanwhile]:
-    """Who says it, and what the rules are sent for it."""
+    """Return the seat that gives an answer, and the value to send to the rules."""
     for offer in question.offers:
         if offer.do is type(action) and not offer.problems(action):
             return offer.by[0], action
@@ -75,7 +76,7 @@ def _said(game: Game, question: Ask, action: Action) -> tuple[str, Action | Mean
 
 
 def _next_picks(picks: list[int], widths: list[int]) -> list[int] | None:
-    """Count one on, like an odometer whose last wheel turns first; None after the last."""
+    """Return the next combination of picks, like an odometer whose last wheel turns first; None after the last."""
     for place in reversed(range(len(picks))):
         if picks[place] + 1 < widths[place]:
             return [*picks[:place], picks[place] + 1]

@@ -1,4 +1,4 @@
-"""Whether the header of a table fits its game."""
+"""Checks that a table's header fits its game."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ from cardhouse.engine.values.fields import Text
 from cardhouse.engine.values.transcript import Header, check_seats
 
 LONGEST_NAME: Final = 80
-"""How many characters the names of a table and of its people may have."""
+"""The most characters in a table's name, its package or a player's name."""
 
 
 def check_header(header: Header, kind: type[Game]) -> None:
-    """Raises CardhouseError unless a table of this game can have this header."""
+    """Raise CardhouseError unless a table of this game can have this header."""
     check_seats(header.seats)
     _check_version(header, kind)
     _check_names(header)

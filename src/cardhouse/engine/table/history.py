@@ -1,4 +1,4 @@
-"""The answers of a log that stand, and the game they lead to, played again from a snapshot."""
+"""The answers of a log that are in effect, and the game they lead to, replayed from a snapshot."""
 
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 
 
 class EffectiveLog:
-    """The entries of a log that no undo took back: answers, and the seats that were added.
+    """The entries of a log that aren't undone: answers and added seats.
 
-    `answers` is how many of them an undo can take back, `replayed` how many entries have been played again so far, of
-    which engine/table/snapshots.py says how many there can be.
+    `answers` counts those that an undo can take back, `replayed` the entries replayed so far, which
+    engine/table/snapshots.py bounds.
     """
 
     def __init__(self, kind: type[Game], actions: Any, snapshot: Snapshot) -> None:
-        """Nothing stands yet after this snapshot of a game of `kind`, whose answers are read as one of `actions`."""
+        """Start empty, after this snapshot of a game of `kind`, whose answers are read as one of `actions`."""
         self.answers = 0
         self.replayed = 0
         self.snapshots = Snapshots(snapshot)
         self._kind = kind
         self._actions = actions
-        self._stack: list[tuple[Entry, int]] = []  # each with how much chance had been asked for when it was added
+        self._stack: list[tuple[Entry, int]] = []  # with the number of draws when it was added
         self._undone: list[tuple[Entry, int]] = []
-        """Undone entries that a redo can apply again, the next one last; empty once anything else has followed."""
+        """Undone entries that a redo can apply again, the next one last; any other entry clears it."""
         self._undos: list[int] = []
-        """How many of these each undo took, the latest last."""
+        """The number of these that each undo took back, the latest last."""
         self._dropped: list[PlacedSnapshot] = []
-        """The snapshots that went with them, the highest first."""
+        """The snapshots dropped with them, the highest first."""
 
     @property
     def last_snapshot(self) -> Snapshot:
         """The latest snapshot of the game.
 
-        Its number is that of an answer that stands, so that whatever an undo since took back of what came before it, a
-        redo has applied again: it is the game as it was when that answer had been given, whenever it was taken.
+        Its number is that of an answer in effect. Anything before it that an undo took back has been redone since, so
+        it is the game after that answer, whenever it was taken.
         """
         return self.snapshots.last.snapshot
 
     @property
     def last(self) -> "Entry | None":
-        """The latest entry that stands."""
+        """The latest entry in effect."""
         return self._stack[-1][0] if self._stack else None
 
     @property
@@ -62,16 +62,16 @@ class EffectiveLog:
 
     @property
     def redoable(self) -> int:
-        """How many entries a redo can apply again."""
+        """The number of entries that can be redone."""
         return len(self._undone)
 
     @property
     def last_undo(self) -> int:
-        """How many entries of the latest undo a redo can apply again."""
+        """The number of entries of the latest undo that can be redone."""
         return self._undos[-1] if self._undos else 0
 
     def add(self, entry: "Entry", runner: Runner) -> None:
-        """An answer was given, which brought the game to where it is running now."""
+        """Add an answer that brought the game to the runner's present state."""
         self._forget_undone()
         self._stack.append((entry, runner.draws))
         self.answers += 1
@@ -80,15 +80,15 @@ class EffectiveLog:
             self.snapshots.pass_by(runner, entry.number, top, top)
 
     def add_seat(self, entry: "Entry", runner: Runner) -> None:
-        """A seat was added, which no undo takes back."""
+        """Add a seat, which no undo takes back."""
         self._forget_undone()
         self._stack.append((entry, runner.draws))
 
     def with_what_was_revealed(self, count: int) -> int:
-        """How many answers an undo of so many takes back: choices that were revealed together, all of them or none.
+        """Return how many answers an undo of `count` takes back: simultaneous choices only all together.
 
-        Else somebody would choose once more who knows what the others have chosen. It is more than there are if some
-        of them lie before the snapshot that all this began with.
+        Otherwise a seat could choose again knowing what the others chose. The result is greater than the number of
+        answers here if some of them precede the initial snapshot.
         """
         reached, revealed = 0, False
         for place, entry in enumerate((one for one, _ in reversed(self._stack) if one.counts), start=1):
@@ -100,9 +100,9 @@ class EffectiveLog:
         return self.answers + 1 if revealed and self.snapshots.kept[0].snapshot.number else max(reached, count)
 
     def with_what_is_revealed(self, count: int) -> int:
-        """How many answers a redo of so many applies again: choices that were revealed together, all of them or none.
+        """Return how many answers a redo of `count` applies: simultaneous choices only all together.
 
-        Else those who were to choose once more would know what these had chosen.
+        Otherwise a seat could make its choice knowing those that were redone.
         """
         chosen = False
         for place, (entry, _) in enumerate(reversed(self._undone), start=1):
@@ -119,7 +119,7 @@ class EffectiveLog:
         return count
 
     def take_back(self, count: int) -> "list[Entry]":
-        """Take back so many answers, of which there are enough; returns them in order. The game is to be rebuilt."""
+        """Take back `count` answers, of which there must be enough; return them in order. The game needs a rebuild."""
         taken: list[tuple[Entry, int]] = []
         seats: list[tuple[Entry, int]] = []
         while len(taken) < count:
@@ -136,14 +136,14 @@ class EffectiveLog:
         return entries
 
     def give_again(self, count: int) -> "list[Entry]":
-        """Apply so many undone answers again, of which there are enough; returns them in order.
+        """Redo `count` undone answers, of which there must be enough; return them in order.
 
-        All that stands has the order in which it was said first, seats included. The game is to be rebuilt.
+        Entries in effect, seats included, stay in their original order. The game needs a rebuild.
         """
         again = [self._undone.pop() for _ in range(count)]
         entries = [entry for entry, _ in again]
         while self._stack and self._stack[-1][0].number > entries[0].number:
-            again.append(self._stack.pop())  # a seat that outlived what was said before it
+            again.append(self._stack.pop())  # a seat, which outlives the answers undone before it
         self._stack += sorted(again, key=lambda place: place[0].number)
         self.answers += count
         self.snapshots.restore(self._dropped, entries[-1].number)
@@ -158,24 +158,24 @@ class EffectiveLog:
         return entries
 
     def _forget_undone(self) -> None:
-        """Something else has followed an undo."""
+        """Clear what can be redone, because another entry follows the undo."""
         if self._undone:
             self._undone, self._undos, self._dropped = [], [], []
 
     @property
     def to_replay(self) -> int:
-        """How many entries `rebuild` would play again."""
+        """The number of entries that `rebuild` would replay."""
         return len(self._stack) - self.snapshots.last.place
 
     def rebuild(self, runner: Runner) -> None:
-        """Bring a game to where the standing entries lead, from the last snapshot; no draw is dealt anew."""
+        """Rebuild a game from the last snapshot and the entries in effect; logged draws are reused."""
         draws = runner.draws
         runner.enter(self._game())
         deque(self._play_again(runner), maxlen=0)
         runner.draws = draws
 
     def rebuilding(self, before: Runner) -> Generator[None, None, Runner]:
-        """The same with another game, an entry a step; returns it, with all else as it was in the one before."""
+        """Rebuild into a new runner, one entry a step, and return it with the other settings of the one before."""
         runner = Runner(self._game(), before.dealer, before.decks)
         yield from self._play_again(runner)
         runner.draws, runner.asks_devices, runner.watch = before.draws, before.asks_devices, before.watch
@@ -185,12 +185,12 @@ class EffectiveLog:
         for place, (entry, drawn) in self._since_snapshot():
             self._answer_again(runner, entry)
             runner.draws = drawn
-            if entry.counts:  # a seat may stand while what was before it is undone
+            if entry.counts:  # a seat may be in effect although an earlier entry is undone
                 self.snapshots.pass_by(runner, entry.number, place, len(self._stack))
             yield
 
     def copy(self, dealer: Dealer, decks: Mapping[str, str]) -> Runner:
-        """The game that the standing entries lead to, once more, to be run on with this dealer."""
+        """Return another copy of the game, to play on with this dealer."""
         runner = Runner(self._game(), dealer, decks)
         for _, (entry, _) in self._since_snapshot():
             self._answer_again(runner, entry)
@@ -200,12 +200,12 @@ class EffectiveLog:
         return read_back(self.last_snapshot.game, self._kind)
 
     def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
-        """What stands since the last snapshot, each with its place."""
+        """Return the entries in effect since the last snapshot, each with its place."""
         place = self.snapshots.last.place
         return list(enumerate(self._stack[place:], start=place + 1))
 
     def _answer_again(self, runner: Runner, entry: "Entry") -> None:
-        """Give an answer again; what it means has been told before."""
+        """Replay an answer, discarding its events, which were logged before."""
         self._give_again(runner, entry)
         runner.take_events()
 

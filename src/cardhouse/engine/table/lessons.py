@@ -1,7 +1,7 @@
-"""Lessons: transcripts with captions, in which a newcomer answers for a seat (docs/authors.md, "Lessons").
+"""Lessons: transcripts with captions, in which a newcomer plays a seat (docs/authors.md, "Lessons").
 
-They lie in the folder `lessons` beside a game's rules, one a file. Two among them are no lessons: `now.jsonl` is a
-scene for one person alone, a transcript that they play on from, `preview.jsonl` some twenty seconds of play to look at.
+Each is a file in the folder `lessons` next to a game's rules. Two files there aren't lessons: `now.jsonl` is a scene
+for one player, a transcript to play on from, and `preview.jsonl` is about twenty seconds of play to watch.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,20 +24,20 @@ from cardhouse.engine.values.transcript import Header, Line, is_answer, read_hea
 
 FOLDER = "lessons"
 MOMENT = "now"
-"""What the file is called in which `Play` begins."""
+"""The name of the file from which `Play` starts."""
 PREVIEW = "preview"
-"""What the file is called that the home page plays as a moving picture of the game."""
+"""The name of the file that the home page plays as an animated preview of the game."""
 LETTERS = 150
-"""So long may a caption be: more is more than a newcomer reads with a table before them."""
+"""The longest caption in characters: a newcomer with a table to look at doesn't read more."""
 
 T = TypeVar("T")
 _Caption = Annotated[str, Meta(min_length=1, max_length=LETTERS)]
 
 
 class LessonHeader(Struct, frozen=True, forbid_unknown_fields=True):
-    """The second line of a lesson: what it is called, in which seat one sits, and a line on what one is in for.
+    """The second line of a lesson: its title, the newcomer's seat, and one line about it.
 
-    `bots` are those that play on in the other seats, where the game's first is not to do so.
+    `bots` names the bots of the other seats, where they aren't the game's first.
     """
 
     lesson: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -47,17 +47,17 @@ class LessonHeader(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Say(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said at this place, and the rules by which it is so."""
+    """A caption, with the rules that it explains."""
 
     say: _Caption
     rules: list[str] = []
 
 
 class Try(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the newcomer is asked to do: to give the answer on the next line.
+    """A task for the newcomer: give the answer on the next line.
 
-    `otherwise` is said to another answer. What is meant is lit by itself if a button says it or a card is it; where
-    another thing is to be touched first, `light` names it: each a part of what a control is called, in that order.
+    `otherwise` is shown for any other answer. The button or card of the intended answer is highlighted automatically.
+    If other controls must be used first, `light` lists them in order, each by a part of its label.
     """
 
     ask: _Caption
@@ -70,7 +70,7 @@ Caption = Say | Try
 
 
 class Beat(NamedTuple):
-    """A caption, or else an answer with the chance that follows it; lines with their numbers in the file."""
+    """A caption, or an answer with the chance that follows it; lines have their numbers in the file."""
 
     line: int
     caption: Caption | None
@@ -78,7 +78,7 @@ class Beat(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A lesson as it was read. `file` is what its author calls it, with its folder."""
+    """A lesson as read. `file` is its path for the author, with its folder."""
 
     name: str
     file: str
@@ -98,18 +98,18 @@ class Lesson(NamedTuple):
 
 
 class LessonPosition(NamedTuple):
-    """Where a lesson stands: a caption has come up, or else an entry."""
+    """A step of a lesson: after a caption has appeared, or after an entry."""
 
     table: Table
     caption: Caption | None
     entry: Entry | None
     meant: Line | None
-    """With a caption that asks: the line that is meant."""
+    """For a caption with a task: the intended line."""
 
 
 @cache
 def lessons_of(game: type[Game]) -> Mapping[str, Lesson]:
-    """A game's lessons by name, in the order of their files' names.
+    """Return a game's lessons by name, in the order of their file names.
 
     Raises BadGame, naming file and line, if one can't be read.
     """
@@ -117,7 +117,7 @@ def lessons_of(game: type[Game]) -> Mapping[str, Lesson]:
 
 
 def all_lessons(game: type[Game]) -> list[Lesson]:
-    """A game's lessons, and its moment and its preview, if it brings them.
+    """Return a game's lessons, with its starting scene and preview, if it has them.
 
     Raises BadGame, naming file and line, if one can't be read.
     """
@@ -125,7 +125,7 @@ def all_lessons(game: type[Game]) -> list[Lesson]:
 
 
 def moment_of(game: type[Game]) -> Lesson | None:
-    """The good moment that a game brings to begin in, if it does.
+    """Return a game's starting scene, if it has one.
 
     Raises BadGame, naming file and line, if it can't be read.
     """
@@ -133,7 +133,7 @@ def moment_of(game: type[Game]) -> Lesson | None:
 
 
 def preview_of(game: type[Game]) -> Lesson | None:
-    """What a game brings to be looked at, if it does.
+    """Return a game's preview, if it has one.
 
     Raises BadGame, naming file and line, if it can't be read.
     """
@@ -147,7 +147,7 @@ def _all(game: type[Game]) -> dict[str, Lesson]:
 
 
 def read_lesson(game: type[Game], path: Path) -> Lesson:
-    """Read a lesson; it isn't played.
+    """Read a lesson without playing it.
 
     Raises BadGame, naming file and line.
     """
@@ -164,7 +164,7 @@ def _bad(file: str, error: BadTranscript) -> BadGame:
 
 
 def _read(game: type[Game], name: str, file: str, texts: list[str]) -> Lesson:
-    """Raises BadTranscript."""
+    """Parse a lesson. Raises BadTranscript."""
     header = _header(game, texts)
     lines = iter(read_lines(texts[1:]))
     number, first = next(lines, (2, {}))
@@ -193,7 +193,7 @@ def _header(game: type[Game], texts: list[str]) -> Header:
 
 
 def _beats(lines: Iterable[tuple[int, Line]]) -> Iterator[Beat]:
-    """Captions and answers in turn. Raises BadTranscript."""
+    """Yield captions and answers in turn. Raises BadTranscript."""
     group: list[tuple[int, Line]] = []
     for number, line in lines:
         caption = _caption(number, line)
@@ -224,7 +224,7 @@ def _as(number: int, line: Line, kind: type[T]) -> T:
 
 
 def _check(beat: Beat, before: Beat | None, you: str, known: Mapping[str, Any]) -> None:
-    """Raises BadTranscript unless a beat can follow the one before it."""
+    """Raise BadTranscript unless a beat can follow the one before it."""
     problem = ""
     if beat.caption is not None:
         unknown = [rule for rule in beat.caption.rules if rule not in known]
@@ -238,9 +238,9 @@ def _check(beat: Beat, before: Beat | None, you: str, known: Mapping[str, Any]) 
 
 
 def play(lesson: Lesson) -> Iterator[LessonPosition]:
-    """Play a lesson from its beginning, and stop at each caption and after each answer.
+    """Play a lesson from its beginning, stopping at each caption and after each answer.
 
-    Raises BadGame, naming file and line, where it can't be played, or isn't a lesson.
+    Raises BadGame, naming file and line, if it can't be played or isn't a valid lesson.
     """
     try:
         yield from _play(lesson)
@@ -283,7 +283,7 @@ def _check_end(lesson: Lesson, last: Beat) -> None:
 
 
 def transcript_of_lesson(lesson: Lesson) -> str:
-    """The transcript that a lesson is, without its captions and with all that was dealt, to be played on from.
+    """Return a lesson as a transcript to play on from, without its captions and with everything dealt.
 
     Raises BadGame if it can't be played.
     """

@@ -1,4 +1,4 @@
-"""The log of a table: its entries, and where dealing together and the running hash stood after each."""
+"""The log of a table: its entries, with the state of its shared deal and running hash after each."""
 
 import msgspec
 
@@ -8,13 +8,13 @@ from cardhouse.engine.table.hash_chain import LogState, next_head, text_of
 from cardhouse.engine.values.transcript import RIGHT, Line, kind_of
 
 
-class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it is in no reference cycle
-    """One entry of the log: an answer with the chance it caused, and what it meant.
+class Entry(msgspec.Struct, gc=False):  # plain data without reference cycles, and a lot of it
+    """An entry of the log: an answer with the chance it caused, and its events.
 
-    `lines[0]` is the answer. `learned` says that somebody may have learned something by it (a card was turned, a die
-    rolled), `meanwhile` that it did not answer the question, `secret` that it is what somebody chose in secret,
-    `revealed` that by it all such choices were revealed, `undone` that a later entry took it back (`undoes`), and none
-    after that applied it again (`redoes`). `together` is how far dealing together had come after it.
+    `lines[0]` is the answer. `learned`: it may have revealed something, such as a card or a roll. `meanwhile`: it
+    didn't answer the open question. `secret`: it is a secret choice. `revealed`: it revealed all such choices.
+    `undone`: a later entry took it back (`undoes`), and none since has redone it (`redoes`). `together` is the state of
+    the shared deal after it.
     """
 
     number: int
@@ -36,38 +36,38 @@ class Entry(msgspec.Struct, gc=False):  # plain data, of which there is much: it
 
     @property
     def by(self) -> str:
-        """The seat that said it."""
+        """The seat that gave it."""
         return str(self.lines[0]["by"])
 
     @property
     def counts(self) -> bool:
-        """Whether an undo can take it back: it stands, and is an answer of the game."""
+        """Whether an undo can take it back: it is an answer of the game, and not undone."""
         return not self.undone and self.kind in ("do", "draw", "roll", RIGHT)
 
     @property
     def stands(self) -> bool:
-        """Whether it is part of the game as it stands: no undo or redo, and not undone."""
+        """Whether it is in effect: neither undone nor itself an undo or redo."""
         return not self.undone and self.kind not in ("undo", "redo")
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is a choice in secret that it didn't reveal."""
+        """Whether it is a secret choice that it didn't reveal itself."""
         return self.secret and not self.revealed
 
     @property
     def kind(self) -> str | None:
-        """What it is: one of `transcript.ANSWERS`."""
+        """Its kind, one of `transcript.ANSWERS`."""
         return kind_of(self.lines[0])
 
 
 class Log:
     """The entries since a table was opened; `base` is the number of the last one before them.
 
-    `together` is how far dealing together has come, with the devices that joined after the last entry.
+    `together` is the state of the shared deal, including the devices that joined after the last entry.
     """
 
     def __init__(self, base: int, before: LogState) -> None:
-        """`before` is where the log stood then; its head is the commitment where nothing came before."""
+        """`before` is the log's state at that point; its head is the commitment if there were no entries."""
         self.base = base
         self.entries: list[Entry] = []
         self.together = self._together_at_base = before.together
@@ -87,14 +87,14 @@ class Log:
         secret: bool = False,
         revealed: bool = False,
     ) -> Entry:
-        """Write down an answer with the chance it caused, and what it meant."""
+        """Log an answer with the chance it caused, and its events."""
         number = self.base + len(self.entries) + 1
         entry = Entry(number, lines, events, self.together, learned, meanwhile, secret, revealed)
         self.entries.append(entry)
         return entry
 
     def state(self, number: int, seed: bytes | None) -> LogState:
-        """Where it stood after an entry that is here; its head is empty without the seed that was committed to."""
+        """Return the log's state after an entry that is here; the head is empty without the committed seed."""
         if seed is None:
             return LogState("", self._together_at(number))
         while len(self._heads) <= number - self.base:

@@ -1,4 +1,4 @@
-"""A game being run: its rules' coroutine, the question it is at, and the chance it is given."""
+"""A running game: the coroutine of its rules, the open question, and the chance it is given."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from cardhouse.engine.values.transcript import Line
 
 PHYSICAL: Final = "physical"
 MOST_DRAWN: Final = 10_000
-"""Rules that draw, roll or ask for the time more than so often, with nobody asked in between, never will ask."""
+"""The most draws, rolls and time requests without a question; rules that exceed it are taken to loop for ever."""
 _DRAWS_ON = (
     f"{{}} draws, rolls and asks for the time more than {MOST_DRAWN} times, and asks nobody: rules must come to a "
     f"question with yield from self.ask(…), or to an end."
@@ -28,9 +28,9 @@ _DRAWS_ON = (
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A game at rest, the whole of it, after entry `number` of its log; `draws` chance had been asked for so far.
+    """A whole game at rest, after entry `number` of its log and `draws` requests for chance.
 
-    `log` is where the log stood, for a table that is to be opened from here.
+    `log` is the state of the log, for a table opened from here.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Pick(NamedTuple):
-    """What a dealer is asked for: the number of the draw, for which answer (its id, and links), and the outcomes."""
+    """A request to a dealer: the number of the draw, the id of its answer with any links, and the outcomes."""
 
     number: int
     id: str
@@ -48,7 +48,7 @@ class Pick(NamedTuple):
 
 
 class Disclosures(NamedTuple):
-    """What rules have told, whether anybody can have `learned` by it, and whether secret choices were `revealed`."""
+    """The events that rules logged, whether they may have revealed something, and whether secret choices are open."""
 
     events: list[Event]
     learned: bool
@@ -56,39 +56,40 @@ class Disclosures(NamedTuple):
 
 
 class Runner:
-    """A game's rules, run from question to question. `draws` counts what the dealer has been asked for."""
+    """A game's rules, run from question to question. `draws` counts the dealer's picks."""
 
     def __init__(self, game: Game, dealer: Dealer, decks: Mapping[str, str]) -> None:
-        """Enter the rules of a game at rest. `decks` says which are of paper (`physical`)."""
+        """Start the rules of a game at rest. `decks` says which decks are real (`physical`)."""
         self.dealer = dealer
         self.decks = decks
         self.draws = 0
         self.asks_devices = False
-        """Whether what is dealt needs a line of links before it; NeedsLinks is raised if there is none."""
+        """Whether each deal needs a line of links before it; without one, NeedsLinks is raised."""
         self.watch: Callable[[Pick], None] | None = None
-        """Told of whatever is picked by the dealer."""
+        """Called for each pick of the dealer."""
         self._asked: Ask | None = None
         self._asked_seats: list[str] = []
         self.enter(game)
 
     def enter(self, game: Game) -> None:
-        """Go on with this game instead, from its rest."""
+        """Continue with this game instead, from its rest."""
         self.game = game
         self._rules: Rules[None] = game.play()
         if not hasattr(self._rules, "send"):
             raise BadGame(f"{type(game).__name__}.play asks nothing: its rules ask with yield from self.ask(…).")
         self.question: Question | Over = Over()
         if self.send(None, deque(), ""):
-            # No entry of the log would have it, so that a replay would go another way.
+            # A draw here would be in no entry of the log, so a replay would differ.
             raise BadGame(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
         self.take_events()
 
     def send(self, value: Any, given: deque[Line], id: str, by: str = "", time: int | None = None) -> list[Line]:
-        """Answer the question, as seat `by`, and run on until only people can answer; returns the chance on the way.
+        """Answer the question as seat `by`, and run until only people can answer; return the chance on the way.
 
-        Chance is taken from the left of `given` where it fits, else from the dealer, for the answer with this `id`;
-        so is the `time`, which is written down as well if it is asked for.
-        Raises Refused if what is given can't be, and NeedsLinks; the game is then to be entered anew.
+        Chance is taken from the left of `given` where it fits, otherwise from the dealer, for the answer with this
+        `id`. The `time` is handled the same way, and logged if the rules ask for it.
+
+        Raises Refused if the given chance is invalid, and NeedsLinks; the game must then be entered again.
         """
         lines: list[Line] = []
         salt: str | None = None
@@ -114,7 +115,7 @@ class Runner:
                 salt = salt_of(rounds[-1])
             if given and given[0].get(word) == name:
                 value = self.read_chance(question, given.popleft(), GM)
-                # What a log gives counts as dealt, so that the numbering goes on where the log ends.
+                # Logged chance counts as dealt, so that the numbering continues where the log ends.
                 self.draws += 0 if self.is_physical(question) else _picks(question)
             elif self.is_physical(question):
                 return lines
@@ -126,7 +127,10 @@ class Runner:
         raise BadGame(_DRAWS_ON.format(type(self.game).__name__))
 
     def _next(self, value: Any) -> Any:
-        """What the rules ask next, or that they are over; raises BadGame if they can't ask it, or stumble."""
+        """Return what the rules ask next, or Over.
+
+        Raises BadGame if the question is invalid or the rules raise an error.
+        """
         try:
             question = self._rules.send(value)
             if type(question) is Ask:
@@ -142,7 +146,7 @@ class Runner:
         return question
 
     def read_face_down(self, question: Draw, given: deque[Line]) -> Card | None:
-        """A card drawn without being looked at: nobody knows which, unless the log says."""
+        """Draw a card without looking at it: None, unless the log names it."""
         if not given or given[0].get("draw") != question.deck:
             return None
         line = given.popleft()
@@ -151,15 +155,15 @@ class Runner:
         return str(self.read_chance(question, line, GM))
 
     def add_seat(self, seat: str) -> None:
-        """Somebody new sits at the table; what is being asked is put anew, for it may be theirs to answer, too."""
+        """Add a seat and put the open question again, which the new seat may be able to answer."""
         self.game.seats.append(seat)
         if isinstance(self.question, Ask) and self.send(Again(), deque(), "", self.game.by):
             raise BadGame(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
 
     def may_answer(self) -> list[str]:
-        """The seats that may answer the question, the one that is waited for first."""
+        """Return the seats that may answer the question, the one being waited for first."""
         if isinstance(self.question, Ask):
-            if self._asked is not self.question:  # every seat is told of the same
+            if self._asked is not self.question:  # the same for every seat
                 self._asked, self._asked_seats = self.question, self.question.seats()
             return list(self._asked_seats)
         if isinstance(self.question, Over):
@@ -167,12 +171,12 @@ class Runner:
         return list(self.game.who_draws(self.question.deck if isinstance(self.question, Draw) else "dice"))
 
     def is_physical(self, question: Draw | Roll) -> bool:
-        """Whether people are to name this card or roll."""
+        """Return whether people name this card or roll."""
         deck = question.deck if type(question) is Draw else "dice"
         return self.decks.get(deck) == PHYSICAL
 
     def deal(self, question: Draw | Roll, id: str) -> Card | list[int]:
-        """What the dealer gives, for the answer with this `id` (and the links that devices gave, behind a colon)."""
+        """Deal for the answer with this `id`, which has the devices' links appended after a colon."""
         if isinstance(question, Draw):
             return question.cards[self._pick(question.cards, id)]
         count, sides = question.count_and_sides()
@@ -186,9 +190,9 @@ class Runner:
         return self.dealer.pick(len(outcomes), self.draws, id)
 
     def read_chance(self, question: Draw | Roll, line: Mapping[str, Any], by: str) -> Card | list[int]:
-        """The card or faces that a line names.
+        """Return the card or faces that a line names.
 
-        Raises Refused, saying where the card is, if it can't be.
+        Raises Refused, with the place of the card, if it can't be drawn.
         """
         if isinstance(question, Draw):
             card = line.get("card")
@@ -209,9 +213,9 @@ class Runner:
         )
 
     def named_chance(self, by: str, line: Mapping[str, Any]) -> Card | list[int]:
-        """What somebody says was turned over or rolled.
+        """Return the card or faces that a seat names.
 
-        Raises Refused if none is asked of them, or another.
+        Raises Refused if no chance, or a different one, is asked of the seat.
         """
         question = self.question
         if not isinstance(question, (Draw, Roll)) or by not in self.may_answer():
@@ -222,21 +226,21 @@ class Runner:
         return self.read_chance(question, line, by)
 
     def take_events(self) -> Disclosures:
-        """What has come of the rules since the last call."""
+        """Return the events since the last call, and reset them."""
         game = self.game
         told = Disclosures(game.out, game.learned, game.secrets_out)
         game.out, game.learned, game.secrets_out = [], False, False
         return told
 
     def snapshot(self, number: int) -> Snapshot:
-        """A snapshot of the game, which must be at rest, after entry `number`."""
+        """Return a snapshot of the game, which must be at rest, after entry `number`."""
         return Snapshot(number, self.draws, written(self.game))
 
 
 _VALUE = {"draw": "card", "roll": "dice"}
 
 TIME: Final = "time"
-"""The word of a line that says what time it was."""
+"""The key of a line that gives the time."""
 
 
 def _read_time(line: Line) -> int:
@@ -247,14 +251,14 @@ def _read_time(line: Line) -> int:
 
 
 def chance_offer(question: Draw | Roll, seat: str) -> dict[str, Any]:
-    """What a seat may name for a card or roll, as the protocol writes an offer."""
+    """Return what a seat may name for a card or roll, as the protocol writes an offer."""
     if isinstance(question, Draw):
         return {"draw": question.deck, "fields": {"card": question.field(seat).schema()}}
     return {"roll": question.dice, "fields": {}}
 
 
 def _picks(question: Draw | Roll) -> int:
-    """How often a dealer picks for this question: once for a card, once for each die."""
+    """Return how many times a dealer picks for this question: once for a card, once for each die."""
     return 1 if isinstance(question, Draw) else question.count_and_sides()[0]
 
 

@@ -54,14 +54,14 @@ from cardhouse.engine.values.transcript import (
 
 @methods_end("__init__", "answer", "view", "odds", "offers")
 class Table:
-    """A game being played. Every change is one call of `answer`; what was refused has changed nothing.
+    """A game in progress. Every change is one call of `answer`; a refused answer changes nothing.
 
-    `number` is that of the last entry, `asked_at` that of the entry which put the present question, and `settled_at`
-    that of the last one which is more than what somebody chose in secret.
+    `number` is that of the last entry, `asked_at` that of the entry that put the open question, and `settled_at` that
+    of the last entry that is more than a secret choice.
 
-    An undo, and an answer that is refused in its middle, play the entries again since the game was last at rest. Where
-    these are more than `replay_at_most`, the table is `stale` instead: its log is right, its game is what it was before
-    (or, after a refusal, anything), and `catch_up` plays them.
+    An undo, and an answer that is refused midway, replay the entries since the game was last at rest. If there are more
+    than `replay_at_most`, the table becomes `stale` instead: its log is right, its game is as before (or, after a
+    refusal, undefined), and `catch_up` replays them.
     """
 
     replay_at_most = sys.maxsize
@@ -69,9 +69,9 @@ class Table:
     _replays = False
 
     def __init__(self, header: Header, dealer: Dealer, snapshot: Snapshot | None = None) -> None:
-        """A table at its beginning, or opened from a snapshot.
+        """Start a table, or open it from a snapshot.
 
-        Raises CardhouseError if the header doesn't fit the game, BadGame if the game can't begin.
+        Raises CardhouseError if the header doesn't fit the game, BadGame if the game can't start.
         """
         self.header = header
         self.dealer = dealer
@@ -109,7 +109,7 @@ class Table:
         dealer: Dealer | None = None,
         **header: Any,
     ) -> "Table":
-        """A new table of this game. Further fields of the header (`decks`, `by_hand`, `names`, `name`) by keyword.
+        """Make a new table of this game; further header fields (`decks`, `by_hand`, `names`, `name`) are keywords.
 
         Raises CardhouseError for an unknown game, option, deck or step.
         """
@@ -123,7 +123,7 @@ class Table:
 
     @classmethod
     def read(cls, texts: Iterable[str | bytes], dealer: Dealer | None = None) -> "Table":
-        """The table that a transcript's lines lead to; what they leave out is dealt by `dealer`, or from seed 0.
+        """Read a table from a transcript's lines; chance that they lack is dealt by `dealer`, or from seed 0.
 
         Raises BadTranscript at the first line that can't be applied.
         """
@@ -135,7 +135,7 @@ class Table:
         table.replay(lines)
         return table
 
-    # Answering.
+    # Answers.
 
     @property
     def number(self) -> int:
@@ -144,27 +144,27 @@ class Table:
 
     @property
     def base(self) -> int:
-        """The number of the last entry before those that are here; 0 if all are."""
+        """The number of the last entry before those in memory; 0 if all are."""
         return self._log.base
 
     @property
     def entries(self) -> list[Entry]:
-        """The entries that are here, undone ones included."""
+        """The entries in memory, undone ones included."""
         return self._log.entries
 
     @property
     def together(self) -> CommitReveal:
-        """How far dealing together has come."""
+        """The state of the shared deal."""
         return self._log.together
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game in its present state."""
         return self._runner.game
 
     @property
     def question(self) -> Question | Over:
-        """What is being asked."""
+        """The open question."""
         return Over() if self.ended else self._runner.question
 
     @property
@@ -174,15 +174,15 @@ class Table:
 
     @property
     def seats(self) -> list[str]:
-        """Who may answer."""
+        """The seats, which may answer."""
         return self.game.seats
 
     def watch_picks(self, watch: Callable[[Pick], None]) -> None:
-        """Have a function told of whatever this table's dealer is asked to pick from now on."""
+        """Call a function for each pick of this table's dealer from now on."""
         self._runner.watch = watch
 
     def ask_devices(self) -> None:
-        """Deal only what comes with links of the devices, where they take part; `answer` raises NeedsLinks."""
+        """Deal only with links of the devices, if the deal is shared; `answer` then raises NeedsLinks."""
         self._runner.asks_devices = self.header.deal == TOGETHER
 
     def answer(
@@ -195,12 +195,13 @@ class Table:
         chance: Iterable[Line] = (),
         time: int | None = None,
     ) -> Entry:
-        """Give an answer: an action, or a line of the transcript without `by` and `id`.
+        """Apply an answer: an action, or a line of the transcript without `by` and `id`.
 
-        `at` is the number of the last entry its giver had seen, None for now; `chance` are draws and rolls that are
-        already known (from a log), dealt in order before the dealer is asked. `time` is what time it is, in Unix
-        seconds, for rules that ask for it: what is played has one, what is replayed has it among its lines.
-        Raises Refused, and nothing has changed, if it isn't offered.
+        `at` is the number of the last entry that its sender had seen, None for the latest. `chance` has draws and rolls
+        that are already known from a log, used in order before the dealer. `time` is in Unix seconds, for rules that
+        ask for it; a replay has it among its lines instead.
+
+        Raises Refused, changing nothing, if the answer isn't offered.
         """
         if self.ended:
             raise Refused("The table has ended; nothing more can be done at it.", "ended")
@@ -232,16 +233,16 @@ class Table:
         )
 
     def check_action(self, by: str, line: Mapping[str, Any]) -> None:
-        """Raises Refused unless this action, as a line of the transcript, is offered to a seat now; does nothing."""
+        """Raise Refused unless a seat is offered this action, given as a line of the transcript; changes nothing."""
         self._match(by, self._read_action(by, {"do": None, **line}))
 
     def is_for_host(self, answer: Mapping[str, Any] | Action) -> bool:
-        """Whether an answer, as `read_action` read it, is an action that only the host gives now."""
+        """Return whether an answer, as `read_action` read it, is an action that only the host may take now."""
         offers = self.question.offers if isinstance(self.question, Ask) else ()
         return any(offer.host and offer.do is type(answer) for offer in offers)
 
     def read_action(self, text: bytes) -> Mapping[str, Any] | Action:
-        """An answer from its JSON text: the action, if it is one, else the object.
+        """Read an answer from its JSON text: the action, if it is one, otherwise the object.
 
         Raises Refused if it is neither.
         """
@@ -272,9 +273,11 @@ class Table:
         return self._append(line, id, value, chance, meanwhile, time)
 
     def _match(self, by: str, action: Action) -> Action | Meanwhile:
-        """What the rules are sent for this action, with names as they are stored; a Meanwhile if it may always be done.
+        """Return what to send the rules for this action, with names as stored.
 
-        An action that is replayed stays as it is where that fits.
+        A Meanwhile if it is offered at any time.
+
+        A replayed action stays unchanged if it fits as it is.
         """
         kind, question = type(action), self.question
         near: list[Offer] = []
@@ -300,7 +303,7 @@ class Table:
         raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
 
     def _fitting(self, offer: Offer, action: Action) -> Action | None:
-        """What is meant by an action that fits an offer; None if it doesn't fit."""
+        """Return the action that is meant, if it fits an offer, otherwise None."""
         if self._replays and not offer.problems(action):
             return action
         meant = offer.meant(action)
@@ -309,7 +312,7 @@ class Table:
     def _name_chance(
         self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line], time: int | None
     ) -> Entry:
-        """Somebody turned over the top card of a paper deck, or rolled real dice."""
+        """Apply a card or roll of a real deck or real dice that a seat names."""
         try:
             given = self._runner.named_chance(by, line)
         except Refused as error:
@@ -318,7 +321,7 @@ class Table:
         return self._append({"by": by, **line}, id, given, chance, False, time)
 
     def _put_right(self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None) -> Entry:
-        """The game master sets something by hand; the rules go on from there."""
+        """Apply the game master's override; the rules continue from there."""
         if by != GM:
             raise Refused("Only the game master puts something right.", "not_yours")
         action = read_override(line)
@@ -337,11 +340,11 @@ class Table:
     def _append(
         self, line: Line, id: str, value: Any, chance: Iterable[Line], meanwhile: bool, time: int | None
     ) -> Entry:
-        """Send the rules a value and write down what comes of it.
+        """Send a value to the rules and log the result.
 
-        Raises CardhouseError, and nothing has changed, if the chance given doesn't fit.
+        Raises CardhouseError, changing nothing, if the given chance doesn't fit.
         """
-        if id:  # devices are asked for links to the answer with its id
+        if id:  # set now, because devices are asked for links to the answer's id
             line["id"] = id
         given, draws = deque(chance), self._runner.draws
         count, asked = len(given), self.question
@@ -373,29 +376,29 @@ class Table:
 
     @property
     def last_snapshot(self) -> Snapshot:
-        """The latest snapshot that was kept of the game at rest; a table can be opened from it."""
+        """The latest snapshot of the game at rest; a table can be opened from it."""
         return self._standing.last_snapshot
 
     def snapshot_before(self, number: int) -> Snapshot:
-        """The latest snapshot that was kept of the game before entry `number`; `entries` has all since."""
+        """Return the latest snapshot of the game before entry `number`; `entries` has everything since."""
         return self._standing.snapshots.before(number)
 
     def with_log(self, snapshot: Snapshot) -> Snapshot:
-        """A snapshot together with where the log stood, to be kept elsewhere."""
+        """Return a snapshot with the state of the log, to be stored elsewhere."""
         return msgspec.structs.replace(snapshot, log=self.log_state(snapshot.number))
 
     def running_copy(self, dealer: Dealer) -> Runner:
-        """The game as it stands, once more, to be run on with another dealer; this table doesn't notice."""
+        """Return a copy of the running game, to play on with another dealer; this table doesn't change."""
         return self._standing.copy(dealer, self.header.decks)
 
-    # Undo, redo, seats, the end.
+    # Undo, redo, seats and the end.
 
     def may_take_back(self, seat: str) -> bool:
-        """Whether the last answer is this seat's own and nobody has learned anything by it."""
+        """Return whether the last answer is this seat's own and revealed nothing."""
         return seat == self.who_may_take_back()
 
     def who_may_take_back(self) -> str | None:
-        """The seat whose answer is the last one, if nobody has learned anything by it; the clock takes back nothing."""
+        """Return the seat of the last answer, if that revealed nothing; None for the clock's."""
         last = self._standing.last
         if last is None or not last.counts or last.learned or self.ended or last.by == CLOCK:
             return None
@@ -424,7 +427,7 @@ class Table:
         return entry
 
     def moves_to_undo_from(self, number: int) -> int:
-        """How many moves an undo from entry `number` on takes back; 0 if it takes back nothing.
+        """Return how many moves an undo back to before entry `number` takes back; 0 for none.
 
         Raises NeedsHistory if it may reach behind the snapshot this table was opened from.
         """
@@ -436,13 +439,13 @@ class Table:
         count = sum(entry.counts for entry in self.entries[first - self.base - 1 :])
         count = self._standing.with_what_was_revealed(count) if count else 0
         if count > self._standing.answers:
-            raise NeedsHistory  # never where all of the log is here
+            raise NeedsHistory  # never if the whole log is in memory
         return count
 
     def moves_to_redo(self, seat: str) -> int:
-        """How many moves this seat can redo at once: the game master what the latest undo took, others their own one.
+        """Return how many moves this seat can redo at once: the game master the latest undo, others one of their own.
 
-        Whoever could undo a move after its redo may redo it.
+        A seat may redo its move if it could undo that move again afterwards.
         """
         first = self._standing.next_redone
         if first is None or self.ended:
@@ -453,7 +456,7 @@ class Table:
         return 1 if own and seat != CLOCK else 0
 
     def _redo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
-        """Apply again what was undone, with the chance that is recorded: nothing is dealt."""
+        """Redo undone answers with their logged chance; nothing is dealt."""
         count = moves_in(line, "redo")
         if at is not None and at != self.number:
             raise Refused("Something else has happened since; look again before you redo.", "stale", self.offers(by))
@@ -473,19 +476,19 @@ class Table:
         return entry
 
     def _asked_anew(self, moved: Iterable[Entry]) -> None:
-        """The last entry changed which of these stand, and so what is asked; a choice in secret leaves that alone."""
+        """Update `asked_at` after entries were undone or redone; secret choices leave the question as it is."""
         if not all(one.is_hidden for one in moved):
             self.asked_at = self.number
 
     def _rebuild(self) -> None:
-        """Bring the game to where the standing entries lead."""
+        """Rebuild the game from the entries in effect, or mark the table as stale."""
         if self._standing.to_replay > self.replay_at_most:
             self.stale = True
         else:
             self._standing.rebuild(self._runner)
 
     def catch_up(self) -> Iterator[None]:
-        """Play again what a stale table has to, an entry a step; the game is another when the last one is done."""
+        """Replay what a stale table lacks, an entry a step; `game` changes at the last step."""
         if self.stale:
             self._runner = yield from self._standing.rebuilding(self._runner)
             self.stale = False
@@ -498,16 +501,16 @@ class Table:
         return entry
 
     def _add_device(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
-        """A device will take part in the deals."""
+        """Let a device take part in the deals."""
         check_new_device(line, self.header)
         self._log.together = self.together.join(by, line["device"], line.get("number"))
         told = Event("table", "device_added", {"seat": by})
         return self._plain_entry({"by": by, **line}, id, told)
 
     def _together_after(self, dealt: Iterable[Line]) -> CommitReveal:
-        """How far dealing together comes by these lines of chance.
+        """Return the state of the shared deal after these lines of chance.
 
-        Raises Refused if a line of links can't be.
+        Raises Refused if a line of links is invalid.
         """
         together = self._log.together
         for line in dealt:
@@ -521,7 +524,7 @@ class Table:
         return self._plain_entry(logged, id, Event("table", "ended", {}))
 
     def _plain_entry(self, line: Line, id: str, event: Event) -> Entry:
-        """An entry that is about the table and not the game."""
+        """Log an entry about the table rather than the game."""
         self.settled_at = self.number + 1
         if id:
             line["id"] = id
@@ -536,13 +539,13 @@ class Table:
         return dealer.seed if isinstance(dealer, FairDealer) and dealer.commitment == self.header.commitment else None
 
     def log_state(self, number: int) -> LogState:
-        """Where the log stood after an entry that is in memory; its head is empty if no seed was committed to."""
+        """Return the log's state after an entry in memory; its head is empty without a commitment."""
         return self._log.state(number, self.committed_seed)
 
-    # Reading logs.
+    # Replaying logs.
 
     def replay(self, lines: Iterable[tuple[int, Line]]) -> None:
-        """Play the lines of a log on; each comes with its number in the file.
+        """Replay the lines of a log, each with its number in the file.
 
         Raises BadTranscript at the first that can't be applied.
         """
@@ -563,18 +566,18 @@ class Table:
             raise BadTranscript(group[error.chance][0], error) from None
 
     def transcript(self) -> str:
-        """The whole table as text.
+        """Return the whole table as text.
 
-        Raises NeedsHistory if it was opened from a snapshot and its beginning isn't here.
+        Raises NeedsHistory if it was opened from a snapshot and its beginning isn't in memory.
         """
         if self.base:
             raise NeedsHistory
         return "".join(write_transcript(self.header, (line for entry in self.entries for line in entry.lines)))
 
     def roster(self, faces: Mapping[str, int] = NO_FACES) -> bytes:
-        """The roster file of those at the table: what each takes along to another, hidden things included.
+        """Return the roster file: what each character takes along to another table, hidden things included.
 
-        `faces` has the number of each chosen portrait, by the name in small letters. Raises CardhouseError if the game
+        `faces` has the number of each chosen portrait, by the name in lower case. Raises CardhouseError if the game
         keeps no roster.
         """
         sheets = self.game.roster()
@@ -582,42 +585,45 @@ class Table:
             raise no_roster(self.kind)
         return write_roster(sheets, Portraits(self.kind.people, faces))
 
-    # Seeing.
+    # Views.
 
     def view(self, seat: str) -> dict[str, Any]:
-        """The game as this seat may see it."""
+        """Return this seat's view of the game."""
         return view_of(self.game, seat)
 
     def doc(self, seat: str) -> bytes:
-        """The document that a seat has before it, as JSON: its view, and the open question (docs/protocol.md)."""
+        """Return a seat's document as JSON: its view, and the open question (docs/protocol.md)."""
         return doc_of(self.game, seat, self.asks())
 
     def editable(self, seat: str) -> list[dict[str, Any]]:
-        """What a seat may put right now, as the protocol writes it: something only the game master may."""
+        """Return what a seat may edit by hand now, as the protocol writes it; empty except for the game master."""
         if seat != GM or isinstance(self.question, Over):
             return []
         return [one.as_json() for one in editable_now(self.game)]
 
     def odds(self, seat: str, **what_if: int) -> dict[str, Any]:
-        """The exact chances that matter now, from what this seat may know; the game says which they are.
+        """Return the chances that matter now, from what this seat may know; the game decides which.
 
-        Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+        Raises CardhouseError if the game's odds don't accept one of `what_if`.
         """
         return odds_of(self.game, self.header.game, seat, what_if)
 
     def asks(self) -> dict[str, Any]:
-        """The open question, as everybody may know it."""
+        """Return the open question, as everyone may know it."""
         return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
     def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
-        """What this seat may answer now, as the protocol writes it; with `anytime`, what it may always do besides."""
+        """Return what this seat may answer now, as the protocol writes it.
+
+        With `anytime`, also what it may always do.
+        """
         found = answers(self.question, self._runner.may_answer(), seat)
         if anytime and not isinstance(self.question, Over):
             found += at_any_time(self._always_offered(), seat)
         return found
 
     def _always_offered(self) -> Sequence[Offer]:
-        """What may always be done as the table stands; every seat and the next answer ask for the same."""
+        """Return what is offered at any time in the present state, cached for all seats and the next answer."""
         runner, number, offers = self._always
         if runner is not self._runner or number != self.number:
             offers = always_of(self.game)
@@ -625,12 +631,12 @@ class Table:
         return offers
 
     def seen(self, seat: str, entries: int = 0) -> Seen:
-        """What a bot in this seat goes by, with the story of so many of the last entries."""
+        """Return what a bot in this seat sees, with the story of up to `entries` of the last entries."""
         story = [self.story(entry, seat) for entry in self.entries[-entries:] if not entry.undone] if entries else []
         return Seen(seat, self.view(seat), self.asks(), self.offers(seat), self.header.options, list(self.seats), story)
 
     def story(self, entry: Entry, seat: str) -> dict[str, Any]:
-        """What an entry meant, as this seat may know it."""
+        """Return an entry's events, as this seat may know them."""
         return story_of(entry, self.game, seat)
 
     def _refusal(self, by: str, problem: str) -> Refused:
@@ -638,7 +644,7 @@ class Table:
 
 
 class NeedsHistory(Exception):
-    """An undo that reaches behind the snapshot this table was opened from: open it from its beginning."""
+    """An undo reaches behind the snapshot this table was opened from; open it from its beginning."""
 
 
 def _unasked(chance: Line) -> CardhouseError:
@@ -646,10 +652,10 @@ def _unasked(chance: Line) -> CardhouseError:
 
 
 def _is_device_of_screen(by: str, line: Mapping[str, Any] | Action) -> bool:
-    """Whether a screen, which answers nothing else, takes part in the deals."""
+    """Return whether this is a screen whose device joins the deals; a screen can answer nothing else."""
     return by == SCREEN and not isinstance(line, Action) and kind_of(line) == "device"
 
 
 def _goes_on(asked: Question | Over, now: Question | Over) -> bool:
-    """Whether a question to several is still the same after one of them has answered."""
+    """Return whether a question to several seats is still the same after one has answered."""
     return type(asked) is Ask and asked.together and type(now) is Ask and now.together and asked.key == now.key

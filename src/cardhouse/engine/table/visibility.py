@@ -1,4 +1,4 @@
-"""What the seats of a table are told: the question, what they may answer, odds, and what has happened."""
+"""What a table's seats receive: the question, their possible answers, odds, and events."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
@@ -19,7 +19,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
-    """The open question, as everybody may know it; these seats may answer it."""
+    """Return the open question, as everyone may know it; these seats may answer it."""
     told: dict[str, Any] = {"seats": list(seats), "with": {}}
     if isinstance(question, Ask):
         kind = "step" if question.key == "step" else "ask"
@@ -32,7 +32,7 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
         return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
     if isinstance(question, Draw):
         if question.waits_for:
-            told["seats"] = list(question.waits_for)  # others may name the card for them
+            told["seats"] = list(question.waits_for)  # others may name the card in their place
         if question.rule:
             told["rule"] = question.rule
         if question.key != "draw":
@@ -44,13 +44,13 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> di
 
 
 def prompt_of(asks: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The key of the words in which a question is put, and what these speak of."""
+    """Return the key of the text that puts a question, and the values for its blanks."""
     said = asks.get("prompt", asks)
     return said["key"], said["with"]
 
 
 def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
-    """What a seat may answer to the open question, which these seats may, as the protocol writes it."""
+    """Return a seat's possible answers to the open question, as the protocol writes them; `seats` may answer it."""
     if isinstance(question, Ask):
         return [_offered(offer, seat) for offer in _open_to(seat, question.offers)]
     if isinstance(question, Draw | Roll) and seat in seats:
@@ -62,20 +62,23 @@ def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[
 
 
 def _offered(offer: Offer, seat: str) -> dict[str, Any]:
-    """An offer as the protocol writes it; to the game master it says for whom, if it is another who is waited for."""
+    """Return an offer as the protocol writes it.
+
+    For the game master with the seat being waited for, if it is another's.
+    """
     for_another = seat == GM and offer.by[0] != GM
     return {**offer.as_json(), "for": offer.by[0]} if for_another else offer.as_json()
 
 
 def at_any_time(offers: Sequence[Offer], seat: str) -> list[dict[str, Any]]:
-    """What a seat may do of what may always be done, beside the question, as the protocol writes it."""
+    """Return what a seat may do at any time, as the protocol writes it."""
     return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, offers)]
 
 
 def always_of(game: Game) -> Sequence[Offer]:
-    """What may always be done, by anybody.
+    """Return what any seat may do at any time.
 
-    Raises BadGame if something of it can't be offered.
+    Raises BadGame if one of the offers is invalid.
     """
     try:
         offers = game.at_any_time()
@@ -89,9 +92,9 @@ def always_of(game: Game) -> Sequence[Offer]:
 
 
 def editable_now(game: Game) -> Sequence[Editable]:
-    """What the game master may put right now.
+    """Return what the game master may edit by hand now.
 
-    Raises BadGame if the game stumbles over it.
+    Raises BadGame if the game's code raises an error.
     """
     try:
         return editable_of(game)
@@ -106,9 +109,9 @@ def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:
 
 
 def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[str, Any]:
-    """The exact chances that matter now in the game of this name, from what a seat may know.
+    """Return the chances that matter now in the game of this name, from what a seat may know.
 
-    Raises CardhouseError if the game's odds don't ask for one of `what_if`.
+    Raises CardhouseError if the game's odds don't accept one of `what_if`.
     """
     known = list(signature(type(game).odds).parameters)[2:]
     if unknown := [key for key in what_if if key not in known]:
@@ -123,15 +126,15 @@ def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[s
 
 
 def view_of(game: Game, seat: str) -> dict[str, Any]:
-    """The game as a seat may see it, as plain data.
+    """Return a seat's view of the game as plain data.
 
-    Raises BadGame if its view raises an error, or has in it what can't be written to JSON.
+    Raises BadGame if the view raises an error or contains data that JSON can't hold.
     """
     return _plain(game, _seen(game, seat), msgspec.to_builtins)  # type: ignore[no-any-return]
 
 
 def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
-    """The document that a seat has before it, as JSON: its view of the game, and what is asked.
+    """Return a seat's document as JSON: its view of the game, and the question.
 
     Raises BadGame as `view_of` does.
     """
@@ -139,9 +142,9 @@ def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
 
 
 def write_doc(game: Game, view: msgspec.Struct, asks: dict[str, Any]) -> bytes:
-    """The document with this view of the game.
+    """Return the document with this view of the game.
 
-    Raises BadGame if there is something in it that can't be written to JSON.
+    Raises BadGame if it contains data that JSON can't hold.
     """
     return _plain(game, {"view": view, "asks": asks}, _encode)  # type: ignore[no-any-return]
 
@@ -176,7 +179,7 @@ def _a(value: Any) -> str:
 
 
 def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
-    """What an entry meant, as a seat may know it."""
+    """Return an entry's events, as a seat may know them."""
     audience = game.audience(seat)
     events = [event.as_json() for event in entry.events if event.is_told(seat, audience)]
     story: dict[str, Any] = {"n": entry.number, "by": entry.by, "events": events}
@@ -192,7 +195,7 @@ def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
 
 
 def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) -> Refused:
-    """An answer that isn't open, with what is open instead, or which of these seats is waited for."""
+    """Return the refusal of an answer, with what is offered instead, or the seat being waited for."""
     if offers:
         instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
     elif seats:
@@ -203,7 +206,7 @@ def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) ->
 
 
 def _brief(offer: dict[str, Any]) -> str:
-    """An offer in a few words, for an error's sentence."""
+    """Return an offer in a few words, for an error's sentence."""
     needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
     fixed = [str(field["const"]) for field in needed if "const" in field]
     word = offer.get("do") or ("draw" if "draw" in offer else "roll")

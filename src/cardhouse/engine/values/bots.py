@@ -1,4 +1,4 @@
-"""Bots: programs that play a seat. They are given what the seat is sent, and answer as a person would."""
+"""Bots: programs that play a seat. They receive what the seat receives, and answer like a person."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -8,11 +8,11 @@ import msgspec
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """All that a bot goes by, in the form in which the protocol has it.
+    """Everything that a bot knows, as the protocol sends it.
 
-    `view` is the game as its seat may see it, `asks` the open question, `offers` what the seat may answer to it, and
-    `options` are those of the table. `seats` are all at it; `story` is what the last entries meant, as the seat may
-    know it: of so many as whoever asks the bot has kept.
+    `view` is the seat's view of the game, `asks` the open question, `offers` the seat's possible answers, and `options`
+    the table's options. `seats` lists all seats. `story` has the seat's view of the last entries, as many as the caller
+    has kept.
     """
 
     seat: str
@@ -25,17 +25,17 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 Bot = Callable[[Seen, Random], dict[str, Any] | None]
-"""What a bot answers: a line of the transcript without `by` and `id`; None if it leaves that to others.
+"""A bot: it returns a line of the transcript without `by` and `id`, or None to leave the move to others.
 
-Whatever it doesn't owe to what it has seen it owes to the generator it is given, so that it can be played again.
+Its answer must depend only on what it sees and on the generator it is given, so that it can be replayed.
 """
 
 STORY = 40
-"""So many of the last entries a bot at a table is told."""
+"""How many of the last entries a bot at a table receives."""
 HOUSE = "house"
-"""The house's own player, which every game has beside its bots (cardhouse.player); one of a game goes before it."""
+"""The bot that every game has (cardhouse.player), unless it has its own bot of that name."""
 
 
 def may_play(bots: Mapping[str, Bot], bot: str) -> bool:
-    """Whether there is such a bot for a game that has these of its own."""
+    """Return whether a game with these bots has one of this name."""
     return bot == HOUSE or bot in bots

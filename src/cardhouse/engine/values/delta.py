@@ -1,4 +1,4 @@
-"""How one JSON value became another, in little (docs/protocol.md, Deltas)."""
+"""The difference between two JSON values (docs/protocol.md, Deltas)."""
 
 from typing import Any
 
@@ -9,18 +9,18 @@ Delta = list[Any] | dict[str, Any]
 
 _GONE, _CUT, _MORE = "-", "#", "+"
 _FEW = 2
-"""So many fields of an object are told without a look at what the whole would take: each adds two bytes at most."""
+"""Up to this many changed fields skip the size comparison with the whole: each adds two bytes at most."""
 _encode = msgspec.json.Encoder().encode
 _parts = msgspec.json.Decoder(dict[str, Raw] | list[Raw] | str | float | bool | None).decode
-"""The fields of an object or the items of a list, each as the text it is."""
+"""Decodes an object's fields or a list's items, each left as its own text."""
 
 
 def delta(old: bytes, new: bytes) -> Raw | None:
-    """What turns `old` into `new`; None if they are the same.
+    """Return the delta that turns `old` into `new`; None if they are equal.
 
-    All are texts of JSON as msgspec writes it: two texts that are the same say the same, at the speed of comparing
-    memory, and only what differs is read. Objects and lists are compared part by part; where telling the parts would
-    take more than telling the whole, the whole is told.
+    Both are JSON as msgspec writes it, so equal values have equal texts, and comparing them takes as long as comparing
+    memory. Only differences are decoded. Objects and lists are compared part by part; where the parts would be longer
+    than the whole, the delta is the whole.
     """
     if old == new:
         return None
@@ -69,7 +69,7 @@ def _list_delta(old: list[Raw], new: list[Raw]) -> dict[str, Any]:
 
 
 def apply(old: Any, change: Delta) -> Any:
-    """What `old` becomes by a delta; `old` stays as it is.
+    """Apply a delta to `old`, which stays unchanged, and return the result.
 
     Raises ValueError if the delta doesn't fit.
     """

@@ -1,4 +1,4 @@
-"""What msgspec says of data that don't fit, in words for people."""
+"""msgspec's validation errors in words for people."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _KINDS = {
 
 
 def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
-    """What keeps plain data from being of a type, as a sentence without its end that begins with the field.
+    """Return a validation error as a sentence without its full stop, beginning with the field.
 
-    `whole` is what all of the data is called.
+    `whole` is a name for the data as a whole.
     """
     said = str(error)
     at = _PLACE.search(said)

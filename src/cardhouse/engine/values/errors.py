@@ -1,4 +1,4 @@
-"""Errors people read: one plain sentence each, saying what was wrong, where, and what would be right."""
+"""Errors for people: one plain sentence each, saying what was wrong, where, and how to fix it."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -42,14 +42,14 @@ Code = Literal[
     "wrong_host",
     "wrong_origin",
 ]
-"""The short words by which programs tell one refusal from another; docs/protocol.md says what they mean."""
+"""Short codes by which programs tell refusals apart; docs/protocol.md explains them."""
 
 
 class CardhouseError(Exception):
-    """Something a person asked for that can't be done; the text is meant for that person.
+    """A request that can't be carried out; the text is for the person who made it.
 
-    `code` is the short word a program goes by. `chance` says which of the lines of chance
-    that came with an answer was wrong, counting from 1; 0 is the answer itself.
+    `code` is for programs. `chance` is the number of the invalid line of chance that came with an answer, counted from
+    1; 0 means the answer itself.
     """
 
     chance: int = 0
@@ -60,7 +60,7 @@ class CardhouseError(Exception):
         self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Errors of all kinds go from one process to another as they are, whatever they are made from."""
+        """Restore an error of any subclass from its attributes when it is passed between processes."""
         return _restored, (type(self), self.args, self.__dict__)
 
 
@@ -71,11 +71,11 @@ def _restored(kind: type[CardhouseError], args: tuple[Any, ...], known: dict[str
 
 
 class Refused(CardhouseError):
-    """An answer that is not offered now; nothing has changed.
+    """An answer that isn't offered now; nothing has changed.
 
-    `offers` are the ones the seat has instead, as the protocol writes them. Where the message names those too,
-    `problem` is what it says before. Where one `field` of the answer is wrong, `fault` is the rest of a sentence that
-    begins with it.
+    `offers` lists what the seat is offered instead, as the protocol writes it. If the message names those too,
+    `problem` is the part before. If one `field` of the answer is wrong, `fault` is the rest of a sentence that begins
+    with it.
     """
 
     def __init__(
@@ -88,10 +88,10 @@ class Refused(CardhouseError):
 
 
 class BadGame(CardhouseError, AssertionError):
-    """A mistake in a game's rules or texts, told to its author: where it stands, and what to write instead.
+    """A mistake in a game's rules or texts, for its author: its place, and the correction.
 
-    Being an AssertionError too, it is shown by pytest as what doesn't hold. The message names classes, words, seats and
-    lines, and never a value that somebody may not know: players may come to read it.
+    It is an AssertionError too, so that pytest reports it as a failure. The message names classes, words, seats and
+    lines, but no hidden values, because players may read it.
     """
 
     def __init__(self, message: str) -> None:
@@ -99,7 +99,7 @@ class BadGame(CardhouseError, AssertionError):
 
 
 class BadTranscript(CardhouseError):
-    """A transcript that can't be read on; `line` counts from 1."""
+    """A transcript that can't be read further; `line` counts from 1."""
 
     def __init__(self, line: int, error: CardhouseError) -> None:
         super().__init__(f"Line {line}: {error.message}", error.code)
@@ -108,9 +108,9 @@ class BadTranscript(CardhouseError):
 
 
 class Mistake(msgspec.Struct, frozen=True):
-    """What is wrong in a file: the line, counted from 1, the field, and a sentence for whoever wrote it.
+    """A mistake in a file: the line, counted from 1, the field, and a sentence for the file's author.
 
-    The field is empty where the text as a whole is meant. The sentence names it.
+    The field is empty if the whole text is meant. The sentence names the field.
     """
 
     line: int
@@ -119,7 +119,7 @@ class Mistake(msgspec.Struct, frozen=True):
 
 
 class BadFile(CardhouseError):
-    """A file that somebody wrote and that can't be used; `mistakes` are all there are, in the order of their lines."""
+    """A user's file that can't be used; `mistakes` has all of them, in the order of their lines."""
 
     def __init__(self, message: str, mistakes: Sequence[Mistake]) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What may stand in a field of an answer: checked by the engine, drawn as a form by the page, sampled by tests."""
+"""The values that a field of an answer may have: checked by the engine, drawn as forms, sampled by tests."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -13,28 +13,31 @@ JsonSchema = dict[str, Any]
 
 
 class Field(msgspec.Struct, frozen=True, gc=False):
-    """The values a field may have."""
+    """The values that a field may have."""
 
     def wrong(self, value: Any) -> str | None:
-        """What is wrong with a value, as the end of a sentence that begins with the field's name; None if nothing."""
+        """Return what is wrong with a value, as the end of a sentence that begins with the field's name.
+
+        None if nothing.
+        """
         raise NotImplementedError
 
     def meant(self, value: Any) -> Any:
-        """The value that somebody means who writes this one: names are found by their looks, and stored clean."""
+        """Return the value that the sender means: names are matched by their appearance, and stored clean."""
         return value
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no value that it may have."""
+        """Whether no value is allowed."""
         return False
 
     def schema(self) -> JsonSchema:
-        """The same as a fragment of JSON Schema."""
+        """Return the field as a fragment of JSON Schema."""
         raise NotImplementedError
 
 
 class OneOf(Field, frozen=True):
-    """One of these values; `format` says what they are: `card`, `seat`, or plain text."""
+    """One of these values. `format` is `card`, `seat` or None for plain text."""
 
     values: Sequence[Any]
     format: str | None = None
@@ -61,7 +64,7 @@ _LINE_ENDS = str.maketrans("", "", "\n\r\t")
 
 
 class Text(Field, frozen=True):
-    """A text somebody writes: one line or, if so, several, no blanks around it, `most` characters, none of `taken`."""
+    """A text: one line, or several if `lines`, without surrounding blanks, up to `most` characters, none of `taken`."""
 
     most: int = 40
     taken: Sequence[str] = ()
@@ -125,7 +128,7 @@ class YesNo(Field, frozen=True):
 
 
 class Several(Field, frozen=True):
-    """From `least` to `most` different ones of these values, in an order of one's own."""
+    """From `least` to `most` different ones of these values, in any order."""
 
     values: Sequence[Any]
     least: int
@@ -163,10 +166,10 @@ class Several(Field, frozen=True):
 
 
 class Laying(Field, frozen=True):
-    """From `least` to all of these cards, each laid on a cell of its own, none on one that is `taken`.
+    """At least `least` of these cards, each laid on its own cell, none on one that is `taken`.
 
-    Both coordinates of a cell go from `-reach` to `reach`. If `touching`, each card lies beside one that is there, or
-    is laid, before it. A value is a list of `Placed`.
+    Both coordinates of a cell go from `-reach` to `reach`. If `touching`, each card must lie next to one that is
+    already there or laid before it. A value is a list of `Placed`.
     """
 
     cards: Sequence[Card]
@@ -194,7 +197,7 @@ class Laying(Field, frozen=True):
         return None
 
     def _wrong_with(self, one: Placed, cells: set[Cell], laid: set[Card]) -> str | None:
-        """What is wrong with one card, after those of this answer that come before it."""
+        """Return what is wrong with one card, given the cards before it in this answer."""
         if one.card not in self.cards:
             return f"can't hold {_shown(one.card)}, which is not in this hand; that is {_listed(self.cards)}"
         if one.card in laid:

@@ -1,4 +1,4 @@
-"""Letters that no typeface has: a mark stands in their place, and what is printed says which they are."""
+"""Letters that no typeface has: a mark replaces them, and the output lists them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextvars import ContextVar
 from typing import Final
 
 MARK: Final = "\N{BLACK SQUARE}"
-"""What stands in the place of a letter that can't be printed."""
+"""The mark that replaces a letter which can't be printed."""
 MOST: Final = 20
-"""So many of them are listed."""
+"""The most such letters that are listed."""
 
 _missing: ContextVar[dict[str, None] | None] = ContextVar("missing", default=None)
 
 
 @contextmanager
 def missing_letters() -> Iterator[list[str]]:
-    """A list of sentences, complete after the block: each says where a letter is missing, and why."""
+    """Yield a list that is filled at the end of the block: a sentence for each missing letter, with the reason."""
     found: dict[str, None] = {}
     told: list[str] = []
     token = _missing.set(found)
@@ -32,6 +32,6 @@ def missing_letters() -> Iterator[list[str]]:
 
 
 def note(sentence: str) -> None:
-    """A letter is missing."""
+    """Record a sentence about a missing letter."""
     if (found := _missing.get()) is not None:
         found[sentence] = None

@@ -1,7 +1,7 @@
-"""Names: how a new one is stored, and which names are the same although they are written differently.
+"""Names: how new ones are stored, and which names count as equal despite different spelling.
 
-`clean` is applied where a name enters, `find` where one is looked up, `twins` where it has to differ from others. The
-names in a log that is replayed stay as they are.
+`clean` is applied where a name enters, `find` where one is looked up, `twins` where it must differ from others. Names
+in a replayed log stay unchanged.
 """
 
 import unicodedata
@@ -9,20 +9,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
-"""Letters and marks without a picture, beside the format characters (category Cf) and the variation selectors."""
+"""Invisible letters and marks, in addition to format characters (category Cf) and variation selectors."""
 _JOINERS = frozenset("\u200c\u200d")
-"""Format characters that change how their neighbours look: Persian and Indian letters, emoji of several parts."""
+"""Format characters that change their neighbours' shape: Persian and Indian letters, emoji of several parts."""
 _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕԁԛԝһ" + "αβεζηικμνορτυχϲ",
     "abekmhopctyxijsdqwh" + "abezhikmnoptyxc",
 )
-"""Cyrillic and Greek letters, folded to lower case, that have a Latin twin in lower or upper case."""
+"""Cyrillic and Greek letters, case-folded, that look like a Latin letter in lower or upper case."""
 
 
 def clean(text: str) -> str:
-    """A new name as it is stored: composed letters (NFC), ordinary spaces, no invisible characters, no direction marks.
+    """Return a new name as it is stored: NFC, ordinary spaces, no invisible characters and no direction marks.
 
-    Joiners and variation selectors stay where they belong to something visible; of nothing visible, nothing is left.
+    Joiners and variation selectors stay if the name has visible characters; otherwise the result is empty.
     """
     if text.isascii():
         return text
@@ -37,9 +37,9 @@ def clean(text: str) -> str:
 
 
 def key(text: str) -> str:
-    """What is the same for names that look the same.
+    """Return a key that is equal for names that look the same.
 
-    Case, width, composition, blanks, invisible characters and Latin twins make no difference.
+    Case, width, composition, blanks, invisible characters and Latin lookalikes make no difference.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
@@ -49,7 +49,7 @@ def key(text: str) -> str:
 
 
 def folded(value: Any) -> Any:
-    """Plain data with the key of each text: what is the same for data that differ only in how names are written."""
+    """Replace each text in plain data with its key, so that data differing only in spelling become equal."""
     if isinstance(value, str):
         return key(value)
     if isinstance(value, Mapping):
@@ -58,13 +58,13 @@ def folded(value: Any) -> Any:
 
 
 def twins(name: str, names: Iterable[Any]) -> list[str]:
-    """Those of these that are this name, or look the same."""
+    """Return those of these names that equal this one or look the same."""
     wanted = key(name)
     return [one for one in names if isinstance(one, str) and key(one) == wanted]
 
 
 def find(name: str, names: Sequence[Any]) -> str | None:
-    """The one of these that is this name, letter by letter or else by its looks; None if there is none, or several."""
+    """Return the one of these names that equals this one, or looks the same; None if there is none, or several."""
     if name in names:
         return name
     found = twins(name, names)

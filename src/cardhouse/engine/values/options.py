@@ -1,4 +1,4 @@
-"""The switches of a game, and those of a game that consists of others."""
+"""The options of a game, and those of a game that consists of others."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar, cast
@@ -9,27 +9,27 @@ Some = TypeVar("Some", bound="Options")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The switches of a game, each with its default; a game subclasses it."""
+    """The options of a game, each with its default; a game subclasses it."""
 
     once_yes_no: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Switches that once were only on or off, and what no and yes are called now."""
+    """Options that used to be booleans, and the present values for no and yes."""
 
     @classmethod
     def as_now(cls, said: Mapping[str, Any]) -> dict[str, Any]:
-        """Options as older tables have them, as they are written now."""
+        """Convert the options of an older table to the current format."""
         words = cls.once_yes_no
         return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in said.items()}
 
     def those_of(self, part: Some) -> Some:
-        """A part's switches, as they stand here; those that don't stand here as they are."""
+        """Return a part's options with the values they have here; those that aren't here keep theirs."""
         shared = set(self.__struct_fields__) & set(part.__struct_fields__)
         return msgspec.structs.replace(part, **{name: getattr(self, name) for name in shared})
 
 
 def options_of_all(*kinds: type[Options]) -> type[Options]:
-    """What the options of a game may be a subclass of that consists of others: all switches of all of these.
+    """Return a base class for the options of a game that consists of others: all options of all of these.
 
-    Raises TypeError if two of them have one of the same name.
+    Raises TypeError if two of them share a name.
     """
     found: dict[str, tuple[str, Any, Any]] = {}
     once: dict[str, tuple[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Portraits: in which style people are drawn, and which of a name's portraits was chosen."""
+"""Portraits: the style of a game's portraits, and the chosen portrait of each name."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta
 
 FACES: Final = 12
-"""A name has so many portraits, numbered from 0."""
+"""The number of portraits for each name, numbered from 0."""
 MOST_FACES: Final = 100
-"""A table keeps so many chosen portraits, the latest."""
+"""The most chosen portraits that a table keeps, the latest ones."""
 
 Face = Annotated[int, Meta(ge=0, lt=FACES)]
 Faces = Annotated[dict[Annotated[str, Meta(max_length=200)], Face], Meta(max_length=MOST_FACES)]
-"""The number of each chosen portrait, by the name in small letters."""
+"""The number of each chosen portrait, by the name in lower case."""
 
 
 NO_FACES: Final[Mapping[str, int]] = MappingProxyType({})
@@ -28,7 +28,7 @@ class Portraits(NamedTuple):
     faces: Mapping[str, int] = NO_FACES
 
     def face_of(self, name: str) -> int:
-        """The number of a name's portrait."""
+        """Return the number of a name's portrait."""
         return self.faces.get(name.lower(), 0)
 
 

@@ -1,4 +1,4 @@
-"""What rules ask: somebody's choice, a card, a roll. Answers come from people, dealers, logs or searches alike."""
+"""The questions that rules ask: a choice, a card, a roll. People, dealers, logs and searches all answer them."""
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -11,11 +11,11 @@ from cardhouse.cards import Card
 from cardhouse.engine.values.fields import Field, JsonSchema, OneOf
 
 GM = "gm"
-"""The seat of the game master."""
+"""The game master's seat."""
 CLOCK = "clock"
-"""Who answers for the clock: nobody sits there."""
+"""The sender of the clock's answers; no player has this seat."""
 SCREEN = "screen"
-"""Who looks on without a seat: the table's big screen, spectators."""
+"""The audience without a seat: the table screen and spectators."""
 
 T = TypeVar("T")
 
@@ -27,25 +27,25 @@ def _word(name: str) -> str:
 class Action(
     msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="do", tag=_word
 ):
-    """An answer somebody gives. A subclass `AddCharacter` is the line `{"do": "add_character", ...}`."""
+    """An answer. A subclass `AddCharacter` is the line `{"do": "add_character", ...}`."""
 
     @classmethod
     def word(cls) -> str:
-        """The `do` of this action's lines."""
+        """Return the `do` of this action's lines."""
         return str(cls.__struct_config__.tag)
 
 
 @cache
 def _defaults(action: type[Action]) -> tuple[tuple[str, str, Any], ...]:
-    """Each field's attribute, its name in a line (`as` can be no attribute), and its default."""
+    """Return each field's attribute, its name in a line (`as` can't be an attribute), and its default."""
     return tuple((field.name, field.encode_name, field.default) for field in msgspec.structs.fields(action))
 
 
 @cache
 def _usual(action: type[Action]) -> dict[str, Any]:
-    """What each field is if it is left out, by its name in a line, as plain data.
+    """Return each field's default as plain data, by its name in a line.
 
-    What is nothing, `False` or empty is left away: forms begin so anyway.
+    Defaults that are None, `False` or empty are left out, since forms start with those.
     """
     return {
         name: msgspec.to_builtins(default)
@@ -63,18 +63,18 @@ class Step(Action, frozen=True):
 class Offer(msgspec.Struct, frozen=True, gc=False):
     """A kind of answer that would be accepted now.
 
-    `by` are the seats that may give it, the one that is being waited for first. Each field of the action must fit
-    its entry in `fields`; one that has none keeps its default, and one named in `optional` may.
+    `by` lists the seats that may give it, the one being waited for first. Each field of the action must fit its entry
+    in `fields`. A field without an entry keeps its default; one named in `optional` may keep it.
 
-    Where the fields have to fit each other, `also` says what is wrong with an action whose fields fit, as the rest of a
-    sentence, or None; `examples` are then some choices of fields that are right. If there are none, nothing fits: the
-    offer is shown to nobody, and only says why.
+    If the fields must also fit each other, `also` returns what is wrong with an action whose fields are each valid, as
+    the rest of a sentence, or None. `examples` then has some valid choices of fields. If there are none, nothing is
+    valid: the offer isn't shown, and only explains why.
 
-    `host` says that only the host gives it: the game master, or any of `by` where a bot plays the game master's seat.
-    A server holds to that; a log may have it from any of `by`.
+    `host` restricts it to the host: the game master, or any of `by` if a bot plays the game master's seat. A server
+    enforces that; a log may have it from any of `by`.
 
-    `certain` says that whatever is rolled for it comes to the same: pages then don't call it a roll, and leave it out
-    where nothing waits for it, unless the words have a name for it (`actions."check.certain"`).
+    `certain` says that the roll can't change the result. Pages then don't call it a roll, and leave it out if nothing
+    waits for it, unless the words have a name for it (`actions."check.certain"`).
     """
 
     by: tuple[str, ...]
@@ -88,15 +88,15 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open(self) -> bool:
-        """Whether anything fits it."""
+        """Whether any action fits it."""
         return self.also is None or bool(self.examples)
 
     def problems(self, action: Action) -> list[str]:
-        """What keeps this action from fitting the offer, a sentence for each field; empty if it fits."""
+        """Return why this action doesn't fit the offer, a sentence for each field; empty if it fits."""
         return [f"{name} {problem}" if name else problem for name, problem in self.faults(action)]
 
     def faults(self, action: Action) -> list[tuple[str, str]]:
-        """The same, as the field's name and the rest of its sentence; the name is empty where no one field is wrong."""
+        """Return the faults as field name and rest of the sentence; the name is empty if no single field is wrong."""
         found = []
         for attribute, name, default in _defaults(self.do):
             value = getattr(action, attribute)
@@ -112,7 +112,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return found
 
     def meant(self, action: Action) -> Action:
-        """The action that somebody means who writes this one: see `Field.meant`."""
+        """Return the action that the sender means: see `Field.meant`."""
         changed: dict[str, Any] = {}
         for attribute, name, default in _defaults(self.do):
             value = getattr(action, attribute)
@@ -122,10 +122,10 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(action, **changed) if changed else action
 
     def distance(self, action: Action) -> tuple[int, int]:
-        """How far this action is from fitting, less first.
+        """Return how far this action is from fitting; smaller is nearer.
 
-        It is near if it has what the offer leaves no choice in, and then by how few problems there are. The nearest of
-        several offers of one word says best what is wrong.
+        An action is near if it matches the fields that have a single value; then fewer problems are nearer. Of several
+        offers of the same action, the nearest one explains best what is wrong.
         """
         given = {name: getattr(action, attribute) for attribute, name, _ in _defaults(self.do)}
         same = sum(
@@ -135,7 +135,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return -same, len(self.problems(action))
 
     def as_json(self) -> dict[str, Any]:
-        """The offer as the protocol and the page's forms know it."""
+        """Return the offer as the protocol and the page's forms use it."""
         offer: dict[str, Any] = {
             "do": self.do.word(),
             "fields": {name: self._schema(name, field) for name, field in self.fields.items()},
@@ -151,7 +151,7 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         return offer
 
     def _schema(self, name: str, field: Field) -> JsonSchema:
-        """The schema of a field; with its default, if that may be meant."""
+        """Return the schema of a field, with its default if that is allowed."""
         usual = _usual(self.do)
         if name in usual and (name in self.optional or field.wrong(usual[name]) is None):
             return {**field.schema(), "default": usual[name]}
@@ -159,14 +159,14 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """Somebody is to choose.
+    """A choice for one or more seats.
 
-    `key` names the question in the game's words, `rule` the rule that asks it, `about` what its words speak of; all
-    three are for everybody to see. `rest` says that nobody is in the middle of anything: the game's whole state is in
-    its attributes. `together` says that several may answer, each for themselves, so that one who answers after
-    another, without having seen it, is not too late. `waits_for` is given where nothing answers the question itself,
-    but somebody has to do something before it can be answered; and, `together`, where more may answer than have to.
-    `secret` is for `Game.ask_in_secret` to say: nobody is told what the others answer before all have.
+    `key` names the question in the game's words, `rule` is the rule that asks it, and `about` has the values for its
+    words; everyone sees all three. `rest` says that the game is at rest: its whole state is in its attributes.
+    `together` says that several may answer, each for themselves, so that an answer sent without having seen another's
+    isn't too late. `waits_for` is for questions that nothing answers directly, until some seat does something else;
+    and, with `together`, where more seats may answer than have to. `secret` is set by `Game.ask_in_secret`: no answer
+    is revealed before all are given.
     """
 
     key: str
@@ -179,20 +179,20 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     secret: bool = False
 
     def seats(self) -> list[str]:
-        """Who may answer, the one that is waited for first."""
+        """Return the seats that may answer, the one being waited for first."""
         return list(dict.fromkeys([*(seat for offer in self.offers for seat in offer.by), *self.waits_for]))
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False):
-    """A card is to be drawn: each of `cards` is as likely as the others.
+    """A card to draw: each of `cards` is equally likely.
 
-    `may_be` gives all those that it may be as far as they know who are asked for it, where they don't know where each
-    of the others is; by seat, where they don't know the same. One drawn `face_down` is looked at by nobody: the answer
-    is None, and the card is drawn when it is turned over; only a log can name it at once.
+    `may_be` returns the cards that it may be as far as the people who are asked for it know, if they don't know where
+    each of the others is; by seat if they know different things. A card drawn `face_down` is looked at by nobody: the
+    answer is None, and the card is drawn when it is turned over; only a log can name it at once.
 
-    Where the deck is real, `key` names the question in the game's words, `rule` the rule that has the card drawn, and
-    `about` what its words speak of: whose card it is, what it is for, which of how many. `waits_for` is given where
-    somebody else may name the card only in place of these. All of it is for everybody to see.
+    If the deck is real, `key` names the question in the game's words, `rule` is the rule that has the card drawn, and
+    `about` has the values for its words: whose card it is, its purpose, its number. `waits_for` lists the seats that
+    name the card, if others may do so only in their place. Everyone sees all of it.
     """
 
     deck: str
@@ -205,46 +205,46 @@ class Draw(msgspec.Struct, frozen=True, gc=False):
     about: Mapping[str, Any] = {}
 
     def field(self, seat: str = "") -> OneOf:
-        """What the card may be, for all that this seat knows."""
+        """Return the cards that it may be, as far as this seat knows."""
         may_be = self.may_be()
         known = may_be.get(seat, ()) if isinstance(may_be, Mapping) else may_be
         return OneOf(known or self.cards, "card")
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):
-    """Dice are to be rolled: `2d6` is two dice of six sides."""
+    """Dice to roll: `2d6` is two dice of six sides."""
 
     dice: str
 
     def count_and_sides(self) -> tuple[int, int]:
-        """How many dice, of how many sides.
+        """Return the number of dice and of their sides.
 
-        Raises ValueError if `dice` is not written like `2d6`.
+        Raises ValueError if `dice` isn't written like `2d6`.
         """
         count, _, sides = self.dice.partition("d")
         return int(count), int(sides)
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What time it is, in Unix seconds; None where nobody has a clock, as in a replay of what was played without."""
+    """A request for the time, in Unix seconds; None without a clock, as in a replay of a game played without one."""
 
 
 class Over(msgspec.Struct, frozen=True):
-    """Nothing more is asked."""
+    """The end: nothing more is asked."""
 
 
 class Meanwhile(msgspec.Struct, frozen=True):
-    """What a question gets instead of its answer when somebody does what may be done at any time."""
+    """A question's result, in place of an answer, when an action offered at any time comes in between."""
 
     action: Action
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What a question gets instead of its answer when it is to be put anew: there is a new seat at the table."""
+    """A question's result, in place of an answer, when it must be put again because a seat was added."""
 
 
 Question = Ask | Draw | Roll
-"""What can stay open."""
+"""The questions that can stay open."""
 Rules = Generator[Question | Now, Any, T]
 """Rules that ask questions on the way to a result."""
 

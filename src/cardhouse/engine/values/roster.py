@@ -1,4 +1,4 @@
-"""The roster file: characters that outlive a table, as text. What a character is, its game says."""
+"""The roster file: characters that outlive a table, as text. Each game defines its own sheets."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cardhouse.engine.values.text_file import check_keys, utf8
 
 FORMAT: Final = 1
 MOST_CHARACTERS: Final = 100
-"""So many fit at a table. Whoever answers has everybody told of them, so that their number is what an answer costs."""
+"""The most characters at a table. Each answer names them all, so its cost grows with their number."""
 
 
 class NamedSheet(Protocol):
-    """What every sheet has: the name of whose it is."""
+    """A sheet with the name of its character."""
 
     name: str
 
@@ -31,7 +31,7 @@ _Sheet = TypeVar("_Sheet", bound=NamedSheet)
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """JSON: the version of its format, and the sheet of each character.
+    """The file's JSON: the version of its format, and the sheet of each character.
 
     `people` is the style of their portraits, as `Game.people`; `faces` has the number of each chosen portrait.
     """
@@ -43,7 +43,7 @@ class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
 
 
 def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
-    """The offers by which somebody joins so many characters; where one more is too many they only say so."""
+    """Return these offers to add a character; at the limit they only explain why none can be added."""
     if count < MOST_CHARACTERS:
         return list(offers)
     full = f"there are {count} characters, and the most is {MOST_CHARACTERS}. Remove a character first"
@@ -51,7 +51,7 @@ def while_there_is_room(offers: Iterable[Offer], count: int) -> list[Offer]:
 
 
 def write_roster(sheets: Sequence[Any], portraits: Portraits = NO_PORTRAITS) -> bytes:
-    """The roster file of these characters' sheets, and of their portraits."""
+    """Return the roster file of these sheets and their portraits."""
     names_here = {sheet["name"].lower() for sheet in msgspec.to_builtins(sheets)} if portraits.faces else ()
     faces = {name: face for name, face in portraits.faces.items() if name in names_here}
     file = RosterFile(FORMAT, list(sheets), portraits.people, faces)
@@ -59,10 +59,10 @@ def write_roster(sheets: Sequence[Any], portraits: Portraits = NO_PORTRAITS) -> 
 
 
 def read_roster(text: bytes, kind: type[_Sheet], problem_of: Callable[[_Sheet], str | None]) -> list[_Sheet]:
-    """The sheets of a roster file, each of this kind, and each with a name of its own.
+    """Read the sheets of a roster file, each of this type and with a unique name.
 
-    `problem_of` says what a sheet has that none can have, as the end of a sentence. Raises CardhouseError, naming the
-    character and the field, if it is no roster, one of a newer format, or has a sheet that doesn't fit.
+    `problem_of` returns what is invalid about a sheet, as the end of a sentence. Raises CardhouseError, naming the
+    character and the field, if the text isn't a roster, has a newer format, or contains an invalid sheet.
     """
     sheets = [_read_sheet(sheet, number, kind) for number, sheet in enumerate(_read_file(text).characters, start=1)]
     keys: set[str] = set()
@@ -115,9 +115,9 @@ def _read_sheet(sheet: Any, number: int, kind: type[_Sheet]) -> _Sheet:
 
 
 class SheetField(Field, frozen=True):
-    """A sheet of the kind of `example`, of somebody whose name is none of `taken`.
+    """A sheet of the type of `example`, for a character whose name isn't in `taken`.
 
-    `problem_of` says what a sheet has that none can have, as the end of a sentence.
+    `problem_of` returns what is invalid about a sheet, as the end of a sentence.
     """
 
     example: Any
@@ -147,7 +147,7 @@ class SheetField(Field, frozen=True):
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
-    """This name, or, if it is taken, the first that is free with a number behind it."""
+    """Return this name, or, if it is taken, the first free one with a number appended."""
     keys = {*map(names.key, taken)}
     numbers = (f" {number}" for number in range(2, len(taken) + 3))
     return next(free for end in ("", *numbers) if names.key(free := name + end) not in keys)

@@ -1,7 +1,6 @@
-"""What keeps data that somebody wrote from being of a type, all of it, each thing with its place and in words.
+"""All reasons why data doesn't match a type, each with its place and in words for people.
 
-The type is made of msgspec's structs, lists, tables, texts and single values. It says what may stand where; here it is
-only put into words.
+The type consists of msgspec's structs, lists, tables, texts and single values; this module only words its constraints.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from cardhouse.engine.values.toml_lines import Place
 
 
 class Wrong(NamedTuple):
-    """Something wrong in the data: where it stands, and the end of a sentence that begins with its field."""
+    """A mistake in the data: its place, and the end of a sentence that begins with its field."""
 
     place: Place
     problem: str
@@ -37,12 +36,12 @@ class Wrong(NamedTuple):
 
 
 def _bare(name: str) -> str:
-    """A name as a key is written, if it is a plain one, else in quotation marks."""
+    """Return a name as a key is written: plain if possible, otherwise in quotation marks."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name) else shown(name)
 
 
 def unfit(value: Any, kind: inspect.Type, place: Place) -> Iterator[Wrong]:
-    """All that keeps a value from being of this kind, as `msgspec.inspect.type_info` describes it."""
+    """Yield every reason why a value isn't of this type, given as `msgspec.inspect.type_info` describes it."""
     options = _options(kind)
     match options[0]:
         case inspect.StructType():
@@ -64,7 +63,7 @@ def unfit(value: Any, kind: inspect.Type, place: Place) -> Iterator[Wrong]:
 
 
 def fits(value: Any, kind: inspect.Type) -> bool:
-    """Whether a single value is of this kind."""
+    """Return whether a single value is of this type."""
     match kind:
         case inspect.Metadata(type=inner):
             return fits(value, inner)
@@ -82,7 +81,7 @@ def fits(value: Any, kind: inspect.Type) -> bool:
 
 
 def must_be(value: Any, kind: Any) -> str | None:
-    """What a value must be that isn't of this type, in words; None if there are no words for such a type."""
+    """Return in words what an invalid value of this type must be; None if there are no words for the type."""
     options = [_bare_of(option) for option in _options(_bare_of(inspect.type_info(kind)))]
     for option in options:
         whole = isinstance(option, inspect.IntType) and option.ge is not None and option.le is not None
@@ -92,19 +91,19 @@ def must_be(value: Any, kind: Any) -> str | None:
 
 
 def _bare_of(kind: inspect.Type) -> inspect.Type:
-    """A kind without what only its schema says."""
+    """Return a type without its schema metadata."""
     return _bare_of(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """Of some names the one most like this, if any is."""
+    """Return the name most like this one; None if none is close."""
     known = {known.lower(): known for known in names}
     near = difflib.get_close_matches(name[:40].lower(), known, 1)
     return known[near[0]] if near else None
 
 
 def shown(value: Any) -> str:
-    """A value in few words."""
+    """Return a value in a few words."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -125,7 +124,7 @@ def shown(value: Any) -> str:
 
 
 def _options(kind: inspect.Type) -> list[inspect.Type]:
-    """The kinds that a value may be of; none at all, which is to leave it out, is none of them."""
+    """Return the types that a value may have, without None, which means leaving it out."""
     if not isinstance(kind, inspect.UnionType):
         return [kind]
     return [option for option in kind.types if not isinstance(option, inspect.NoneType)]
@@ -147,7 +146,7 @@ def _unfit_struct(value: Any, kind: inspect.StructType, place: Place) -> Iterato
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """The end of a sentence about a name that is none of these: the one that was meant, or else which there are."""
+    """Return the end of a sentence about an unknown name: a suggestion, or the list of known names."""
     names = list(names)
     near = nearest(name, names)
     return f"did you mean {near}?" if near else f"there are {', '.join(names)}"
@@ -181,7 +180,7 @@ def _unfit_table(value: Any, kind: inspect.DictType, place: Place) -> Iterator[W
 
 
 def _unfit_text(value: Any, least: int, most: int) -> str | None:
-    """What is wrong with a text of one line, so many characters at most; with none only if the least is 0."""
+    """Return what is wrong with a one-line text of up to `most` characters; it may be empty only if `least` is 0."""
     if not isinstance(value, str):
         return f"must be a text, in quotation marks, not {shown(value)}"
     if not value and not least:
@@ -190,7 +189,7 @@ def _unfit_text(value: Any, least: int, most: int) -> str | None:
 
 
 def _said(kind: inspect.Type) -> str:
-    """A kind of single value in words."""
+    """Return the type of a single value in words."""
     match kind:
         case inspect.Metadata(extra_json_schema={"description": str(description)}):
             return description
@@ -206,7 +205,7 @@ def _said(kind: inspect.Type) -> str:
 
 
 def _near(value: Any, options: Iterable[inspect.Type]) -> str:
-    """The word that was meant, as the end of a sentence; nothing if there is none like it."""
+    """Return a suggestion for a misspelt word, as the end of a sentence; "" if there is none."""
     words = [str(word) for option in options if isinstance(option, inspect.LiteralType) for word in option.values]
     near = nearest(value, words) if isinstance(value, str) else None
     return f"; did you mean {near}?" if near else ""

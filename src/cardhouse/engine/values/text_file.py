@@ -1,4 +1,4 @@
-"""Text files that people bring: read as UTF-8, or refused with what is wrong and how to mend it."""
+"""Text files from users: read as UTF-8, or refused with the reason and the remedy."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 from cardhouse.engine.values.errors import CardhouseError
 
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-"""What a file in UTF-16 begins with."""
+"""The byte order marks of UTF-16."""
 _OTHER = {b"PK\x03\x04": "a zip file or a workbook", b"\x1f\x8b": "a gzip file", b"%PDF": "a PDF"}
 
 
 def utf8(data: bytes, what: str) -> bytes:
-    """A file's text as UTF-8 without its mark; UTF-16 with its mark is read, too.
+    """Return a file's text as UTF-8 without a byte order mark; UTF-16 with its mark is converted.
 
-    `what` is what the file is called. Raises CardhouseError for an empty file, for another encoding, and for no text.
+    `what` names the file in messages. Raises CardhouseError for an empty file, another encoding, or a file that isn't
+    text.
     """
     if data.startswith(UTF_16):
         try:
@@ -40,7 +41,7 @@ def utf8(data: bytes, what: str) -> bytes:
 
 
 def check_keys(text: str | bytes) -> None:
-    """Raises CardhouseError if an object of a JSON text, which is sound otherwise, has a key twice."""
+    """Raise CardhouseError if an object of an otherwise valid JSON text has a key twice."""
     json.loads(text, object_pairs_hook=_once)
 
 

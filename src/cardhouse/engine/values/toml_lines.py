@@ -1,4 +1,4 @@
-"""Where things stand in a TOML text, which the parser doesn't tell: the line of each of its values."""
+"""The line of each value in a TOML text, which the parser doesn't report."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import count
 from typing import Any, NamedTuple
 
 Place = tuple[str | int, ...]
-"""Where something stands in data: names, and places in lists from 0."""
+"""A place in data: names, and list indices from 0."""
 
 DEEPEST = 20
-"""So many brackets are looked into within each other, not more."""
+"""The deepest nesting of brackets that is examined."""
 
 _TOKEN = re.compile(
     r'"""(?:\\.?|[^\\])*?(?:""""{0,2}|\Z)'
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 
 
 class _Token(NamedTuple):
-    """A piece of a TOML text: a string, a comment, a mark, or a word; the line is that of its first character."""
+    """A token of a TOML text: a string, comment, mark or word; `line` is that of its first character."""
 
     text: str
     start: int
@@ -36,9 +36,9 @@ class _Token(NamedTuple):
 
 
 class TomlLines:
-    """The line of everything in a TOML text; `twice` is what stands there again, each with the line where it does.
+    """The line of everything in a TOML text; `twice` lists duplicates, each with its line.
 
-    Any text will do: of one that is not TOML, more or less is found.
+    Any text works: if it isn't valid TOML, the result is incomplete.
     """
 
     def __init__(self, text: str) -> None:
@@ -57,11 +57,11 @@ class TomlLines:
                 self._take_key(statement)
 
     def of(self, place: Place) -> int:
-        """The line in which something stands, or else the nearest thing around it."""
+        """Return the line of a place, or of the nearest thing around it."""
         return next(self._lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in self._lines)
 
     def without_twice(self) -> str:
-        """The text without what stands there a second time; all else keeps its line."""
+        """Return the text without duplicates; everything else keeps its line."""
         kept, end = [], 0
         for cut_from, cut_to in self._cut:
             kept += [self.text[end:cut_from], "\n" * self.text.count("\n", cut_from, cut_to)]
@@ -69,7 +69,7 @@ class TomlLines:
         return "".join([*kept, self.text[end:]])
 
     def _statements(self) -> Iterator[list[_Token]]:
-        """The tokens of each header, and of each key with its value."""
+        """Yield the tokens of each header, and of each key with its value."""
         line, depth = 1, 0
         statement: list[_Token] = []
         for match in _TOKEN.finditer(self.text + "\n"):
@@ -88,7 +88,7 @@ class TomlLines:
             yield statement
 
     def _take_header(self, statement: list[_Token]) -> None:
-        """`[C4]`, `[C4.check]` or `[[C4.details]]`: what it is about, until the next."""
+        """Enter the table of a header: `[C4]`, `[C4.check]` or `[[C4.details]]`."""
         said = self.text[statement[0].start : statement[-1].end]
         listed = said.startswith("[[")
         names = _names(said[2:-2] if listed else said[1:-1])
@@ -107,7 +107,7 @@ class TomlLines:
             self._table = self._placed(names)
 
     def _take_key(self, statement: list[_Token]) -> None:
-        """`blood = 1` or `check.failed = "dazed"`."""
+        """Record a key: `blood = 1` or `check.failed = "dazed"`."""
         if self._cutting:
             self._cut.append((statement[0].start, statement[-1].end))
             return
@@ -119,7 +119,7 @@ class TomlLines:
             self._look_inside((*self._table, *names), statement[equals + 1 :])
 
     def _is_said_again(self, place: Place, statement: list[_Token]) -> bool:
-        """Whether a statement says something a second time, which is a mistake; if not, it is noted."""
+        """Return whether a statement is a duplicate, which is recorded as a mistake; otherwise record its line."""
         line = statement[0].line
         if place in self._said:
             self._cut.append((statement[0].start, statement[-1].end))
@@ -130,7 +130,7 @@ class TomlLines:
         return False
 
     def _look_inside(self, place: Place, value: list[_Token]) -> None:
-        """Note the lines of what is in a value's brackets: the entries of its lists, the keys of its tables."""
+        """Record the lines inside a value's brackets: the entries of its lists, the keys of its tables."""
         around: list[tuple[Place, Iterator[int] | None]] = []
         now: Place | None = place
         key_from = 0
@@ -154,7 +154,7 @@ class TomlLines:
                 self._note(now, token.line)
 
     def _placed(self, names: Sequence[str]) -> Place:
-        """Where a header's names lead to: into the last entry of each list on the way."""
+        """Return the place of a header's names, in the last entry of each list on the way."""
         place: Place = ()
         for name in names:
             place = (*place, name)
@@ -168,7 +168,7 @@ class TomlLines:
 
 
 def _names(key: str) -> tuple[str, ...]:
-    """The names of a key, dotted or in quotation marks; none if it isn't one."""
+    """Return the names of a key, dotted or quoted; empty if it isn't a key."""
     if "\n" in key.strip():
         return ()
     try:

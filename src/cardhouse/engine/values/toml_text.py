@@ -1,4 +1,4 @@
-"""Plain data as the text of a TOML file: what `tomllib` reads from it is the same again."""
+"""Plain data as the text of a TOML file; `tomllib` reads the same data from it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def write_toml(data: Mapping[str, Any]) -> str:
-    """The text: what is no table first, then a section for each table; a field a line, tables inside it on one.
+    """Return data as TOML: plain fields first, then a section for each table, one field a line, inner tables inline.
 
-    None stands nowhere in TOML: what is None is left out. Raises TypeError for what is no plain data.
+    TOML has no null, so None is left out. Raises TypeError for anything but plain data.
     """
     tables = {key: it for key, it in data.items() if isinstance(it, Mapping)}
     plain = [line for key, it in data.items() if key not in tables for line in _field(key, it)]
@@ -52,5 +52,5 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """As in JSON, whose escapes TOML knows, too; but for one sign that may not stand in TOML."""
+    """Quote a text as in JSON, whose escapes TOML shares; only U+007F needs one more."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

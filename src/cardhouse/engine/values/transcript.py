@@ -13,11 +13,11 @@ from cardhouse.engine.values.text_file import check_keys
 FORMAT = 1
 
 Line = dict[str, Any]
-"""One line below the header, as a JSON object."""
+"""A line below the header, as a JSON object."""
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The first line: which game, which options, who may answer."""
+    """The first line of a transcript: the game, its options and its seats."""
 
     cardhouse: int
     game: str
@@ -33,20 +33,20 @@ class Header(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     package: str = ""
 
     def edition(self, newest: int) -> int:
-        """The version of the rules to play by.
+        """Return the version of the rules to play by.
 
-        A table that Cardhouse dealt says it, or is of version 1; what people have written themselves, and that has no
-        commitment, is read by the newest rules unless it says otherwise.
+        A table that Cardhouse dealt names it, or has version 1. A transcript written by hand, which has no commitment,
+        uses the newest rules unless it names a version.
         """
         return self.version if self.version > 1 or self.commitment else newest
 
 
 def read_header(text: str | bytes) -> Header:
-    """Read a first line.
+    """Read a transcript's first line.
 
-    Raises CardhouseError if it is none, or one of a newer version.
+    Raises CardhouseError if it isn't a header, or has a newer format.
     """
-    value = read_object(text) if text.lstrip()[:1] in ("{", b"{") else {}  # anything else is another kind of file
+    value = read_object(text) if text.lstrip()[:1] in ("{", b"{") else {}  # else another file type
     version = value.get("cardhouse")
     if not isinstance(version, int) or isinstance(version, bool):
         raise CardhouseError(
@@ -75,7 +75,7 @@ def read_object(text: str | bytes) -> Line:
 
 
 def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line]]:
-    """The lines below the header with their numbers in the file; blank ones are passed over.
+    """Yield the lines below the header with their numbers in the file, skipping blank ones.
 
     Raises BadTranscript.
     """
@@ -90,13 +90,13 @@ def read_lines(texts: Iterable[str | bytes]) -> Iterator[tuple[int, Line]]:
 
 
 def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tuple[int, Line]]]:
-    """A transcript's header, and the lines below it with their numbers in the file, read as they are asked for.
+    """Return a transcript's header and an iterator over the numbered lines below it.
 
-    Raises BadTranscript.
+    Raises BadTranscript, also while the lines are read.
     """
     below = iter(texts)
     first = next(below, b"")
-    mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # a byte order mark, which some editors write
+    mark: Any = b"\xef\xbb\xbf" if isinstance(first, bytes) else "\ufeff"  # a byte order mark
     try:
         if not first.strip():
             raise CardhouseError("This file isn't a transcript. Its first line is empty.")
@@ -108,7 +108,7 @@ def read_transcript(texts: Iterable[str | bytes]) -> tuple[Header, Iterator[tupl
 
 
 def by_answer(lines: Iterable[tuple[int, Line]]) -> Iterator[list[tuple[int, Line]]]:
-    """Numbered lines in groups: an answer with the chance that follows it."""
+    """Group numbered lines by answer: each with the lines of chance that follow it."""
     group: list[tuple[int, Line]] = []
     for number, line in lines:
         if is_answer(line) and group:
@@ -120,35 +120,35 @@ def by_answer(lines: Iterable[tuple[int, Line]]) -> Iterator[list[tuple[int, Lin
 
 
 def write_transcript(header: Header, lines: Iterable[Line]) -> Iterator[str]:
-    """A transcript as text, line by line, each with its line end."""
+    """Yield a transcript as text, line by line, each with its line end."""
     yield write_line(header) + "\n"
     for line in lines:
         yield write_line(line) + "\n"
 
 
 def write_line(line: Line | Header) -> str:
-    """A line as text, without its line end."""
+    """Return a line as text, without its line end."""
     return msgspec.json.encode(line).decode()
 
 
 def is_answer(line: Line) -> bool:
-    """Whether somebody said it; else it is chance."""
+    """Return whether a line is an answer; otherwise it is chance."""
     return "by" in line
 
 
 def body_of(line: Line) -> Line:
-    """An answer without who gave it."""
+    """Return an answer without its sender and id."""
     return {key: value for key, value in line.items() if key not in ("by", "id")}
 
 
 RIGHT = "put_right"
-"""The word of an answer by which the game master puts something right (engine/game/overrides.py)."""
+"""The word of an answer that edits something by hand (engine/game/overrides.py)."""
 ANSWERS = ("do", "draw", "roll", "undo", "redo", "seat", "device", "end", RIGHT)
-"""What an answer can be. The fields of an action may be called like one of the others, so the first word counts."""
+"""The kinds of answers. An action's field may share a name with a later one, so the first match counts."""
 
 
 def kind_of(line: Mapping[str, Any]) -> str | None:
-    """Which of `ANSWERS` a line is; None if it is none of them."""
+    """Return which of `ANSWERS` a line is; None if none."""
     for kind in ANSWERS:
         if kind in line:
             return kind
@@ -156,7 +156,7 @@ def kind_of(line: Mapping[str, Any]) -> str | None:
 
 
 def check_seats(seats: list[str]) -> None:
-    """Raises CardhouseError unless there are seats, the game master's first among equals, each with its own name."""
+    """Raise CardhouseError unless the seats include the game master's and have distinct, valid names."""
     if GM not in seats:
         raise CardhouseError('The seats must include "gm", the game master\'s.')
     if len(set(seats)) < len(seats):
