@@ -1,1 +1,1 @@
-"""Our games as other people's agents know them: PettingZoo environments, OpenSpiel games (docs/agents.md)."""
+"""Cardhouse's games for other people's agents: PettingZoo environments and OpenSpiel games (docs/agents.md)."""

@@ -1,4 +1,4 @@
-"""Any view as a fixed row of numbers, by the types that its author gave it."""
+"""Any view as a fixed row of numbers, according to its declared types."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from msgspec.inspect import (
 from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 
 MOST = 1000
-"""No number counts for more than this."""
+"""The largest number in a row; larger ones are clipped."""
 OTHERS = 8
-"""Texts that nobody has a number for are told apart by so many."""
+"""The number of hash buckets for unknown texts."""
 ROOM = 10_000
-"""A row is so long at most: where lists are in lists, fewer of their items are in it."""
+"""The longest row; with nested lists, fewer of their items are included."""
 _LENGTHS = (16, 12, 8, 6, 4, 3, 2, 1)
 _DEPTH = 5
-"""What lies deeper is told by what it hashes to."""
+"""The depth below which values are hashed."""
 _LISTS = (ListType, SetType, FrozenSetType, VarTupleType)
 
 
 class Code:
-    """How a value of some type is written into the pieces of a row."""
+    """The encoding of values of one type into the blocks of a row."""
 
     pieces: tuple[NumberBlock, ...] = ()
 
@@ -50,15 +50,15 @@ class Code:
         self.name = name
 
     def all_pieces(self) -> Iterator[NumberBlock]:
-        """Its own pieces, and those of what it is made of."""
+        """Yield its own blocks, and those of its parts."""
         yield from self.pieces
 
     def put(self, numbers: Numbers, value: Any) -> None:
-        """Write a value, as plain data."""
+        """Write a value, given as plain data."""
 
 
 class NumberCode(Code):
-    """A number from 0 up, and beside it one below 0 without its sign; parts of whole ones are lost."""
+    """The absolute value of a number, rounded down, and whether it is negative."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -69,7 +69,7 @@ class NumberCode(Code):
 
 
 class WordCode(Code):
-    """One of these values, or one of others, each of which shares its number with some."""
+    """One of these values, or one of `others` hash buckets for the rest."""
 
     def __init__(self, name: str, values: Sequence[Any], others: int = 0) -> None:
         super().__init__(name)
@@ -78,7 +78,7 @@ class WordCode(Code):
         self.pieces = (NumberBlock(name, (len(values) + others,)),)
 
     def place(self, value: Any) -> int:
-        """Where a value stands."""
+        """Return the index of a value."""
         known = self.places.get(value)
         return len(self.places) + _hashed(value, self.others) if known is None else known
 
@@ -87,7 +87,7 @@ class WordCode(Code):
 
 
 class WordsCode(Code):
-    """A list of such values: how long it is, and where in it each has its first place, counted from 1."""
+    """A list of such values: its length, and the place of each value's first occurrence, counted from 1."""
 
     def __init__(self, name: str, word: WordCode) -> None:
         super().__init__(name)
@@ -102,7 +102,7 @@ class WordsCode(Code):
 
 
 class PartsCode(Code):
-    """An object of which each field has a code of its own."""
+    """An object whose fields each have their own code."""
 
     def __init__(self, name: str, parts: Mapping[Any, Code]) -> None:
         super().__init__(name)
@@ -120,7 +120,7 @@ class PartsCode(Code):
 
 
 class ListCode(PartsCode):
-    """A list: how long it is, and its first items, each with a code of its own."""
+    """A list: its length, and its first items, each with its own code."""
 
     def __init__(self, name: str, items: Sequence[Code]) -> None:
         super().__init__(name, dict(enumerate(items)))
@@ -138,7 +138,7 @@ class ListCode(PartsCode):
 
 
 class EitherCode(Code):
-    """One of several types: which of them it is, and what it is."""
+    """One of several types: which one, and its value."""
 
     def __init__(self, name: str, kinds: Sequence[tuple[Type, Code]]) -> None:
         super().__init__(name)
@@ -160,7 +160,7 @@ class EitherCode(Code):
 
 
 class HashCode(Code):
-    """Anything: each plain value in it, with where it stands, adds to one of so many numbers."""
+    """Any value: each plain value in it is hashed with its path, and added to one of `size` numbers."""
 
     def __init__(self, name: str, size: int = 64) -> None:
         super().__init__(name)
@@ -177,13 +177,13 @@ class HashCode(Code):
 
 
 class Coder:
-    """What makes codes of types; `strings` are the texts that are told apart."""
+    """A factory of codes for types; `strings` are the known texts."""
 
     def __init__(self, strings: Sequence[str], length: int) -> None:
         self.strings, self.length = strings, length
 
     def code(self, kind: Type, name: str, depth: int = 0) -> Code:
-        """The code of a type; the pieces of its row begin with this name."""
+        """Return the code of a type; its blocks' names start with this name."""
         if depth > _DEPTH:
             return HashCode(name)
         if isinstance(kind, BoolType | LiteralType | EnumType | StrType):
@@ -225,7 +225,7 @@ class Coder:
 
 
 def code_of(view: type[msgspec.Struct], strings: Sequence[str], name: str) -> Code:
-    """The code of a view, with as much of its lists as there is room for."""
+    """Return the code of a view, with the longest lists that fit the row."""
     kind = type_info(view)
     for length in _LENGTHS:
         code = Coder(strings, length).code(kind, name)
@@ -235,7 +235,7 @@ def code_of(view: type[msgspec.Struct], strings: Sequence[str], name: str) -> Co
 
 
 def _is_of(kind: Type, value: Any) -> bool:
-    """Whether plain data can be of one of the types that a field may have; types that look alike are not told apart."""
+    """Return whether plain data can be of this type; types that look alike are not distinguished."""
     if isinstance(kind, StructType):
         tagged = kind.tag_field is None or (isinstance(value, dict) and value.get(kind.tag_field) == kind.tag)
         return tagged and isinstance(value, list if kind.array_like else dict)
@@ -246,7 +246,7 @@ def _is_of(kind: Type, value: Any) -> bool:
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """The plain values in plain data, with where each stands."""
+    """Yield the plain values in plain data, each with its path."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _leaves(inner, f"{path}.{key}")
@@ -259,5 +259,5 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _hashed(value: Any, size: int) -> int:
-    """One of so many places, the same for the same value at all times."""
+    """Return a bucket below `size`, always the same for the same value."""
     return crc32(str(value).encode("utf-8", "replace")) % size

@@ -1,4 +1,4 @@
-"""What a seat sees as a fixed row of numbers: named pieces, each of a shape and with the most a number in it can be."""
+"""A seat's view as a fixed row of numbers: named blocks, each with a shape and a largest value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class NumberBlock(NamedTuple):
-    """Some of the numbers: whole ones from 0 to `most`, in this shape, the last axis running fastest."""
+    """A block of integers from 0 to `most`, in this shape, the last axis running fastest."""
 
     name: str
     shape: tuple[int, ...]
@@ -16,12 +16,12 @@ class NumberBlock(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it is."""
+        """How many numbers it has."""
         return prod(self.shape)
 
 
 class Layout:
-    """Where in the row each piece stands, one after the other."""
+    """The place of each block in the row, one after another."""
 
     def __init__(self, *pieces: NumberBlock) -> None:
         self.pieces = {piece.name: piece for piece in pieces}
@@ -32,24 +32,24 @@ class Layout:
             self.size += piece.size
 
     def most(self) -> list[int]:
-        """The most that each number of the row can be."""
+        """Return the largest value of each number in the row."""
         return [piece.most for piece in self.pieces.values() for _ in range(piece.size)]
 
     def slices(self) -> Iterator[tuple[NumberBlock, slice]]:
-        """Each piece with its place in the row."""
+        """Yield each block with its slice of the row."""
         for name, piece in self.pieces.items():
             yield piece, slice(self.starts[name], self.starts[name] + piece.size)
 
 
 class Numbers:
-    """A row being written, 0 where nothing has been."""
+    """A row being written; numbers are 0 by default."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.row = [0] * layout.size
 
     def put(self, name: str, value: int, *place: int) -> None:
-        """Write a number at this place of a piece, its first if none is given; one too large counts as the most."""
+        """Write a number at this index of a block, by default the first; larger numbers are clipped to `most`."""
         piece = self.layout.pieces[name]
         offset = 0
         for length, index in zip(piece.shape, place, strict=False):
@@ -57,6 +57,6 @@ class Numbers:
         self.row[self.layout.starts[name] + offset] = min(int(value), piece.most)
 
     def mark(self, name: str, indices: Iterable[int]) -> None:
-        """Write a 1 at each of these places of a piece that is a list."""
+        """Write a 1 at each of these indices of a one-dimensional block."""
         for index in indices:
             self.put(name, 1, index)

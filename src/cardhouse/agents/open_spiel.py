@@ -1,6 +1,6 @@
-"""OpenSpiel's games of ours: import this, and `pyspiel.load_game("cardhouse_dogpile")` (docs/agents.md).
+"""Cardhouse's games for OpenSpiel: import this, then `pyspiel.load_game("cardhouse_dogpile")` (docs/agents.md).
 
-Every card is drawn, and every die rolled, at a chance node of its own, so that a game's history is all there is to it.
+Each card and each die has a chance node of its own, so a state is fully determined by its history.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UTILITY = {True: _TYPE.Utility.ZERO_SUM, False: _TYPE.Utility.IDENTICAL, None: 
 
 
 def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
-    """What OpenSpiel is told of a kind of scene; its parameters are the scene's that are plain values."""
+    """Return OpenSpiel's description of a scene class; its parameters are the scene's int and str ones."""
     known = {name: parameter.default for name, parameter in signature(kind.__init__).parameters.items()}
     return pyspiel.GameType(
         short_name=f"cardhouse_{kind.game}",
@@ -53,12 +53,12 @@ def _type_of(kind: type[TreeScene], *, hides: bool) -> Any:
 
 
 class CardhouseGame(pyspiel.Game):
-    """A scene as a game."""
+    """A scene as an OpenSpiel game."""
 
     kind: ClassVar[type[TreeScene]]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Raises CardhouseError if there can be no such scene."""
+        """Raises CardhouseError if the scene's parameters are invalid."""
         parameters = dict(params or {})
         scene = make_scene(self.kind, parameters)
         assert isinstance(scene, TreeScene)
@@ -78,23 +78,23 @@ class CardhouseGame(pyspiel.Game):
         super().__init__(_type_of(self.kind, hides=scene.hides), info, parameters)
 
     def new_initial_state(self) -> CardhouseState:
-        """A game at its beginning."""
+        """Return a game at its beginning."""
         return CardhouseState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """So many cards are drawn at most."""
+        """Return the most cards and dice of a game."""
         return self.scene.most_drawn
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> CardhouseObserver:
-        """What shows a state to a player: what it sees now, and, with perfect recall, all that it has seen.
+        """Return an observer of what a player sees now, and, with perfect recall, has seen so far.
 
-        Raises CardhouseError for parameters, and for anybody's knowledge but the player's own.
+        Raises CardhouseError for any parameters, and for any knowledge but the player's own.
         """
         return CardhouseObserver(self.scene, self.memories, iig_obs_type, params)
 
 
 class CardhouseState(pyspiel.State):
-    """A game under way; the table is made when it is first asked for."""
+    """A game in progress; its table is made on first use."""
 
     def __init__(self, game: CardhouseGame) -> None:
         super().__init__(game)
@@ -109,7 +109,7 @@ class CardhouseState(pyspiel.State):
         return self._playing
 
     def current_player(self) -> int:
-        """Who moves: a player's number, chance, or nobody any more."""
+        """Return the player to move, chance, or the terminal id."""
         playing = self.playing
         if playing.seat is not None:
             return playing.scene.players.index(playing.seat)
@@ -120,7 +120,7 @@ class CardhouseState(pyspiel.State):
         return list(self.playing.open)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may be drawn, by their numbers, or the faces of a die, each as likely as the others."""
+        """Return the cards that may be drawn, or the faces of a die, as numbers with their probabilities."""
         if self.playing.rolling is not None:
             return self._faces(self.playing.rolling)
         drawing, numbers = self.playing.drawing, self.get_game().card_number
@@ -134,7 +134,7 @@ class CardhouseState(pyspiel.State):
         return [(number, count / len(cards)) for number, count in counted]
 
     def _may_come(self, cards: Sequence[Card]) -> Sequence[Card]:
-        """The cards of a deck that may be drawn here."""
+        """Return the cards of a deck that may be drawn here."""
         dealt = self.get_game().scene.dealt
         if not dealt:
             return cards
@@ -145,7 +145,7 @@ class CardhouseState(pyspiel.State):
         return found
 
     def _faces(self, rolling: Roll) -> list[tuple[int, float]]:
-        """The faces of the next die, numbered after the cards."""
+        """Return the faces of the next die, numbered after the cards."""
         scene, (_, sides) = self.get_game().scene, rolling.count_and_sides()
         if sides > scene.most_sides:
             raise CardhouseError(
@@ -170,18 +170,18 @@ class CardhouseState(pyspiel.State):
         return str(cards[action] if action < len(cards) else action - len(cards) + 1)
 
     def is_terminal(self) -> bool:
-        """Whether it is over."""
+        """Return whether the game is over."""
         return self.playing.is_over
 
     def returns(self) -> list[float]:
-        """What each player has won; nothing before the end."""
+        """Return each player's winnings; 0 before the end."""
         scores = self.playing.scores.values()
         return list(scores) if self.playing.is_over else [0.0] * len(scores)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> CardhouseState:
-        """Another state that this player can't tell from this one: what is hidden is dealt and chosen anew.
+        """Return a state that this player can't distinguish from this one, with everything hidden sampled again.
 
-        `sampler` gives numbers from 0 to 1. Raises CardhouseError if no other was found.
+        `sampler` returns numbers from 0 to 1. Raises CardhouseError if no such state was found.
         """
         seat = self.get_game().scene.players[player]
         if self._anew is None or self._anew.seat != seat or self._anew.said != len(self.playing.said):
@@ -199,9 +199,9 @@ class CardhouseState(pyspiel.State):
 
 
 class CardhouseObserver:
-    """What a player sees of a state: `tensor`, and by its pieces `dict`, both overwritten by each `set_from`.
+    """A player's observation of a state: `tensor`, and by blocks `dict`, both overwritten by each `set_from`.
 
-    With perfect recall the piece `memory` is behind the others (cardhouse.agents.remembering).
+    With perfect recall, the block `memory` follows the others (cardhouse.agents.remembering).
     """
 
     def __init__(self, scene: TreeScene, memories: Memories, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
@@ -222,7 +222,7 @@ class CardhouseObserver:
                 self.dict["memory"] = self.tensor[size:]
 
     def set_from(self, state: CardhouseState, player: int) -> None:
-        """See this state as this player does."""
+        """Observe this state as this player."""
         if self.tensor is None:
             return
         seat = self.scene.players[player]
@@ -232,7 +232,7 @@ class CardhouseObserver:
             self.tensor[size:] = self.memories.row(state.playing.memory[seat])
 
     def string_from(self, state: CardhouseState, player: int) -> str:
-        """The same as text: JSON of all that the player has seen, been told and chosen, or of what it sees now."""
+        """Return the observation as text: JSON of everything the player has seen and chosen, or of its present view."""
         playing, seat = state.playing, self.scene.players[player]
         picked = playing.picked if seat == playing.seat else ()
         seen = playing.memory[seat] if self.recalls else playing.table.view(seat)
@@ -240,7 +240,7 @@ class CardhouseObserver:
 
 
 def register(kind: type[TreeScene]) -> type[CardhouseGame]:
-    """Have OpenSpiel know a scene as `cardhouse_` and the name of its game."""
+    """Register a scene with OpenSpiel as `cardhouse_` and the name of its game."""
     game = class_for(kind, CardhouseGame, "Game")
     globals()[game.__name__] = game  # where pickle looks for it
     pyspiel.register_game(_type_of(kind, hides=True), game)
@@ -250,4 +250,4 @@ def register(kind: type[TreeScene]) -> type[CardhouseGame]:
 GAMES: dict[str, type[CardhouseGame]] = {
     game: register(kind) for game, kind in scenes().items() if issubclass(kind, TreeScene)
 }
-"""The games there are, by their names here: those whose whole tree can be walked."""
+"""The games whose whole tree can be walked, by name."""

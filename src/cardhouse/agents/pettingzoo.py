@@ -1,4 +1,4 @@
-"""PettingZoo's environments of our games: `env("dogpile")`, or DogpileEnv and the others (docs/agents.md)."""
+"""PettingZoo environments of Cardhouse's games: `env("dogpile")`, or DogpileEnv and the others (docs/agents.md)."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from cardhouse.agents.scene import Scene, make_scene
 from cardhouse.engine import SCREEN, CardhouseError, SeededDealer, catalogue_of, fill, find_game
 
 Observation = dict[str, Any]
-"""`observation`, a row of float32, and `action_mask`, an int8 for each action: 1 if it is open, all 0 if not asked."""
+"""`observation`, a row of float32, and `action_mask`, an int8 for each action: 1 if open, all 0 if it isn't asked."""
 
 RENDER_MODES = ("ansi",)
 MOST_DEALS = 100
-"""So many deals are tried for one in which anybody has anything to choose; nearly every one is."""
+"""How many deals are tried for one in which an agent has a choice; nearly every deal has one."""
 
 
 class CardhouseEnv(AECEnv[str, Observation, int]):
-    """A scene as an environment; its agents are `player_0` and so on, and what it takes are the scene's parameters.
+    """A scene as an environment: its agents are `player_0` and so on, its arguments the scene's parameters.
 
-    What agents do not choose the game master says and a seeded dealer deals. All agents end together. An action that
-    is not open is refused with a CardhouseError, and nothing has changed.
+    The game master's actions are automatic, and a seeded dealer deals. All agents end together. An action that isn't
+    open raises CardhouseError and changes nothing.
     """
 
     kind: ClassVar[type[Scene]]
     metadata: ClassVar[dict[str, Any]]
 
     def __init__(self, render_mode: str | None = None, **parameters: Any) -> None:
-        """Raises CardhouseError if there can be no such scene, or it can't be shown so."""
+        """Raises CardhouseError if the parameters or the render mode are invalid."""
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
             raise CardhouseError(f'render_mode can be "ansi", or left out, not "{str(render_mode)[:20]}".')
@@ -66,7 +66,10 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
     # Playing.
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """A new game; the same `seed` is the same game. Without one it follows from the seed before. No options."""
+        """Start a new game; the same `seed` gives the same game.
+
+        Without a seed, the game follows from the previous one. There are no options.
+        """
         if seed is not None:
             self._random = Random(index(seed))
         self._playing = self._deal()
@@ -89,7 +92,7 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         return self._playing
 
     def _deal(self) -> Playing:
-        """A game in which somebody is asked something; one that nobody could change is no game."""
+        """Deal a game in which some agent is asked; without any choice it would be no game."""
         for _ in range(MOST_DEALS):
             playing = Playing(self.scene, SeededDealer(self._random.getrandbits(64)))
             if playing.seat is not None:
@@ -101,9 +104,9 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
             self.agent_selection = self.playing.seat
 
     def step(self, action: int | None) -> None:
-        """The agent whose turn it is chooses; one whose game is over can only say None.
+        """Apply the action of the agent to move; an agent whose game is over can only pass None.
 
-        Raises CardhouseError, and nothing has changed, if the action isn't open.
+        Raises CardhouseError, changing nothing, if the action isn't open.
         """
         playing = self.playing
         if not self.agents:
@@ -124,17 +127,17 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         self._show_next()
         self._deads_step_first()
 
-    # Seeing.
+    # Observing.
 
     def observe(self, agent: str) -> Observation:
-        """What an agent's seat is shown, and what is open to it: nothing, unless it is the one that is asked."""
+        """Return what an agent's seat sees, and its open actions: none unless it is the one to move."""
         mask = np.zeros(len(self.scene.words), np.int8)
         if agent == self.playing.seat:
             mask[self.playing.open] = 1
         return {"observation": np.array(self.playing.observation(agent), np.float32), "action_mask": mask}
 
     def render(self) -> str | None:
-        """What everybody at the table has been told up to now, a line for each event; None without a render mode."""
+        """Return all public events so far, a line each; None without a render mode."""
         if self.render_mode is None:
             return None
         table, words = self.playing.table, catalogue_of(find_game(self.scene.game)).words
@@ -144,30 +147,30 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         )
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 def environment_of(kind: type[Scene]) -> type[CardhouseEnv]:
-    """The environment of a scene; what it says of itself is what the scene does."""
+    """Return the environment class of a scene."""
     about = {"name": f"cardhouse_{kind.game}_v1", "render_modes": RENDER_MODES, "is_parallelizable": False}
     return class_for(kind, CardhouseEnv, "Env", metadata=about)
 
 
 ENVIRONMENTS: dict[str, type[CardhouseEnv]] = {game: environment_of(kind) for game, kind in scenes().items()}
-"""The environments there are, by the names of their games."""
+"""The environments, by the names of their games."""
 _named = {kind.__name__: kind for kind in ENVIRONMENTS.values()}
 globals().update(_named)  # where pickle and people look for them
 
 
 def __getattr__(name: str) -> Any:
-    """Environments stand here by their own names, DogpileEnv; there is nothing else that isn't written above."""
+    """Explain which environments this module has, for any name that it lacks."""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; its environments are {', '.join(_named)}")
 
 
 def env(game: str, render_mode: str | None = None, **parameters: Any) -> AECEnv[str, Observation, int]:
-    """The environment of a game by its name, with PettingZoo's own check that it is used in order.
+    """Return a game's environment by its name, with PettingZoo's check of the order of calls.
 
-    Raises CardhouseError if there is none, or there can be no such scene.
+    Raises CardhouseError for an unknown game or invalid parameters.
     """
     if game not in ENVIRONMENTS:
         raise CardhouseError(f'There is no environment "{game[:40]}"; there are {", ".join(ENVIRONMENTS)}.')

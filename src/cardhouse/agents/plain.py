@@ -1,4 +1,4 @@
-"""The scene that a game has which names none of its own: made of its offers and its views (docs/agents.md)."""
+"""The default scene of a game without its own, made from its offers and views (docs/agents.md)."""
 
 from __future__ import annotations
 
@@ -33,22 +33,21 @@ from cardhouse.engine import (
 
 MOST_ANSWERS = 10_000
 CHANCES = 20
-"""So many cards and dice there are at most for each answer that a scene may have, before it is cut off."""
+"""How many cards and dice a scene allows for each answer, on average, before it is cut off."""
 MOST_DICE = 100
-"""So many dice are rolled at once at most."""
+"""The most dice in one roll."""
 WORTH = 1_000_000.0
-"""No score is further from 0."""
+"""The largest absolute score."""
 AGENT, FIRST = "agent", "first"
-"""The game master's seat is an agent's, or takes what is open with the lowest numbers."""
+"""Values of `gm`: the game master is an agent, or takes the open actions with the lowest numbers."""
 
 
 class PlainScene(TreeScene):
-    """A whole game, as the table offers and shows it, of `players` and the game master, of so many `answers` at most.
+    """A whole game, as the table offers and shows it, for `players` and the game master, with up to `answers` answers.
 
-    `gm` is `agent` if the game master is one, too; else `first`, or the name of one of the game's bots. With `anytime`,
-    whoever is asked may also do what may be done at any time.
-
-    Worth something is what the game's `returns` say.
+    `gm` is `agent` if the game master is one too, otherwise `first` or the name of one of the game's bots. With
+    `anytime`, the agent to move may also take actions that are offered at any time. The rewards are the game's
+    `returns`.
     """
 
     least_players: ClassVar[int] = 1
@@ -58,7 +57,7 @@ class PlainScene(TreeScene):
     kind: ClassVar[type[Game]]
 
     def __init__(self, players: int, gm: str, answers: int, anytime: bool, options: Mapping[str, Any]) -> None:
-        """Raises CardhouseError if there can be no such table."""
+        """Raises CardhouseError if the parameters or the options are invalid."""
         check_whole("answers", answers, 1, MOST_ANSWERS)
         if gm not in (AGENT, FIRST, *self.kind.bots):
             there = ", ".join((AGENT, FIRST, *self.kind.bots))
@@ -80,7 +79,7 @@ class PlainScene(TreeScene):
         self.worth = (-WORTH, WORTH) if self.kind.returns is not Game.returns else (0.0, 1.0)
 
     def _view_code(self, table: Table) -> Code:
-        """The code of what the seats see; where they see different types, of the fields of all of them."""
+        """Return the code of the seats' views; if their types differ, of the fields of all of them."""
         game, told = table.game, get_type_hints(self.kind.view).get("return")
         said = [view for view in (told, *get_args(told)) if isinstance(view, type) and view is not msgspec.Struct]
         shown = [type(game.view(game.audience(seat))) for seat in self.players]
@@ -98,7 +97,7 @@ class PlainScene(TreeScene):
         )
 
     def _longest(self) -> int:
-        """The most numbers that one answer can take."""
+        """Return the most numbers that one answer can take."""
         fields = [len(msgspec.structs.fields(action)) for action in self.kind.actions]
         return 1 + max(fields, default=0) * (2 + 3 * len(self.words))
 
@@ -112,18 +111,18 @@ class PlainScene(TreeScene):
         return ()
 
     def game_master(self, table: Table, log: Sequence[Entry]) -> Answer | None:
-        """What its policy says, where the game master is no agent."""
+        """Return the answer of the game master's policy, unless the game master is an agent."""
         if GM in self.players or self._whose_turn(table) != GM:
             return None
         return (self.gm != FIRST and self._bots_answer(table)) or self._first_answer(table)
 
     def _bots_answer(self, table: Table) -> Answer | None:
-        """What the game master's bot says; the same whenever a game has gone the same way."""
+        """Return the answer of the game master's bot; equal games get equal answers."""
         answer = self.kind.bots[self.gm](table.seen(GM), Random(f"{table.number}"))
         return None if answer is None else dict(answer)
 
     def _first_answer(self, table: Table) -> Answer:
-        """What is said by the lowest number that is open, one after the other."""
+        """Return the answer made of the lowest open numbers."""
         picked: Picked = ()
         while isinstance(said := self.speech.read(self._offers(table, GM), picked), NextNumber):
             picked = (*picked, min(said.open))
@@ -133,7 +132,7 @@ class PlainScene(TreeScene):
         return self.is_cut_off(table, log)
 
     def is_cut_off(self, table: Table, log: Sequence[Entry]) -> bool:
-        """It has gone on for too long, or nobody has anything to say that has numbers."""
+        """Return whether it has gone on for too long, or no seat has an answer that has numbers."""
         if isinstance(table.question, Over):
             return False
         if len(log) >= self.answers and self._is_long(log):
@@ -147,11 +146,11 @@ class PlainScene(TreeScene):
         )
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """Nothing by itself: what it is worth stands in `totals`."""
+        """Return nothing: `totals` has the rewards."""
         return {}
 
     def totals(self, table: Table) -> Mapping[str, float]:
-        """What the game's `returns` say that each has won up to now."""
+        """Return the game's `returns` so far."""
         return table.game.returns()
 
     # Answers.
@@ -161,7 +160,7 @@ class PlainScene(TreeScene):
         return seat if seat in self.players else None
 
     def _whose_turn(self, table: Table) -> str | None:
-        """Whose answer is waited for: the first that has any; else the first who may do something at any time."""
+        """Return the seat to move: the first one that can answer, otherwise the first that may act at any time."""
         question = ask_at(table)
         order = question.waits_for or question.seats()
         for anytime, seats in ((self.anytime, order), (True, (*order, *self.at_table))):
@@ -171,12 +170,12 @@ class PlainScene(TreeScene):
         return None
 
     def _says(self, offers: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether numbers say any answer to these offers."""
+        """Return whether any answer to these offers has numbers."""
         said = self.speech.read(msgspec.to_builtins(offers), ())
         return isinstance(said, NextNumber) and bool(said.open)
 
     def _offers(self, table: Table, seat: str) -> list[dict[str, Any]]:
-        """What a seat is offered that is asked; what it may do at any time too, if it is to, or nothing else is."""
+        """Return the offers of the seat to move, with those at any time if `anytime`, or if there are no others."""
         offers = table.offers(seat, anytime=self.anytime)
         return msgspec.to_builtins(offers if self._says(offers) else table.offers(seat, anytime=True))  # type: ignore[no-any-return]
 
@@ -192,10 +191,10 @@ class PlainScene(TreeScene):
     def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
         return self.speech.numbers_for(msgspec.to_builtins(seen.offers), dict(answer))
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """Nothing but what the seat is sent, in the codes of its types."""
+        """Encode what the seat receives, by its types."""
         numbers = Numbers(self.layout)
         numbers.mark("seat", [self.at_table.index(seen.seat)])
         numbers.mark("asked", [self.at_table.index(seat) for seat in seen.asks["seats"] if seat in self.at_table])
@@ -206,16 +205,15 @@ class PlainScene(TreeScene):
         return numbers
 
     def noted(self, table: Table, seat: str) -> Any:
-        """What it sees: nobody else knows what of it is worth remembering."""
+        """Return the whole view, since it is unknown which part of it is worth remembering."""
         return table.view(seat)
 
 
 @cache
 def plain_scene(game: str) -> type[PlainScene]:
-    """The scene of a game that has none of its own; what it takes are a plain scene's parameters, and its options.
+    """Return the scene of a game without its own; its parameters are a plain scene's and the game's options.
 
-    An option that is called like one of those has a `_` behind its name. Raises CardhouseError if there is no such
-    game.
+    An option named like a parameter gets a `_` appended. Raises CardhouseError for an unknown game.
     """
     kind = find_game(game)
     options = {name if name not in _OWN else f"{name}_": name for name in kind.read_options({}).__struct_fields__}
@@ -237,14 +235,14 @@ _OWN: dict[str, Any] = {"players": USUAL_PLAYERS, "gm": AGENT, "answers": 200, "
 
 
 def _defaults(kind: type[Game], options: Mapping[str, str]) -> dict[str, Any]:
-    """What the options of a game are, unless somebody says otherwise; None where that is no plain value."""
+    """Return the default options of a game; None for those that aren't plain values."""
     usual = kind.read_options({})
     values = {name: getattr(usual, option) for name, option in options.items()}
     return {name: value if type(value) in (int, bool, str) else None for name, value in values.items()}
 
 
 def _signature(defaults: Mapping[str, Any]) -> Signature:
-    """That of a function which takes these by name."""
+    """Return a signature with these keyword-only parameters."""
     named = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
     return Signature([Parameter("self", Parameter.POSITIONAL_ONLY), *named])
 

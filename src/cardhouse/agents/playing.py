@@ -1,4 +1,4 @@
-"""A scene being played: the table stops where a player is to choose, or, with paper decks, a card is to be named."""
+"""A scene in progress: the table stops where a player must choose or, with real decks, a card must be named."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cardhouse.engine import (
 
 
 class DieFace(NamedTuple):
-    """The face of a die, from 1 up."""
+    """The face of a die, from 1."""
 
     face: int
 
@@ -36,10 +36,10 @@ class DieFace(NamedTuple):
 class Playing:
     """A game of a scene, from its beginning.
 
-    `seat` is the player to choose, None if a card is to be named (`drawing`), a die (`rolling`), or it is over. `open`
-    are the numbers it may choose, `picked` those of its answer so far, `faces` those named so far of a roll. `said` are
-    all numbers chosen and all cards and faces named up to now, `scores` the rewards, by player. With `remembers`,
-    `memory` is all that each player has been told, has seen and has chosen.
+    `seat` is the player to choose; None if a card (`drawing`) or a die (`rolling`) must be named, or the game is over.
+    `open` has the numbers that it may choose, `picked` those of its answer so far, `faces` those named so far of a
+    roll. `said` has all numbers chosen and all cards and faces named up to now, `scores` the rewards, by player. With
+    `remembers`, `memory` has everything that each player has seen and chosen.
     """
 
     def __init__(
@@ -62,39 +62,39 @@ class Playing:
         self.seat: str | None = None
         self.open: list[int] = []
 
-    # Where it stands.
+    # The present state.
 
     @property
     def is_over(self) -> bool:
-        """Whether it is at its end."""
+        """Whether it has ended."""
         return isinstance(self.table.question, Over) or self.scene.is_over(self.table, self.log)
 
     @property
     def drawing(self) -> Draw | None:
-        """The draw whose card is to be named; each of its cards is as likely as the others."""
+        """The draw whose card must be named; each of its cards is equally likely."""
         question = self.table.question
         return question if isinstance(question, Draw) and not self.is_over else None
 
     @property
     def rolling(self) -> Roll | None:
-        """The roll of which a die is to be named."""
+        """The roll of which a die must be named."""
         question = self.table.question
         return question if isinstance(question, Roll) and not self.is_over else None
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether it is at its end only because it has to be at some time."""
+        """Whether it ended only because of a limit."""
         return not isinstance(self.table.question, Over) and self.scene.is_cut_off(self.table, self.log)
 
     def observation(self, seat: str) -> list[int]:
-        """What a player sees, as numbers in the scene's layout."""
+        """Return a player's observation, in the scene's layout."""
         picked = self.picked if seat == self.seat else ()
         return self.scene.observe(self.table.seen(seat), picked).row
 
     def numbers_of(self, bot: str, rng: Random) -> list[int]:
-        """The numbers by which the seat that is asked says what one of the table's own bots would.
+        """Return the numbers that make the answer of one of the game's bots in the seat to move.
 
-        Raises CardhouseError if there is no such bot, nobody is asked, or no numbers say it.
+        Raises CardhouseError if there is no such bot, no seat is asked, or no numbers make its answer.
         """
         bots = find_game(self.scene.game).bots
         if bot not in bots:
@@ -114,16 +114,16 @@ class Playing:
             raise CardhouseError(f"No numbers say {write_line(answer)}.") from None
 
     def transcript(self) -> str:
-        """The game so far, in the notation in which games are saved and replayed."""
+        """Return the game so far as a transcript."""
         lines = (line for entry in self.log for line in entry.lines)
         return "".join(write_transcript(self.table.header, lines))
 
-    # Going on.
+    # Moves.
 
     def choose(self, number: int) -> None:
-        """The seat that is asked chooses a number.
+        """Choose a number for the seat to move.
 
-        Raises CardhouseError, and nothing has changed, if it isn't open, or nobody is asked.
+        Raises CardhouseError, changing nothing, if it isn't open, or no seat is asked.
         """
         seat = self.seat
         if seat is None:
@@ -146,9 +146,9 @@ class Playing:
             self._go_on()
 
     def name_card(self, card: Card) -> None:
-        """The card that is drawn.
+        """Name the card that is drawn.
 
-        Raises Refused, and nothing has changed, if it can't be that one.
+        Raises Refused, changing nothing, if it can't be that one.
         """
         drawing = self.drawing
         if drawing is None:
@@ -158,9 +158,9 @@ class Playing:
         self._go_on()
 
     def name_face(self, face: int) -> None:
-        """What the next die of a roll shows.
+        """Name the face of the next die.
 
-        Raises CardhouseError, and nothing has changed, if it can't be that.
+        Raises CardhouseError, changing nothing, if it is impossible.
         """
         rolling = self.rolling
         if rolling is None:
@@ -176,7 +176,7 @@ class Playing:
             self._go_on()
 
     def _go_on(self) -> None:
-        """The game master says what is his to say, until somebody else is waited for."""
+        """Let the game master act until a player or chance is asked."""
         self.seat = None
         while not self.is_over and self.drawing is None and self.rolling is None:
             said = self._game_master()
@@ -192,7 +192,7 @@ class Playing:
         return self._opening[said] if said < len(self._opening) else self.scene.game_master(self.table, self.log)
 
     def _after(self, entry: Entry) -> None:
-        """Take down an entry of the log, and what it is worth."""
+        """Record an entry of the log, and its rewards."""
         self.log.append(entry)
         for seat, reward in self.scene.rewards(self.table, entry).items():
             self.scores[seat] += reward
@@ -221,7 +221,7 @@ class Playing:
     # Copies.
 
     def copy(self) -> Playing:
-        """The same game once more, from where it stands."""
+        """Return a copy of the game in its present state."""
         copy = Playing.__new__(Playing)
         copy._begin(self.scene, self.paper, bool(self.memory))
         copy.table = _copy_of(self.table, self.paper)
@@ -240,7 +240,7 @@ class Playing:
 def play_again(
     scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card | DieFace]
 ) -> Playing:
-    """A game from its beginning, with the same choices and the same cards named."""
+    """Replay a game with the same choices and the same cards named."""
     playing = Playing(scene, dealer, paper=paper, remembers=remembers)
     for one in said:
         if isinstance(one, str):
@@ -253,7 +253,7 @@ def play_again(
 
 
 def _copy_of(table: Table, paper: bool) -> Table:
-    """The same table, from its last rest; at rest, from here, where no dealer's draws have to be counted."""
+    """Copy a table from its last rest; at rest, with real decks, from here, since no dealer's draws need counting."""
     question = table.question
     if paper and getattr(question, "rest", False):
         snapshot = Snapshot(table.number, 0, msgspec.Raw(msgspec.json.encode(table.game)))

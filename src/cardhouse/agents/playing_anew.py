@@ -1,4 +1,4 @@
-"""A game of a scene as it could be for all that one player knows, for agents that search (ISMCTS and its like)."""
+"""Resampled games that fit what one player knows, for agents that search (such as ISMCTS)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cardhouse.engine.values.transcript import body_of
 from cardhouse.player.determinization import Worlds
 
 TRIES = 200
-"""So many worlds are tried for one that the player can't tell from this."""
+"""How many worlds are tried for one that the player can't distinguish."""
 Move = int | Card
 
 
 class Anew:
-    """What one `seat` knows of a game in which so much was `said`."""
+    """What one `seat` knows of a game after `said` moves."""
 
     def __init__(self, playing: Playing, seat: str) -> None:
         self.playing, self.seat, self.said = playing, seat, len(playing.said)
-        # Where the scene says which cards come, no others do; else all is dealt anew that could lie in the decks.
+        # If the scene prescribes the cards, only those are possible; otherwise anything that could be in the decks.
         self._worlds = None if self._dealt else Worlds(Table.read(playing.transcript().splitlines()), seat)
 
     @property
@@ -31,7 +31,7 @@ class Anew:
         return scene.dealt if isinstance(scene, TreeScene) else ()
 
     def moves(self, sampler: Callable[[], float]) -> list[Move]:
-        """The numbers chosen and the cards drawn in another game that leads to what the player knows of this one.
+        """Return the numbers chosen and cards drawn in another game with the same information for the player.
 
         Each try depends on one number of the sampler, from 0 to 1. Raises CardhouseError if none was found.
         """
@@ -42,7 +42,7 @@ class Anew:
         raise CardhouseError(f"No other game was found that {self.seat} could not tell from this one.")
 
     def _again(self, rng: Random) -> Playing | None:
-        """The game played again with other cards; None if it can't have gone so."""
+        """Replay the game with other cards; None if that is impossible."""
         again = Playing(self.playing.scene, paper=True, remembers=True)
         if self._worlds is None:
             moves = self._with_dealt(rng)
@@ -61,7 +61,7 @@ class Anew:
         return again
 
     def _with_dealt(self, rng: Random) -> Iterator[Move]:
-        """The same choices with any cards that the scene deals."""
+        """Yield the same choices, with random cards among those that the scene deals."""
         draws = iter(self._dealt)
         for move in self.playing.said:
             if isinstance(move, str):
@@ -70,7 +70,7 @@ class Anew:
                 yield move
 
     def _as_in(self, world: Table, again: Playing) -> Iterator[Move]:
-        """What was said in this world, the game master's answers left out, who speaks by itself."""
+        """Yield the moves of this world, without the game master's answers, which are automatic."""
         for entry in world.entries:
             body = body_of(entry.lines[0])
             if entry.kind == "draw":

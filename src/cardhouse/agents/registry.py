@@ -1,4 +1,4 @@
-"""Which games agents can play: by what packages offer under the entry points `cardhouse.agents`, all others plainly."""
+"""The games that agents can play: scenes from the entry points `cardhouse.agents`, and default scenes of all others."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from cardhouse.engine import CardhouseError, game_names
 from cardhouse.engine.diagnostics.registry import installed, refusals
 
 GROUP = "cardhouse.agents"
-"""The entry points by which a package tells how agents play its game: the name of the game = a Scene."""
+"""The entry point group in which a package declares a scene: the name of the game = a Scene."""
 
 _Base = TypeVar("_Base")
 
 
 def scenes() -> dict[str, type[Scene]]:
-    """A scene of each game, by its name, in alphabetical order; what can't be loaded is warned of.
+    """Return a scene of each game, by name, in alphabetical order; those that can't be loaded cause a warning.
 
-    A game for which no package has a scene of its own has a plain one.
+    A game without a scene in any package has a default one.
     """
     own = _own_scenes()
     return dict(sorted({**_plain_scenes(), **own}.items()))
 
 
 def _plain_scenes() -> dict[str, type[Scene]]:
-    """The plain scenes of those games that no package has one of."""
+    """Return the default scenes of the games without their own."""
     told, found = {entry.name for entry in installed(GROUP)}, dict[str, type[Scene]]()
     for game in game_names():
         if game not in told:
@@ -39,14 +39,14 @@ def _plain_scenes() -> dict[str, type[Scene]]:
 
 
 def _own_scenes() -> dict[str, type[Scene]]:
-    """The scenes that packages have."""
+    """Return the scenes that packages declare."""
     found: dict[str, type[Scene]] = {}
     for refused in refusals(GROUP).values():
         warnings.warn(refused.message, stacklevel=4)
     for entry in sorted(installed(GROUP), key=lambda entry: entry.name):
         try:
             kind = entry.load()
-        except Exception as error:  # noqa: BLE001 (somebody else's code: anything may be wrong with it)
+        except Exception as error:  # noqa: BLE001 (other people's code: anything may be wrong with it)
             warnings.warn(f"Agents can't play {entry.name}: {type(error).__name__}: {error}", stacklevel=4)
             continue
         if not (isinstance(kind, type) and issubclass(kind, Scene) and kind.game == entry.name):
@@ -57,9 +57,9 @@ def _own_scenes() -> dict[str, type[Scene]]:
 
 
 def class_for(kind: type[Scene], base: type[_Base], what: str, **more: Any) -> type[_Base]:
-    """The `what` of a scene: a class that has it as its `kind`, and stands in the base's module as if written there.
+    """Return the `what` of a scene: a class with it as its `kind`, in the base's module as if written there.
 
-    It is called after the game: of `duel`, whatever its scene is called, the Env is DuelEnv.
+    It is named after the game: the Env of `duel`, whatever its scene is called, is DuelEnv.
     """
     name = "".join(word.capitalize() for word in re.findall(r"[^\W_]+", kind.game))
     told = {"__module__": base.__module__, "__doc__": kind.__doc__, "kind": kind, **more}

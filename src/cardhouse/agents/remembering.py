@@ -1,4 +1,4 @@
-"""All that a player remembers as a row of whole numbers: what it was told, has noted and has chosen, in order."""
+"""A player's memory as a row of integers: what it has seen, noted and chosen, in order."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from cardhouse.cards import Card
 from cardhouse.engine import CardhouseError, catalogue_of, find_game
 
 NOTHING, LIST, OBJECT, END, YES, NO, NONE = range(7)
-"""Nothing more, the beginnings of a list and of an object, the end of either, and plain values."""
+"""Padding, the beginnings of a list and of an object, the end of either, and plain values."""
 WHOLE = NONE + 1
 MOST_WHOLE = 1 << 12
-"""Whole numbers from minus this to below it have a number each."""
+"""Integers from minus this to below it have a number each."""
 WORD = WHOLE + 2 * MOST_WHOLE
 OTHER = 1 << 16
 MOST_OTHERS = 1 << 22
-"""Texts that nobody knows beforehand have one of so many numbers, by a hash."""
+"""The number of hash buckets for unknown texts."""
 LARGEST = OTHER + MOST_OTHERS
-"""Above all of them; float32 still tells them apart."""
+"""Greater than every number; float32 still distinguishes them."""
 
 
 class Memories:
-    """Rows of so many numbers: first the words that are known, each with a number of its own."""
+    """An encoder of memories into rows of `size` numbers; known words have numbers of their own."""
 
     def __init__(self, game: str, cards: Sequence[Card], players: Sequence[str], size: int) -> None:
         catalogue = catalogue_of(find_game(game))
@@ -34,9 +34,9 @@ class Memories:
         self.game, self.size = game, size
 
     def row(self, memory: Any) -> list[int]:
-        """What is remembered, and nothing behind it.
+        """Return a memory as a row, padded to its size.
 
-        Raises CardhouseError if it is more than there is room for.
+        Raises CardhouseError if it is too long.
         """
         row = list(self._written(msgspec.to_builtins(memory)))
         if len(row) > self.size:

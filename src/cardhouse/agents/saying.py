@@ -1,4 +1,4 @@
-"""Saying an answer in numbers: its word, then a value for each of its fields, out of what a seat is offered."""
+"""Answers as numbers: first the action, then a value for each of its fields, from a seat's offers."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Offered = Mapping[str, Any]
 """An offer as the protocol writes it."""
 
 REACH = 12
-"""Cards are laid no further from the middle than this, in both directions."""
+"""The largest coordinate at which cards are laid, in both directions."""
 
 T = TypeVar("T")
 
 
 class NextNumber(NamedTuple):
-    """What the next number says: `place` is where in the answer it belongs, `open` what it may be."""
+    """A request for the next number: `place` is its place in the answer, `open` maps possible numbers to values."""
 
     place: tuple[str | int, ...]
     open: Options
 
 
 Saying = Generator[NextNumber, Any, T]
-"""What asks for one number after the other, is sent what each stands for, and ends with what they say together."""
+"""A coroutine that asks for one number after another, is sent their values, and returns what they make together."""
 
 
 class Speech:
-    """How the answers of one setting of a game are said."""
+    """The translation between answers and numbers for one setting of a game."""
 
     def __init__(self, vocabulary: Vocabulary, actions: Sequence[type[Action]]) -> None:
         self.vocabulary = vocabulary
@@ -42,12 +42,12 @@ class Speech:
             action.word(): [field.encode_name for field in msgspec.structs.fields(action)] for action in actions
         }
 
-    # What numbers say.
+    # From numbers to answers.
 
     def read(self, offers: Sequence[Offered], numbers: Sequence[int]) -> NextNumber | Answer:
-        """The answer that these numbers make, or what is asked for after them.
+        """Return the answer that these numbers make, or the request for the next one.
 
-        Where a field leaves no choice, it takes no number. Raises CardhouseError if a number isn't open.
+        A field without a choice takes no number. Raises CardhouseError if a number isn't open.
         """
         saying, left = self._answer(offers), list(numbers)
         try:
@@ -67,7 +67,7 @@ class Speech:
             return answer
 
     def numbers_for(self, offers: Sequence[Offered], answer: Answer) -> list[int]:
-        """The numbers that say an answer.
+        """Return the numbers that make an answer.
 
         Raises ValueError if none do.
         """
@@ -85,10 +85,10 @@ class Speech:
         except StopIteration:
             return numbers
 
-    # An answer, from its word on.
+    # An answer, from its action on.
 
     def _answer(self, offers: Sequence[Offered]) -> Saying[Answer]:
-        """An answer to one of these offers."""
+        """Read an answer to one of these offers."""
         left = [one for offer in offers if "do" in offer for one in _spelled_out(offer) if self._can_be_said(one)]
         words = {
             number: word.do for number, word in self.vocabulary.number_all([Word(one["do"]) for one in left]).items()
@@ -97,7 +97,7 @@ class Speech:
         left = [offer for offer in left if offer["do"] == do]
         answer: Answer = {"do": do}
         names = [name for name in self._fields[do] if any(name in offer["fields"] for offer in left)]
-        if len(left) > 1:  # what is no list tells first which of the offers is meant
+        if len(left) > 1:  # fields that aren't lists come first, to determine the offer
             names.sort(key=lambda name: any(_is_list(offer, name) for offer in left))
         for name in names:
             value = yield from self._field(name, left)
@@ -107,7 +107,7 @@ class Speech:
         return answer
 
     def _can_be_said(self, offer: Offered) -> bool:
-        """Whether there is a number for something that each field may be."""
+        """Return whether each field has a possible value with a number."""
         return all(
             len(self.vocabulary.number_all(_among(schema))) >= schema.get("minItems", 1)
             for name, schema in offer["fields"].items()
@@ -115,7 +115,7 @@ class Speech:
         )
 
     def _field(self, name: str, offers: Sequence[Offered]) -> Saying[Any]:
-        """A value for a field that fits one of these offers; LEFT_OUT for none."""
+        """Read a value for a field that fits one of these offers; LEFT_OUT for none."""
         lists = [offer["fields"][name] for offer in offers if _is_list(offer, name)]
         values = [value for offer in offers if not _is_list(offer, name) for value in _values(offer, name)]
         if not lists:
@@ -132,7 +132,7 @@ class Speech:
         return (yield from self._lay(name, schema) if laid else self._pick(name, schema))
 
     def _pick(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
-        """Different ones of a field's values, one after the other."""
+        """Read different ones of a field's values, one after another."""
         picked: list[Any] = []
         while True:
             left = [value for value in _among(schema["items"]) if value not in picked]
@@ -144,7 +144,7 @@ class Speech:
             picked.append(value)
 
     def _lay(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
-        """Cards laid on cells: each card, then its x, then its y."""
+        """Read cards laid on cells: each card, then its x, then its y."""
         wanted = schema["items"]["properties"]
         taken: set[Cell] = {(x, y) for x, y in schema["taken"]}
         laid: list[Any] = []
@@ -161,7 +161,7 @@ class Speech:
             laid.append({"card": card, "x": x, "y": y})
 
     def _spell(self, name: str, lists: Sequence[Sequence[Any]]) -> Saying[list[Any]]:
-        """One of these lists, item by item."""
+        """Read one of these lists, item by item."""
         said: list[Any] = []
         while True:
             left = [one for one in lists if list(one[: len(said)]) == said]
@@ -172,9 +172,9 @@ class Speech:
             said.append(item)
 
     def _numbered(self, values: Iterable[Any]) -> Options:
-        """Those of a field's values that can be said, by number, in rising order.
+        """Return those of a field's values that have numbers, in ascending order.
 
-        Raises CardhouseError if none can.
+        Raises CardhouseError if none do.
         """
         found = self.vocabulary.number_all(list(values))
         if not found:
@@ -183,12 +183,12 @@ class Speech:
 
 
 def _is_forced(asked: NextNumber) -> bool:
-    """Whether there is but one thing to say; the word of an answer is said all the same."""
+    """Return whether there is only one possibility; the action is always given, even then."""
     return len(asked.open) == 1 and asked.place != ("do",)
 
 
 def _spelled_out(offer: Offered) -> list[Offered]:
-    """An offer; where it gives examples, each of them as one that leaves no choice."""
+    """Return an offer, or, if it has examples, one offer without choices for each."""
     if "examples" not in offer:
         return [offer]
     examples = msgspec.to_builtins(offer["examples"])
@@ -196,7 +196,7 @@ def _spelled_out(offer: Offered) -> list[Offered]:
 
 
 def _is_list(offer: Offered, name: str) -> bool:
-    """Whether an offer takes a list for a field, which is said item by item."""
+    """Return whether an offer takes a list for a field, which is given item by item."""
     schema = offer["fields"].get(name, {})
     return isinstance(schema.get("const"), list) or "items" in schema
 
@@ -206,13 +206,13 @@ def _may_be_left_out(offer: Offered, name: str) -> bool:
 
 
 def _values(offer: Offered, name: str) -> list[Any]:
-    """What an offer lets a field be; LEFT_OUT among it if that may be nothing."""
+    """Return the values that an offer allows for a field, with LEFT_OUT if it may be omitted."""
     left_out = [Mark.LEFT_OUT] if _may_be_left_out(offer, name) else []
     return [*(_among(offer["fields"][name]) if name in offer["fields"] else ()), *left_out]
 
 
 def _takes(offer: Offered, name: str, value: Any) -> bool:
-    """Whether an offer lets a field be this, which one of several does."""
+    """Return whether an offer allows this value for a field, where at least one of several offers does."""
     if value is Mark.LEFT_OUT:
         return _may_be_left_out(offer, name)
     schema = offer["fields"].get(name, {})
@@ -224,7 +224,7 @@ def _takes(offer: Offered, name: str, value: Any) -> bool:
 
 
 def _among(schema: Mapping[str, Any]) -> list[Any]:
-    """The values of a field of an offer, or those that a list of it may hold; some of them where there are many."""
+    """Return the values of a field, or those that its list may hold; a selection if there are many."""
     if "const" in schema:
         return [schema["const"]]
     for listed in ("enum", "examples"):
@@ -241,20 +241,20 @@ def _among(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def _some_of(least: int, most: int) -> list[Any]:
-    """The whole numbers of a range that have a number; of one that goes beyond, its ends and its middle too."""
+    """Return the integers of a range that have numbers, and, if it extends beyond them, its ends and middle."""
     near: list[Any] = list(range(max(least, NUMBERS[0]), min(most, NUMBERS[-1]) + 1))
     ends = {Mark.LEAST: least, Mark.HALFWAY: (least + most) // 2, Mark.MOST: most}
     return [*near, *(RangePosition(mark, value) for mark, value in ends.items() if value not in NUMBERS)]
 
 
 def _free(taken: set[Cell], reach: int, *, touching: bool) -> list[Cell]:
-    """The cells on which a card may be laid."""
+    """Return the cells on which a card may be laid."""
     cells = [(x, y) for x in range(-reach, reach + 1) for y in range(-reach, reach + 1) if (x, y) not in taken]
     return [cell for cell in cells if touches(cell, taken)] if touching else cells
 
 
 def _at(answer: Answer, place: tuple[str | int, ...]) -> Any:
-    """What an answer has at this place; a mark if it has nothing there."""
+    """Return the value at this place of an answer; a mark if there is none."""
     name, *inside = place
     value = msgspec.to_builtins(answer).get(name, Mark.LEFT_OUT)
     if inside == ["given"]:

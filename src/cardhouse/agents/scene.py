@@ -1,6 +1,6 @@
-"""What a game is to agents: who plays, how it is set up, what each action number says, what is seen, what it is worth.
+"""Scenes: a game as agents see it, with its players, setup, action numbers, observations and rewards.
 
-Here are no rules: what a number may say is what the table offers, and what is seen is what the table shows a seat.
+A scene contains no rules: the table's offers decide which numbers are open, and the table's views what is observed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Dealer, Entry, Game, Seen, Table, find_game
 
 MOST_ROUNDS = 100
-"""So many rounds a scene has at most."""
+"""The most rounds in a scene."""
 
 _Game = TypeVar("_Game", bound=Game)
 Picked = tuple[int, ...]
@@ -25,10 +25,10 @@ Said = Action | Mapping[str, Any]
 
 
 class Scene(ABC):
-    """One setting of one game, with its `options`. A scene has no state: whatever happens, happens at a table.
+    """One setting of a game, with its `options`. A scene has no state: everything happens at a table.
 
-    `players` are the agents' seats. `words` says in words what each action number means, the same for everybody and at
-    any time, no two alike. `layout` is that of an observation.
+    `players` are the agents' seats. `words` has a unique description of each action number, the same for every player
+    at any time. `layout` is that of an observation.
     """
 
     game: ClassVar[str]
@@ -38,7 +38,7 @@ class Scene(ABC):
     _made_from: tuple[tuple[Any, ...], dict[str, Any]]
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        """Keep what it is made from: that is what is pickled."""
+        """Keep the arguments, which are what is pickled."""
         scene = super().__new__(cls)
         scene._made_from = args, parameters
         return scene
@@ -47,18 +47,18 @@ class Scene(ABC):
         return _make, (type(self), *self._made_from)
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
-        """So many players, at a table with these options of the game.
+        """Set up for this many players, at a table with these options of the game.
 
-        Raises CardhouseError for a number that can't be.
+        Raises CardhouseError if the number is out of range.
         """
         check_whole("players", players, 1, self.most_players)
         self.players = tuple(f"player_{number}" for number in range(players))
         self.options = dict(options)
 
     def first_table(self) -> Table:
-        """A table where the game master has said what comes before anything else, to see that all of it can be.
+        """Return a table after the opening, to check that it is possible.
 
-        Raises CardhouseError if it can't.
+        Raises CardhouseError if it isn't.
         """
         table = self.table()
         for action in self.opening():
@@ -66,26 +66,26 @@ class Scene(ABC):
         return table
 
     def table(self, dealer: Dealer | None = None, *, paper: bool = False) -> Table:
-        """A new table. With `paper`, whoever plays names the cards that are drawn."""
+        """Return a new table. With `paper`, the players name the cards that are drawn."""
         decks = dict.fromkeys(find_game(self.game).decks, PHYSICAL) if paper else {}
         return Table.new(self.game, (GM, *self.players), self.options, dealer, decks=decks)
 
     @abstractmethod
     def opening(self) -> Sequence[Said]:
-        """What the game master says before anything else."""
+        """Return the game master's first actions."""
 
     @abstractmethod
     def game_master(self, table: Table, log: Sequence[Entry]) -> Said | None:
-        """What the game master says now; None if it is for a player to say something."""
+        """Return the game master's next action; None if it is a player's turn."""
 
     @abstractmethod
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
-        """Whether the scene is at its end."""
+        """Return whether the scene has ended."""
 
     def open_numbers(self, table: Table, seat: str, picked: Picked) -> Iterator[int]:
-        """What the seat, which is asked, may choose now, in rising order; never nothing.
+        """Yield the numbers that the seat to move may choose now, ascending; at least one.
 
-        Here they are the numbers that make an answer which the rules accept.
+        By default, those that make an answer which the rules accept.
         """
         for number in range(len(self.words)):
             answer = self.answer(table, seat, (*picked, number))
@@ -94,48 +94,48 @@ class Scene(ABC):
 
     @abstractmethod
     def answer(self, table: Table, seat: str, picked: Picked) -> Said | None:
-        """The answer that these numbers make; None if it takes another number."""
+        """Return the answer that these numbers make; None if it takes another number."""
 
     def speaker(self, seat: str, action: Any) -> str:
-        """Who says a player's answer at the table: the player."""
+        """Return the seat that gives a player's answer at the table: by default the player's."""
         return seat
 
     @abstractmethod
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """What a seat sees, from what it is shown and nothing else, and what it has picked."""
+        """Return a seat's observation, made only from what it sees and what it has picked."""
 
     @abstractmethod
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """What an entry of the log that has just been written is worth to which players."""
+        """Return the rewards for the latest entry of the log, by player."""
 
     def is_cut_off(self, table: Table, log: Sequence[Entry]) -> bool:
-        """Whether it is at its end only because it has to be at some time."""
+        """Return whether it ended only because of a limit."""
         return False
 
     def totals(self, table: Table) -> Mapping[str, float] | None:
-        """What each player has won up to now, where that is known; None where the `rewards` add up to it."""
+        """Return each player's winnings so far, where known; None where the `rewards` add up to them."""
         return None
 
     def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
-        """The numbers that make an answer of a table's bot, where the game has some.
+        """Return the numbers that make a bot's answer, if the game has bots.
 
         Raises CardhouseError if none do.
         """
         raise CardhouseError(f"{self.game} has no bots.")
 
     def noted(self, table: Table, seat: str) -> Any:
-        """What somebody with a perfect memory takes down of what the seat sees, beside what it is told."""
+        """Return what a player with perfect memory notes of the seat's view, in addition to the events."""
         return None
 
     def asked(self, table: Table) -> str | None:
-        """The player whose answer is waited for; None if it is nobody's."""
+        """Return the player to move; None if there is none."""
         question = table.question
         if not isinstance(question, Ask):
             return None
         return next((seat for seat in question.waits_for or question.seats() if seat in self.players), None)
 
     def clockwise(self, seat: str) -> list[str]:
-        """The players from this one on."""
+        """Return the players in order, from this one on."""
         first = self.players.index(seat)
         return [*self.players[first:], *self.players[:first]]
 
@@ -145,18 +145,18 @@ def _make(kind: type[Scene], args: tuple[Any, ...], parameters: dict[str, Any]) 
 
 
 class TreeScene(Scene):
-    """A scene whose whole tree can be walked: all chance in it is cards drawn and dice rolled, each as likely as any.
+    """A scene whose whole tree can be walked: all its chance is cards and dice with equally likely outcomes.
 
-    `cards` are those that may be drawn; dice have `most_sides` at most, 0 if none are rolled. A whole game takes so
-    many numbers at most, of all players together (`most_said`), and so many cards and dice (`most_drawn`). `worth` is
-    the least and the most that one player's rewards add up to. Where `dealt` is not empty, each card that is drawn is
-    one of those that stand there in its place: so few that the whole tree can be gone through. `most_remembered` is how
-    many numbers all that a player remembers takes at most, 0 where nobody can say.
+    `cards` are those that may be drawn; dice have up to `most_sides` sides, 0 if none are rolled. A whole game takes up
+    to `most_said` numbers, of all players together, and up to `most_drawn` cards and dice. `worth` is the least and the
+    greatest sum of one player's rewards. If `dealt` isn't empty, each card drawn is one of the set at its place there,
+    so few that the whole tree can be walked. `most_remembered` is the most numbers that a player's memory takes, 0 if
+    unknown.
     """
 
     least_players: ClassVar[int]
     zero_sum: ClassVar[bool | None]
-    """Whether one player's gain is the other's loss; else all are rewarded alike; None if neither can be said."""
+    """Whether the sum of the rewards is zero (True), all rewards are equal (False), or neither is known (None)."""
 
     cards: Sequence[Card]
     most_said: int
@@ -166,25 +166,25 @@ class TreeScene(Scene):
     dealt: Sequence[frozenset[Card]] = ()
     most_remembered: int = 0
     remembers: ClassVar[bool] = False
-    """Whether it can be said how much a player remembers."""
+    """Whether the size of a player's memory is known."""
     hides: bool
     """Whether players know different things."""
 
 
 def game_at(table: Table, kind: type[_Game]) -> _Game:
-    """The game that a table of this kind plays."""
+    """Return the game of a table of this type."""
     assert isinstance(table.game, kind)
     return table.game
 
 
 def ask_at(table: Table) -> Ask:
-    """What somebody is asked, where nothing is to be drawn or rolled."""
+    """Return the open question, where nothing needs to be drawn or rolled."""
     assert isinstance(table.question, Ask)
     return table.question
 
 
 def accepts(table: Table, seat: str, action: Action) -> bool:
-    """Whether the rules would take this now: an answer, or what the game master may do at any time."""
+    """Return whether the rules would accept this now, as an answer or as an action of the game master at any time."""
     question = table.question
     if not isinstance(question, Ask):
         return False
@@ -193,15 +193,15 @@ def accepts(table: Table, seat: str, action: Action) -> bool:
 
 
 def check_whole(name: str, value: Any, least: int, most: int) -> None:
-    """Raises CardhouseError unless it is a whole number from `least` to `most`."""
+    """Raise CardhouseError unless this is an integer from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
         raise CardhouseError(f"{name} must be a whole number from {least} to {most}, not {str(value)[:40]}.")
 
 
 def make_scene(kind: type[Scene], parameters: Mapping[str, Any]) -> Scene:
-    """A scene with these parameters.
+    """Return a scene with these parameters.
 
-    Raises CardhouseError, naming those there are, if it has no such parameter, or can't be so.
+    Raises CardhouseError, naming the available parameters, if one is unknown or invalid.
     """
     known = signature(kind.__init__).parameters
     for name, value in parameters.items():

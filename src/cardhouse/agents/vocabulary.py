@@ -1,4 +1,4 @@
-"""What the numbers of a plain scene mean: an answer is said as one would spell it, its word and then its fields."""
+"""The numbers of a default scene: an answer is spelled out, first its action and then its fields."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cardhouse.cards import STANDARD, Card, Deck, in_order
 from cardhouse.engine import Game, catalogue_of
 
 NUMBERS = range(-12, 31)
-"""Whole numbers that have a number of their own."""
+"""Integers that have a number of their own."""
 TEXTS = tuple("ABCDEFGH")
-"""What agents write where a text is asked for."""
+"""The texts that agents can write where one is asked for."""
 CHOICES = 16
-"""So many values of one field that nothing else stands for can be told apart."""
+"""How many values of one field without numbers of their own can be told apart."""
 
 
 class Mark(Enum):
-    """What stands for no value of its own."""
+    """A meaning that isn't a value."""
 
     DONE = "(done)"
     LEFT_OUT = "(left out)"
@@ -31,7 +31,7 @@ class Mark(Enum):
 
 
 class Choice(NamedTuple):
-    """The value that is at this place among those which nothing else stands for."""
+    """The value at this place among those without numbers of their own."""
 
     place: int
 
@@ -43,23 +43,23 @@ class Word(NamedTuple):
 
 
 class RangePosition(NamedTuple):
-    """A whole number that has no number of its own, and is said by where in its range it stands."""
+    """An integer without a number of its own, given by its position in its range."""
 
     mark: Mark
     value: int
 
 
 class Vocabulary:
-    """All that the numbers of one setting of a game mean, the same at all times and to everybody.
+    """The meanings of all numbers in one setting of a game, the same for every player at any time.
 
-    First come the words of its actions, then what a field may hold: yes and no, cards, seats, plain values, texts,
-    whole numbers, and the marks. What the types of the game's actions have no use for isn't there.
+    The actions come first, then the possible values of fields: yes and no, cards, seats, plain values, texts, integers,
+    and the marks. Meanings that the types of the game's actions can't use are left out.
     """
 
     def __init__(self, game: Game) -> None:
-        """That of a game at its beginning, with these seats and decks."""
+        """Collect the meanings for a game at its beginning, with these seats and decks."""
         self.strings = tuple(dict.fromkeys([*cards_of(game), *game.seats, *_values(type(game)), *TEXTS]))
-        """The texts that are known: cards, seats, the values of fields, and what agents write."""
+        """The known texts: cards, seats, the values of fields, and what agents write."""
         kinds = list(_field_types(type(game)))
         meanings: list[Any] = [Word(action.word()) for action in type(game).actions]
         meanings += _meanings(kinds, self.strings)
@@ -68,14 +68,14 @@ class Vocabulary:
         self.words = tuple(_called([value for _, value in self.meanings]))
 
     def number(self, meaning: Any) -> int | None:
-        """The number of a word, a value or a mark; None if it has none."""
+        """Return the number of a word, a value or a mark; None if it has none."""
         try:
             return self._numbers.get(_keyed(meaning))
         except TypeError:  # a list or an object
             return None
 
     def number_all(self, values: Sequence[Any]) -> dict[int, Any]:
-        """Values of one field by their numbers; those that have none by their places among these, as far as it goes."""
+        """Return the values of one field by number; those without one get numbers by their place, while these last."""
         found: dict[int, Any] = {}
         others: list[Any] = []
         for value in values:
@@ -92,7 +92,7 @@ class Vocabulary:
 
 
 def cards_of(game: Game) -> list[Card]:
-    """The cards in a game's decks, and in those of its parts; the standard ones if there are none yet."""
+    """Return the cards in the decks of a game and its parts; the standard ones if there are none yet."""
     games = [game, *(getattr(game, part) for part in game.parts)]
     held = [getattr(one, attribute, None) for one in games for attribute in one.decks.values()]
     cards = {card for deck in held if isinstance(deck, Deck) for card in deck.cards()}
@@ -100,7 +100,7 @@ def cards_of(game: Game) -> list[Card]:
 
 
 def parts_of(kind: Type) -> Iterator[Type]:
-    """A type and all that it is made of."""
+    """Yield a type and all its inner types."""
     yield kind
     for name in ("item_type", "key_type", "value_type", "type"):
         if isinstance(inner := getattr(kind, name, None), Type):
@@ -110,7 +110,7 @@ def parts_of(kind: Type) -> Iterator[Type]:
 
 
 def _fields(game: type[Game]) -> Iterator[Field]:
-    """The fields of a game's actions."""
+    """Yield the fields of a game's actions."""
     for action in game.actions:
         told = type_info(action)
         assert isinstance(told, StructType)
@@ -118,7 +118,7 @@ def _fields(game: type[Game]) -> Iterator[Field]:
 
 
 def _field_types(game: type[Game]) -> Iterator[Type]:
-    """What the fields of a game's actions can be; a NoneType for one that may be left out."""
+    """Yield the types of the fields of a game's actions; a NoneType for an optional one."""
     for field in _fields(game):
         yield from parts_of(field.type)
         if not field.required:
@@ -126,7 +126,7 @@ def _field_types(game: type[Game]) -> Iterator[Type]:
 
 
 def _values(game: type[Game]) -> Iterator[str]:
-    """The plain values that its actions' types name, and those that its words do."""
+    """Yield the texts that the types of a game's actions list, and those that its words have as values."""
     for field in _fields(game):
         for kind in parts_of(field.type):
             yield from (value for value in _listed(kind) if isinstance(value, str))
@@ -135,7 +135,7 @@ def _values(game: type[Game]) -> Iterator[str]:
 
 
 def _meanings(kinds: Sequence[Type], strings: Sequence[str]) -> Iterator[Any]:
-    """What there has to be a number for, if fields are of these types."""
+    """Yield the meanings that fields of these types need."""
     if any(isinstance(kind, BoolType) for kind in kinds):
         yield from (True, False)
     for kind in kinds:
@@ -150,7 +150,7 @@ def _meanings(kinds: Sequence[Type], strings: Sequence[str]) -> Iterator[Any]:
 
 
 def _listed(kind: Type) -> Iterator[Any]:
-    """The values of a type that names them all."""
+    """Yield the values of a type that lists them all."""
     if isinstance(kind, LiteralType):
         yield from kind.values
     elif isinstance(kind, EnumType):
@@ -158,13 +158,13 @@ def _listed(kind: Type) -> Iterator[Any]:
 
 
 def _keyed(meaning: Any) -> tuple[str, Any]:
-    """Something that tells 1, True and "1" apart."""
+    """Return a key that distinguishes 1, True and "1"."""
     hash(meaning)
     return type(meaning).__name__, meaning
 
 
 def _called(meanings: Sequence[Any]) -> Iterator[str]:
-    """What each is called, no two alike: a value that is called like something before it has quotes around it."""
+    """Yield a unique name for each meaning, adding quotation marks to one that is already taken."""
     given: set[str] = set()
     for meaning in meanings:
         word = _name(meaning)
@@ -185,4 +185,4 @@ def _name(meaning: Any) -> str:
 
 
 Options = Mapping[int, Any]
-"""The numbers that are open, with what each stands for."""
+"""The open numbers, with the meaning of each."""

@@ -1,4 +1,4 @@
-"""Cards and decks; no game's rules."""
+"""Cards and decks, without any game's rules."""
 
 from cardhouse.cards.card import (
     BLACK_JOKER,

@@ -1,7 +1,7 @@
-"""A playing card is its short name: a suit letter and a rank, `C7 S10 DJ HA`; jokers are `RJ BJ`.
+"""A playing card is its short name, a suit letter and a rank: `C7 S10 DJ HA`; jokers are `RJ BJ`.
 
-Cards are plain strings, so that a transcript, a database row and a rule all hold the same thing. Where two decks are
-shuffled together, the cards of the second have a b behind them: `S10b`.
+Cards are plain strings, so that transcripts, database rows and rules all use the same form. If two decks are shuffled
+together, the cards of the second end in b: `S10b`.
 """
 
 from collections.abc import Iterable
@@ -25,27 +25,27 @@ _NUMBER = {card: RANKS.index(card[1:].removesuffix("b")) + 1 for card in STANDAR
 
 
 def is_joker(card: Card) -> bool:
-    """Whether the card is one of the two jokers."""
+    """Return whether the card is one of the two jokers."""
     return card in JOKERS
 
 
 def is_red(card: Card) -> bool:
-    """Whether a card is a diamond or a heart; a joker has no suit."""
+    """Return whether a card is a diamond or a heart; a joker has no suit."""
     return suit_of(card) in "DH"
 
 
 def suit_of(card: Card) -> str:
-    """The suit letter of a standard card, `C D H S`."""
+    """Return the suit letter of a standard card, one of `C D H S`."""
     return card[0]
 
 
 def rank_of(card: Card) -> str:
-    """The rank of a standard card as it is written: `A 2 ... 10 J Q K`."""
+    """Return the rank of a standard card as it is written: `A 2 ... 10 J Q K`."""
     return card[1:].removesuffix("b")
 
 
 def number_of(card: Card) -> int:
-    """The rank of a standard card as a number, 1 for the ace to 13 for the king.
+    """Return the rank of a standard card as a number, from 1 for the ace to 13 for the king.
 
     Raises KeyError for a joker or a card of another deck.
     """
@@ -53,9 +53,9 @@ def number_of(card: Card) -> int:
 
 
 def in_order(cards: Iterable[Card]) -> list[Card]:
-    """Cards in canonical order; those of other decks come last, by name."""
+    """Return cards in canonical order; those of other decks come last, by name."""
     cards = list(cards)
     try:
         return sorted(cards, key=_PLACE.__getitem__)
-    except KeyError:  # a deck of one's own
+    except KeyError:  # a custom deck
         return sorted(cards, key=lambda card: (_PLACE.get(card, len(_PLACE)), card))

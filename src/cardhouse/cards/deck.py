@@ -8,13 +8,13 @@ from cardhouse.cards.card import Card, in_order
 
 
 class Deck(msgspec.Struct):
-    """What is known of a face-down deck: cards known on top, an unordered middle, cards known at the bottom.
+    """The knowledge about a face-down deck: cards known on top, an unordered middle, cards known at the bottom.
 
-    The order of the middle is decided by nobody before a card is drawn from it, so nobody can know it,
-    and the chance of each of its cards to be next is exactly one in `len(deck.loose)`.
+    The order of the middle isn't decided before a card is drawn from it, so nobody can know it, and the chance of each
+    of its cards to be next is exactly one in `len(deck.loose)`.
 
-    `top[0]` is the next card; `bottom[-1]` is the last. `loose` is kept in canonical order. `face_down` of its cards
-    have been drawn without being looked at: they lie elsewhere, and which of `loose` they are nobody knows.
+    `top[0]` is the next card, `bottom[-1]` the last. `loose` is kept in canonical order. `face_down` of its cards have
+    been drawn without being looked at: they are no longer in the deck, and nobody knows which of `loose` they are.
     """
 
     top: list[Card] = []
@@ -24,7 +24,7 @@ class Deck(msgspec.Struct):
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Deck":
-        """A shuffled deck of these cards."""
+        """Return a shuffled deck of these cards."""
         return cls(loose=in_order(cards))
 
     def __len__(self) -> int:
@@ -34,11 +34,11 @@ class Deck(msgspec.Struct):
         return card in self.loose or card in self.top or card in self.bottom
 
     def cards(self) -> list[Card]:
-        """All cards of the deck; those whose place is unknown in canonical order."""
+        """Return all cards of the deck; those whose place is unknown in canonical order."""
         return [*self.top, *self.loose, *self.bottom]
 
     def known_next(self) -> Card | None:
-        """The next card, where everybody who watched knows it."""
+        """Return the next card, if its place is known."""
         if self.top:
             return self.top[0]
         if not self.loose and self.bottom:
@@ -46,12 +46,12 @@ class Deck(msgspec.Struct):
         return None
 
     def could_be_next(self) -> list[Card]:
-        """The cards that may be drawn next, each as likely as the others."""
+        """Return the cards that may be drawn next, each equally likely."""
         known = self.known_next()
         return self.loose if known is None else [known]
 
     def take(self, card: Card) -> None:
-        """Take a card out, wherever it lies.
+        """Take a card out, wherever it is.
 
         Raises ValueError if it isn't in the deck.
         """
@@ -62,7 +62,7 @@ class Deck(msgspec.Struct):
         raise ValueError(f"{card} is not in the deck")
 
     def add(self, *cards: Card) -> None:
-        """Shuffle cards into the unordered middle, below the cards known on top, above those known at the bottom."""
+        """Shuffle cards into the unordered middle, below the cards known on top and above those known at the bottom."""
         self.loose = in_order([*self.loose, *cards])
 
     def put_on_bottom(self, card: Card) -> None:
@@ -74,7 +74,7 @@ class Deck(msgspec.Struct):
         self.top.insert(0, card)
 
     def shuffle(self) -> None:
-        """Forget every order."""
+        """Forget every known place."""
         self.loose = in_order(self.cards())
         self.top = []
         self.bottom = []

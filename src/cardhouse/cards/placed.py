@@ -1,4 +1,4 @@
-"""Cards on the cells of a grid: x grows to the right, y grows upward."""
+"""Cards on the cells of a grid: x grows to the right, y upward."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,16 +19,16 @@ class Placed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cell(self) -> Cell:
-        """Where it lies."""
+        """Its cell."""
         return self.x, self.y
 
 
 def around(cell: Cell) -> Iterator[Cell]:
-    """The four cells that touch this one: right, left, above, below."""
+    """Yield the four cells that touch this one: right, left, above, below."""
     x, y = cell
     yield from ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
 
 
 def touches(cell: Cell, cells: Iterable[Cell]) -> bool:
-    """Whether it touches one of these cells, left, right, above or below."""
+    """Return whether a cell touches one of these, left, right, above or below."""
     return any(beside in cells for beside in around(cell))

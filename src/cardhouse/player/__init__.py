@@ -1,1 +1,1 @@
-"""The house's own player: it plays any seat of any game, by what that seat may know and nothing else."""
+"""The bot that every game has: it plays any seat, using only what that seat may know."""

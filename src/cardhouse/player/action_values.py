@@ -1,4 +1,4 @@
-"""What a choice matters: the best answer beside the second best and beside any, in worlds it was not chosen by."""
+"""The importance of a choice: the best answer compared with the second best and a random one, on fresh worlds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardhouse.player.selfplay import open_answers
 
 
 class Compared(NamedTuple):
-    """In how many of so many worlds the best answer came to more than another, and in how many to less."""
+    """The number of worlds, and in how many the best answer came to more, and to less, than another."""
 
     worlds: int
     more: int
@@ -22,17 +22,17 @@ class Compared(NamedTuple):
 
 
 class Mattering(NamedTuple):
-    """The best answer beside the second best, and beside one picked by chance of all that are open."""
+    """The best answer compared with the second best, and with a random open one."""
 
     second: Compared
     any: Compared
 
 
 def what_it_matters(table: Table, seat: str, rng: Random, playouts: int, worlds: int, by: str = "") -> Mattering | None:
-    """How much a seat's choice matters here, if this bot plays on, or the usual one; None if nobody can say.
+    """Estimate the best answer's lead over the second best and a random one; None if unknown. `by` names the bot.
 
-    Which answers are the best two is found by so many games played on; then they are compared in so many other worlds,
-    all with the same chance, so that an answer which only had luck when it was chosen has none any more.
+    The two best are found with this many `playouts`. They are then compared on this many fresh `worlds` with common
+    random numbers, to avoid selection bias.
     """
     open_to = open_answers(table, seat, rng)
     best, second, *_ = Weighing(table, seat, open_to, rng, by).ranked(lambda played: played >= playouts)

@@ -1,10 +1,10 @@
-"""Tables as they could be, for all that one seat knows: what it doesn't is dealt anew, and chosen anew, at random.
+"""Possible tables, given what one seat knows: everything else is drawn and chosen again, at random.
 
-A table is its header and its log, so another that this seat could sit at just as well is another log: cards that it was
-not told of are drawn anew wherever they were drawn, what the others chose in secret is chosen anew from what they were
-offered, and so is what they said when this seat was told nothing at all. The log is played again so, and taken only if
-the seat has been told, sees and is asked the very same. Nothing of it depends on what was hidden, so that two tables
-which a seat can't tell apart lead, by the same generator, to the same others.
+A table is its header and its log, so another table that this seat can't distinguish is another log. Cards that it
+didn't see are drawn again wherever they were drawn; secret choices of the others are made again from their offers; so
+are answers of which this seat saw nothing. The log is replayed this way, and accepted only if the seat sees and is
+asked exactly the same. The result doesn't depend on anything hidden, so two tables that a seat can't distinguish lead,
+with the same generator, to the same worlds.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.player.information_set import Drawn, Known, shown_to, texts_in
 
 _TRIES = 8
-"""So many worlds are tried for one that the seat can't tell from the real one."""
+"""How many worlds are tried for one that the seat can't distinguish from the real one."""
 
 
 class Worlds:
-    """The tables that a seat could be sitting at."""
+    """A sampler of the tables that a seat could be at."""
 
     def __init__(self, table: Table, seat: str) -> None:
-        """The table's log must be whole."""
+        """Examine a table, whose log must be complete."""
         self.known = Known(table, seat)
         for one in sorted(self.known.doubtful):
             if not self._may_be_another(one):
                 self.known.hidden.discard(one)
 
     def _may_be_another(self, one: Drawn) -> bool:
-        """Whether there is any card that the seat couldn't tell from this one.
+        """Return whether any other card is possible here, as far as the seat knows.
 
-        All must be tried: which comes first is another card at another table that the seat can't tell from this.
+        All must be tried: the first one to fit would differ at another table that the seat can't distinguish.
         """
         untried: list[str] | None = None
         while untried is None or untried:
@@ -48,8 +48,8 @@ class Worlds:
         return False
 
     def another(self, rng: Random) -> Table | None:
-        """One of them at random; None if none was found."""
-        # How far a try comes that fails must not tell in what is done with the generator later.
+        """Return a random one; None if none was found."""
+        # How far a failed try gets must not affect later use of the generator, so it has its own seed.
         seed = rng.getrandbits(64)
         for attempt in range(_TRIES):
             if (table := _Anew(self.known, Random(f"{seed} {attempt}")).table()) is not None:
@@ -58,13 +58,14 @@ class Worlds:
 
 
 class _Refuted(Exception):
-    """The seat would have noticed."""
+    """The seat would have noticed the difference."""
 
 
 class _Anew:
-    """A log that is played again with other cards and choices; with `only`, nothing but that card is another.
+    """A log replayed with other cards and choices; with `only`, just that card is replaced.
 
-    Then it is the first of `untried`, which is all that could come there if it isn't given, and that one is taken off.
+    It is then replaced by the first of `untried`, by default all cards that could come there, and that one is removed
+    from the list.
     """
 
     def __init__(
@@ -73,11 +74,11 @@ class _Anew:
         self.known, self.rng, self.only = known, rng, only
         self.untried = None if untried is None else list(untried)
         self.names: dict[str, str] = {}
-        """What something hidden is called here; what isn't hidden is called the same."""
+        """The names that hidden things have here; the rest keep theirs."""
         self._swapped: dict[str, str] = {}
 
     def table(self) -> Table | None:
-        """The table it leads to; None if the seat could tell it from the real one."""
+        """Return the resulting table; None if the seat could distinguish it from the real one."""
         real, start = self.known.table, self.known.start
         first = real.number + 1 if start is None else start
         dealer = _Again(self)
@@ -96,7 +97,7 @@ class _Anew:
         return self.world
 
     def _say(self, entry: Entry, *, anew: bool) -> None:
-        """Say here what was said there, or what could have been said."""
+        """Give an entry's answer here, or one that could have been given."""
         times = [line["time"] for line in entry.lines if "time" in line]
         said = self.world.answer(entry.by, self._answer(entry), time=times[0] if times else None)
         if anew and self.world.story(said, self.known.seat)["events"] != self.known.stories[entry.number]:
@@ -114,7 +115,7 @@ class _Anew:
         return dict(renamed(body, self._names_unknown_in(entry, body)))
 
     def _names_unknown_in(self, entry: Entry, body: Answer) -> dict[str, str]:
-        """What is called otherwise in an answer, which nothing is that the seat hears or sees under its name."""
+        """Return the names to change in an answer: those that the seat neither hears nor sees."""
         new = {was: now for was, now in self.names.items() if was != now}
         unknown = (new.keys() & texts_in(body)) - self.known.heard[entry.number]
         if unknown:
@@ -122,27 +123,27 @@ class _Anew:
         return {name: new[name] for name in unknown}
 
     def _chosen(self, seat: str, body: Answer) -> Answer:
-        """Another choice in secret, by the same word."""
+        """Return another secret choice of the same action."""
         offers = [offer for offer in self.world.offers(seat) if offer.get("do") == body["do"]]
         if not offers:
             raise _Refuted
         return some_answer(self.rng.choice(offers), self.rng)
 
     def _said(self, seat: str, body: Answer) -> Answer:
-        """Something of the kind, with other names and numbers; what was said with a yes is still said with one."""
+        """Return a similar answer with other names and numbers; fields that were true stay true."""
         yes = {name: True for name, value in body.items() if value is True}
         offers = [one for one in self.world.offers(seat, anytime=True) if _is_alike(one, body["do"], yes)]
         if not offers:
             raise _Refuted
         answer = {**some_answer(self.rng.choice(offers), self.rng), **yes}
         if (was := _name_in(body)) is not None and (now := _name_in(answer)) is not None:
-            if was in self.names:  # who was thought up before
+            if was in self.names:  # a character invented before
                 return {"do": body["do"], **renamed({key: body[key] for key in body if key != "do"}, self.names)}
             self.names[was] = now
         return answer
 
     def card_for(self, drawn: Drawn, cards: Sequence[str]) -> str:
-        """Which of these cards comes in place of one that was drawn."""
+        """Return which of these cards replaces one that was drawn."""
         if drawn not in self.known.hidden or (self.only is not None and drawn != self.only):
             card = self._swapped.get(drawn.card, drawn.card) if drawn in self.known.hidden else drawn.card
             self.names[drawn.card] = card
@@ -161,7 +162,7 @@ class _Anew:
 
 
 class _Again:
-    """The dealer of a log that is played again: what was dealt there, but for what is hidden."""
+    """The dealer of a replayed log: it deals as logged, except for what is hidden."""
 
     def __init__(self, anew: _Anew) -> None:
         self._anew = anew
@@ -171,16 +172,16 @@ class _Again:
         self._outcomes: Sequence[Any] = ()
 
     def begin(self, entry: Entry) -> None:
-        """What is dealt from now on comes with this entry."""
+        """Continue with the chance of this entry."""
         self._entry, self._faces = entry, deque()
         self._to_come = deque((place, line) for place, line in enumerate(entry.lines) if place and _is_dealt(line))
 
     def watch(self, pick: Pick) -> None:
-        """What may come next."""
+        """Note the possible outcomes of the next pick."""
         self._outcomes = pick.outcomes
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        """The place of what came there, or of what comes instead."""
+        """Return the index of the logged outcome, or of its replacement."""
         if isinstance(self._outcomes, range):
             if not self._faces:
                 self._faces.extend(self._next("roll")[1]["dice"])
@@ -206,7 +207,7 @@ def _is_dealt(line: Line) -> bool:
 
 
 def renamed(value: Any, names: dict[str, str]) -> Any:
-    """Plain data in which what is called otherwise is called so."""
+    """Replace names in plain data."""
     if isinstance(value, dict):
         return {key: renamed(part, names) for key, part in value.items()}
     if isinstance(value, list):
@@ -215,12 +216,12 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
 
 
 def _is_alike(offer: dict[str, Any], word: str, yes: dict[str, bool]) -> bool:
-    """Whether an offer could be what somebody answered to, as far as one knows who wasn't told."""
+    """Return whether an offer could be the one that was answered, as far as an uninformed seat knows."""
     return yes.keys() <= offer.get("fields", {}).keys() and "do" in offer if yes else offer.get("do") == word
 
 
 def _name_in(line: Line) -> str | None:
-    """Who is named in an answer."""
+    """Return the name given in an answer."""
     for key, value in line.items():
         if key == "name" and isinstance(value, str):
             return value

@@ -1,4 +1,4 @@
-"""What one seat of a table was told of its cards, and of what the others said."""
+"""One seat's knowledge of a table's cards, and of the others' answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardhouse.engine.values.transcript import Line, body_of
 
 
 class Drawn(NamedTuple):
-    """A card that was drawn: with which entry, in which of its lines, from which deck."""
+    """A card that was drawn: its entry, its line in the entry, and its deck."""
 
     number: int
     line: int
@@ -22,12 +22,12 @@ class Drawn(NamedTuple):
 
 
 class Known:
-    """A table as one seat knows it; its entries must all be here.
+    """A table as one seat knows it; all its entries must be in memory.
 
-    `hidden` are the cards whose place it was not told; of those that are `doubtful` it may know it all the same, as it
-    sees a card of that name. `untold` are the numbers of answers by others in which somebody is named of whom it never
-    heard, `choices` those of choices in secret which are still to be revealed. `heard` are the texts in what the seat
-    was told of each entry. `start` is the first entry with any of these, None if nothing is hidden.
+    `hidden` are the cards whose place the seat didn't learn; it may still know those that are `doubtful`, because it
+    sees a card of that name. `untold` are the numbers of others' answers that name someone the seat never heard of,
+    `choices` those of secret choices that aren't revealed yet. `heard` are the texts in what the seat saw of each
+    entry. `start` is the first entry with any of these, None if nothing is hidden.
     """
 
     def __init__(self, table: Table, seat: str) -> None:
@@ -51,22 +51,22 @@ class Known:
         return min((*(one.number for one in self.hidden), *self.untold, *self.choices), default=None)
 
     def next_is_told(self, deck: str, card: str, number: int, line: int) -> bool:
-        """Whether a card that lies in a deck there will be drawn from it so that this seat is told of it."""
+        """Return whether a card in a deck will be drawn from it visibly to this seat."""
         later = self._drawn.get((deck, card), [])
         place = bisect_left(later, Drawn(number, line, deck, card))
         return place < len(later) and later[place] not in self.hidden
 
     def _heard(self, entry: Entry) -> set[str]:
-        """The texts in what the seat was told of an entry, and in what it said itself."""
+        """Return the texts in what the seat saw of an entry, and in its own answer."""
         said = body_of(entry.lines[0]) if entry.by == self.seat else {}
         return texts_in([self.stories[entry.number], said])
 
     def _is_told(self, one: Drawn, same: list[Drawn]) -> bool:
-        """Whether the seat was told of a card from when it was drawn until it is drawn again."""
+        """Return whether the seat saw a card between its draw and its next draw."""
         told = self._told.get(one.card, [])
         place = bisect_left(told, one.number)
         if place < len(told) and any(other.number == one.number for other in same if other != one):
-            self.doubtful.add(one)  # it was drawn, put back and drawn again: of which time the seat was told isn't said
+            self.doubtful.add(one)  # drawn, put back and drawn again: which time the seat saw isn't known
             return False
         again = next((other.number for other in same if other > one), None)
         if place == len(told) or (again is not None and told[place] >= again):
@@ -75,17 +75,17 @@ class Known:
             return True
         if told[place] == one.number and one.card not in self._kept_from_it(one.number):
             return True
-        self.doubtful.add(one)  # perhaps the seat was told of a card of another deck, which is called the same
+        self.doubtful.add(one)  # the seat may have seen a card of the same name from another deck
         return False
 
     def _kept_from_it(self, number: int) -> set[str]:
-        """The texts in what only others were told of an entry."""
+        """Return the texts in what only others saw of an entry."""
         entry = self.table.entries[number - self.table.base - 1]
         audience = self.table.game.audience(self.seat)
         return texts_in([event.about for event in entry.events if not event.is_told(self.seat, audience)])
 
     def _is_untold(self, entry: Entry) -> bool:
-        """Whether others were told of an answer what this seat wasn't, and somebody in it was never named to it."""
+        """Return whether others saw something of an answer that this seat didn't, naming someone unknown to it."""
         if entry.by == self.seat or entry.kind != "do" or entry.secret:
             return False
         if len(self.stories[entry.number]) == len(entry.events):
@@ -94,24 +94,24 @@ class Known:
         return any(text not in cards and self.is_unknown(text) for text in values_in(body_of(entry.lines[0])))
 
     def is_unknown(self, text: str) -> bool:
-        """Whether a text was never in anything that the seat was told, and isn't in what it sees."""
+        """Return whether a text never appeared in what the seat saw, and isn't in its view."""
         return text not in self._told and text not in self.in_sight
 
 
 def shown_to(table: Table, seat: str) -> bytes:
-    """What a seat sees now, and is asked."""
+    """Return what a seat sees now, and is asked."""
     return msgspec.json.encode([table.view(seat), table.asks(), table.offers(seat)])
 
 
 def texts_in(value: Any) -> set[str]:
-    """All texts in plain data, keys included."""
+    """Return all texts in plain data, keys included."""
     found: set[str] = set()
     _collect(value, found)
     return found
 
 
 def values_in(line: Line) -> Iterator[str]:
-    """The texts in what is said with an answer, keys and its own word left out."""
+    """Yield the texts in the values of an answer, without its keys and its action."""
     for name, value in line.items():
         if isinstance(value, dict):
             yield from values_in(value)
@@ -134,7 +134,7 @@ def _collect(value: Any, found: set[str]) -> None:
 
 
 def drawn_in(entries: Iterable[Entry]) -> Iterator[Drawn]:
-    """The cards that were drawn with these entries, in order."""
+    """Yield the cards that were drawn with these entries, in order."""
     for entry in entries:
         for place, line in enumerate(entry.lines):
             if line.get("draw") is not None and line.get("card") is not None:
@@ -142,7 +142,7 @@ def drawn_in(entries: Iterable[Entry]) -> Iterator[Drawn]:
 
 
 def _by_text(heard: Iterable[tuple[int, set[str]]]) -> dict[str, list[int]]:
-    """By each text, the numbers of the entries with it, in order."""
+    """Return the numbers of the entries with each text, in order."""
     found: dict[str, list[int]] = {}
     for number, texts in heard:
         for text in texts:
@@ -158,7 +158,7 @@ def _by_card(drawn: Iterable[Drawn]) -> dict[tuple[str, str], list[Drawn]]:
 
 
 def _unrevealed(standing: list[Entry], seat: str) -> Iterator[int]:
-    """The choices in secret, by others, since the last time that any were revealed."""
+    """Yield the secret choices of others since the last reveal."""
     for entry in reversed(standing):
         if entry.revealed:
             return

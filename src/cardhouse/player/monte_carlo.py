@@ -1,8 +1,8 @@
-"""A player for any seat of any game, with nothing written by its author (docs/bots.md).
+"""A bot for any seat of any game, with no code by the game's author (docs/bots.md).
 
-It tries what it may answer in worlds that its seat could be in, each answer in the same ones, plays each on to see what
-comes of it, and goes on with the better half, until one is left or the time is up. Where nothing is at stake, or nobody
-can say what, it says what leaves no choice, and leaves the rest to people.
+It tries the possible answers in worlds that its seat could be in, all of them in the same ones, plays each on to see
+the result, and continues with the better half until one is left or the time is up. If nothing is at stake, or the value
+is unknown, it gives forced answers, and leaves the rest to people.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from cardhouse.player.determinization import Worlds
 from cardhouse.player.rollouts import starts, value_of
 
 MOST_ANSWERS = 32
-"""So many answers are weighed at most."""
+"""The most answers that are compared."""
 USUAL_PLAYOUTS = 400
 ROUNDS = 4
-"""In so many worlds each is tried before the worse half is given up."""
+"""How many worlds each answer is tried in before the worse half is dropped."""
 Enough = Callable[[int], bool]
-"""Whether so many games have been played on enough."""
+"""Whether this many playouts are enough."""
 
 
 def usual(played: int) -> bool:
-    """As many games as are usual where nobody counts the time."""
+    """Return whether the default number of playouts is reached, where no time limit applies."""
     return played >= USUAL_PLAYOUTS
 
 
 def look_ahead(
     table: Table, seat: str, rng: Random, enough: Enough = lambda played: played >= USUAL_PLAYOUTS
 ) -> Answer | None:
-    """What the house's player answers in a seat of a table with its whole log; None if it leaves that to others.
+    """Return the bot's answer for a seat of a table with its complete log; None if it leaves that to others.
 
-    It depends on nothing but what the seat may know, the generator, and how many games may be played on.
+    It depends only on what the seat may know, on the generator, and on how many playouts are allowed.
     """
     if seat == GM and table.kind.host is not None:
         return table.kind.host(table.seen(seat, STORY), rng)
     anybody = may_be_anybody(table, seat)
     if anybody and seat != GM and GM in table.seats:
-        return None  # it is for the game master to say when
+        return None  # the game master decides when to continue
     offers = [one for one in msgspec.to_builtins(table.offers(seat)) if "do" in one and (anybody or "for" not in one)]
     if not offers:
         return None
@@ -60,14 +60,14 @@ def look_ahead(
 
 
 def may_be_anybody(table: Table, seat: str) -> bool:
-    """Whether the question waits for nobody in particular, as to when to go on."""
+    """Return whether the question waits for no seat in particular, and just asks when to continue."""
     asks = table.asks()
     anybody = asks.get("together", False) and not asks.get("secret", False) and not asks.get("waits_for")
     return anybody and {seat, GM} <= {*asks["seats"]}
 
 
 def without_looking(table: Table, seat: str, offers: list[dict[str, Any]], rng: Random) -> Answer | None:
-    """What a bot of the game says; else, where nothing need be thought up, one of the answers."""
+    """Return an answer of one of the game's bots, otherwise of an offer without free fields."""
     if table.kind.bots and seat != GM:
         return next(bots_answers(table, seat, rng), None)
     plain = [offer for offer in offers if is_plain(offer)]
@@ -75,7 +75,7 @@ def without_looking(table: Table, seat: str, offers: list[dict[str, Any]], rng: 
 
 
 def bots_answers(table: Table, seat: str, rng: Random) -> Iterator[Answer]:
-    """What the bots of a game would say, which may be better than what comes by chance."""
+    """Yield the answers of the game's bots, which may be better than random ones."""
     seen = table.seen(seat, STORY)
     for bot in table.kind.bots.values():
         if (answer := bot(seen, rng)) is not None:
@@ -83,13 +83,13 @@ def bots_answers(table: Table, seat: str, rng: Random) -> Iterator[Answer]:
 
 
 def is_plain(offer: Mapping[str, Any]) -> bool:
-    """Whether nothing is to be chosen in an offer."""
+    """Return whether an offer leaves no choice."""
     optional = offer.get("optional", ())
     return all("const" in field for name, field in offer["fields"].items() if name not in optional)
 
 
 def all_answers(offers: list[dict[str, Any]]) -> Iterator[Answer]:
-    """The answers to some offers, one by one; of fields without end only what one would choose first."""
+    """Yield the answers to some offers; of an offer with unlimited values only its examples, or none."""
     for offer in offers:
         if "examples" in offer:
             yield from ({"do": offer["do"], **example} for example in offer["examples"])
@@ -100,7 +100,7 @@ def all_answers(offers: list[dict[str, Any]]) -> Iterator[Answer]:
 
 
 def _values(schema: Mapping[str, Any]) -> list[Any]:
-    """The values that a field may have; none if they can't be counted."""
+    """Return the values that a field may have; none if they can't be enumerated."""
     if "const" in schema:
         return [schema["const"]]
     if "enum" in schema:
@@ -114,7 +114,7 @@ def _values(schema: Mapping[str, Any]) -> list[Any]:
 
 
 def some_answers(offers: list[dict[str, Any]], rng: Random) -> list[Answer]:
-    """Different answers to some offers, by chance; each offer has its share of them."""
+    """Return different random answers to some offers, taken from each in turn."""
     found: dict[bytes, Answer] = {}
     for number in range(4 * MOST_ANSWERS):
         answer = some_answer(offers[number % len(offers)], rng)
@@ -125,7 +125,7 @@ def some_answers(offers: list[dict[str, Any]], rng: Random) -> list[Answer]:
 
 
 class Weighing:
-    """What each of some answers came to, in the worlds in which it was tried; there a bot plays on, `by` name."""
+    """The results of some answers, in the worlds in which each was tried; the bot `by` plays on there."""
 
     def __init__(self, table: Table, seat: str, open_to: list[Answer], rng: Random, by: str = "") -> None:
         self.table, self.seat, self.rng, self.by = table, seat, rng, by
@@ -134,12 +134,12 @@ class Weighing:
         self.played = 0
 
     def best(self, enough: Enough) -> Answer:
-        """The answer that comes to most; any of them if that can't be found out."""
+        """Return the answer with the best mean result; a random one if there are no results."""
         ranked = self.ranked(enough)
         return ranked[0] if any(self.values) else self.rng.choice(self.left)
 
     def ranked(self, enough: Enough) -> list[Answer]:
-        """The answers that were not given up, the one that comes to most first."""
+        """Return the answers that weren't dropped, the best first."""
         worlds = Worlds(self.table, self.seat)
         for tried in count(1):
             world = worlds.another(self.rng)
@@ -150,7 +150,7 @@ class Weighing:
         return [self.left[n] for n in sorted(range(len(self.left)), key=self._mean, reverse=True)]
 
     def _try(self, world: Table, enough: Enough) -> bool:
-        """Try all that are left in a world, with the same chance; whether there is time for another."""
+        """Try all remaining answers in a world, with the same chance; return whether there is time for another."""
         start, seed = starts(world), self.rng.getrandbits(64)
         for place, answer in enumerate(self.left):
             if enough(self.played):

@@ -1,4 +1,4 @@
-"""Games that are played on from where they stand, to see what comes of an answer; nothing of it is kept."""
+"""Rollouts: games played on from the present state, to see what an answer leads to; nothing is stored."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from cardhouse.engine.table.runner import Runner
 from cardhouse.engine.table.visibility import always_of, answers, asked, view_of
 
 Start = Callable[[Random], Runner]
-"""Enters a game where it stands, with a dealer by a generator."""
+"""Starts a game from its present state, with a dealer that uses a generator."""
 AHEAD = 60
-"""So many answers are played on at most."""
+"""The most answers in a rollout."""
 
 
 class Chance:
-    """A dealer by a generator, for what nobody knows yet."""
+    """A dealer that uses a generator, for chance that nobody knows yet."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        """Any of them."""
+        """Return any outcome."""
         return self.rng.randrange(outcomes)
 
 
 def starts(world: Table) -> Start:
-    """What enters a table's game where it stands, as often as one likes, with a dealer by the generator it is given."""
+    """Return a function that starts a table's game from its present state, as often as needed."""
     if not world.is_at_rest:
         return lambda rng: world.running_copy(Chance(rng))
     state = written(world.game)
@@ -55,7 +55,7 @@ def starts(world: Table) -> Start:
 
 
 class PlayedOn:
-    """A game that is played on: by one of its bots, `by` name or the one it names itself, else by what is offered."""
+    """A game played on by one of its bots: `by`, otherwise `plays_on`, otherwise the first; without bots, at random."""
 
     def __init__(self, runner: Runner, world: Table, rng: Random, by: str = "") -> None:
         self.runner, self.options, self.rng = runner, world.header.options, rng
@@ -67,7 +67,7 @@ class PlayedOn:
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The game in its present state."""
         return self.runner.game
 
     def say(self, seat: str, answer: Answer) -> None:
@@ -90,7 +90,7 @@ class PlayedOn:
         raise Refused(f"{seat} is not offered {action}.")
 
     def play(self, is_late: Callable[[], bool] = lambda: False) -> None:
-        """Until it is over, or enough is seen, nobody has anything to say, so much has been said, or it is too late."""
+        """Play until the game is over or settled, no seat answers, the limit is reached, or it is too late."""
         for _ in range(AHEAD):
             if is_late() or self._is_settled() or (said := next(self._answers(), None)) is None:
                 return
@@ -101,7 +101,7 @@ class PlayedOn:
         return isinstance(question, Ask) and question.key in self.game.looks_until
 
     def _answers(self) -> Iterator[tuple[str, Answer]]:
-        """What somebody says who is asked, those first who are waited for."""
+        """Yield the answers of the seats that are asked, those being waited for first."""
         question = self.runner.question
         if isinstance(question, Ask):
             for seat in dict.fromkeys((*question.waits_for, *question.seats())):
@@ -125,7 +125,7 @@ class PlayedOn:
         return Seen(seat, view_of(self.game, seat), asks, offered, self.options, seats, self._story(seat))
 
     def _story(self, seat: str) -> list[dict[str, Any]]:
-        """What has been told to a seat of late."""
+        """Return a seat's view of the latest events."""
         audience = self.game.audience(seat)
         told = ([event for event in events if event.is_told(seat, audience)] for events in self.told[-STORY:])
         return [{"events": [event.as_json() for event in events]} for events in told]
@@ -134,9 +134,9 @@ class PlayedOn:
 def value_of(
     start: Start, world: Table, seat: str, answer: Answer, rng: Random, is_late: Callable[[], bool], by: str = ""
 ) -> float | None:
-    """What an answer comes to for a seat, once, where this bot plays on, or the usual one if it is not named.
+    """Return the value of an answer for a seat after one rollout, by this bot or by default the usual one.
 
-    None if it can't be given here, nobody can say, or it is too late.
+    None if it can't be given here, its value is unknown, or it is too late.
     """
     try:
         played = PlayedOn(start(rng), world, rng, by)

@@ -1,4 +1,4 @@
-"""Whole evenings of a game with nobody at the table: in each seat plays the house, a bot of the game, or chance."""
+"""Whole games played by bots: in each seat the house's bot, a bot of the game, or chance."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.player.monte_carlo import MOST_ANSWERS, all_answers, is_plain, look_ahead, some_answers
 
 CHANCE = "chance"
-"""Who says anything that is offered, each answer as likely as the others."""
+"""The player that gives any offered answer, at random."""
 MORE = MOST_ANSWERS + 1
-"""How many answers are open where they are more than are weighed."""
+"""The number of open answers, where there are more than are compared."""
 NO_CLOCK = 1000
-"""What time it always is, in Unix seconds: no alarm rings."""
+"""The constant time, in Unix seconds: no alarm goes off."""
 FIRST_SEATS = ("ada", "ben", "cleo", "dan", "eva", "finn", "gwen", "hal")
 
 Player = Callable[[Table, str, Random], Answer | None]
-"""What a seat says at a table with its whole log; None if it leaves that to others."""
+"""A seat's answer at a table with its complete log; None if it leaves that to others."""
 Offers = list[dict[str, Any]]
 
 
 def names_of_players(kind: type[Game]) -> tuple[str, ...]:
-    """Who can play a seat of this game: chance, the game's own bots, the house."""
+    """Return the names of this game's players: chance, the game's own bots, and the house's."""
     return (CHANCE, *kind.bots, HOUSE)
 
 
 def player_called(kind: type[Game], name: str, playouts: int) -> Player:
-    """A player by name; the house plays so many games on for each answer."""
+    """Return a player by name; the house's bot uses this many playouts for each answer."""
     if name in kind.bots:
         return lambda table, seat, rng: kind.bots[name](table.seen(seat, STORY), rng)
     if name == CHANCE:
@@ -41,7 +41,7 @@ def player_called(kind: type[Game], name: str, playouts: int) -> Player:
 
 
 def by_chance(table: Table, seat: str, rng: Random) -> Answer | None:
-    """Anything that is offered to the seat itself; when to go on it leaves to the game master."""
+    """Answer any offer for the seat itself; the game master decides when to continue."""
     offers = [offer for offer in table.offers(seat) if "for" not in offer]
     asks = table.asks()
     anybody = asks.get("together") and not asks.get("waits_for") and GM in asks["seats"]
@@ -49,9 +49,9 @@ def by_chance(table: Table, seat: str, rng: Random) -> Answer | None:
 
 
 def leading(others: Player, kind: type[Game], playouts: int) -> Player:
-    """The game master: a player like the others where the game leads itself, the house where it takes a host.
+    """Return the game master's player: like the others in a game without a host bot, otherwise the house's.
 
-    What the player leaves open, the house says.
+    The house's bot also answers what that player leaves to others.
     """
     house = player_called(kind, HOUSE, playouts)
 
@@ -63,9 +63,9 @@ def leading(others: Player, kind: type[Game], playouts: int) -> Player:
 
 
 class Playthrough:
-    """An evening from its first question to its end: who plays which seat, and what was answered so far.
+    """A game from its first question to its end, with a player for each seat.
 
-    It depends on nothing but the players, the dealer and the generator.
+    It depends only on the players, the dealer and the generator.
     """
 
     def __init__(self, table: Table, players: Mapping[str, Player], rng: Random) -> None:
@@ -76,7 +76,7 @@ class Playthrough:
         return self.table.answer(seat, answer, time=NO_CLOCK)
 
     def next_answer(self) -> tuple[str, Answer] | None:
-        """Who says what next; None at the end."""
+        """Return the next answer and its seat; None at the end."""
         if not isinstance(self.table.question, Ask):
             return None
         asks = self.table.asks()
@@ -87,17 +87,17 @@ class Playthrough:
 
 
 def new_table(kind: type[Game], players: int, options: Mapping[str, Any], dealer: Dealer) -> Table:
-    """A table for the game master and so many others."""
+    """Return a table for the game master and this many others."""
     return Table.new(kind.name, [GM, *FIRST_SEATS[:players]], options, dealer)
 
 
 def own_offers(table: Table, seat: str) -> Offers:
-    """What a seat may say for itself, as plain data."""
+    """Return a seat's offers for itself, as plain data."""
     return [one for one in msgspec.to_builtins(table.offers(seat)) if "do" in one and "for" not in one]
 
 
 def ways(table: Table, seat: str) -> int:
-    """How many answers are open to a seat, `MORE` if they are more than are weighed, or without end."""
+    """Return how many answers a seat has, `MORE` if there are more than are compared, or unlimited ones."""
     found = 0
     for offer in own_offers(table, seat):
         some = sum(1 for _ in islice(all_answers([offer]), MORE))
@@ -106,6 +106,6 @@ def ways(table: Table, seat: str) -> int:
 
 
 def open_answers(table: Table, seat: str, rng: Random) -> list[Answer]:
-    """The answers that are open to a seat; of more than are weighed, some by chance."""
+    """Return a seat's possible answers; a random selection if there are more than are compared."""
     offers = own_offers(table, seat)
     return list(all_answers(offers)) if ways(table, seat) < MORE else some_answers(offers, rng)

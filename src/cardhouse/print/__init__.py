@@ -1,8 +1,8 @@
-"""Things for a table of wood: cards to cut out and sheets to write on, as PDF.
+"""Prints for a real table: cards to cut out and sheets to fill in, as PDF.
 
-`pen` draws on pages, `text` says what can be set, `suits` and `back` are drawn in our own hand, `pages` lays cards out
-for cutting, `forms` has what sheets are made of. None of them knows a game; what a game's cards and sheets look like
-stands in a package of its own.
+`pen` draws on pages, `text` measures and fits type, `suits` and `back` have our own drawings, `pages` arranges cards
+for cutting, and `forms` has the elements of sheets. None of them knows a game; each game's cards and sheets are in its
+own package.
 """
 
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""The back of a card: a lattice that runs on over the edge, and a house of cards in the middle."""
+"""The back of a card: a lattice that continues over the edge, and a house of cards in the middle."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ GROUND = DeviceRGB(0.122, 0.290, 0.235)
 LINE = DeviceRGB(0.353, 0.565, 0.482)
 
 ACROSS, DOWN = WIDTH / 12, HEIGHT / 17
-"""A mesh of the lattice. Whole numbers of them make a card, so that neighbours join and a cut beside the line shows
-nothing."""
+"""The size of a mesh. A card is a whole number of meshes, so that neighbours join and an inexact cut doesn't show."""
 
 HOUSE = "M-26 0-13-22 0 0 13-22 26 0M-17-23.5H17M-13-25 0-47 13-25"
-"""A house of cards on a table, its own origin in the middle of the table."""
+"""A house of cards on a table, with its origin in the middle of the table."""
 MIRRORED = "M-26 0-13 22 0 0 13 22 26 0M-17 23.5H17M-13 25 0 47 13 25"
-"""What the table shows of it, so that a card lies either way round."""
+"""Its reflection in the table, so that the card looks the same upside down."""
 
 
 def draw_back(pen: Pen, over: Sides) -> None:
-    """A card's back, which runs over its edges by so much."""
+    """Draw a card's back, extended over its edges by this much."""
     width, height = over.left + WIDTH + over.right, over.top + HEIGHT + over.bottom
     with pen.clipped(-over.left, -over.top, width, height):
         pen.box(-over.left, -over.top, width, height, fill=GROUND)
@@ -36,7 +35,7 @@ def draw_back(pen: Pen, over: Sides) -> None:
 
 
 def _lattice() -> str:
-    """Lines that fall and rise through the corners of the meshes, over the card and its bleed."""
+    """Return lines that fall and rise through the corners of the meshes, over the card and its bleed."""
     rows = range(-18, 37)
     # Each line crosses sixteen meshes: the card's twelve and two on either side.
     x1, x2, drop = -2 * ACROSS, 14 * ACROSS, 16 * DOWN

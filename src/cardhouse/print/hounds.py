@@ -1,4 +1,4 @@
-"""Dogs, drawn of parts by breed, coat and mood: the same on paper and on screen (web/src/art/hounds.ts)."""
+"""Dogs, drawn from parts by breed, coat and mood: the same in print and on screen (web/src/art/hounds.ts)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cardhouse.print.drawings import symbols
 from cardhouse.print.seeded import fnv, numbers
 
 LINE, PUG_LINE = "#2b211b", "#15100d"
-"""The line of a mouth; a pug's face is dark."""
+"""The colour of a mouth; a pug's face is dark."""
 TILTED = "rotate(-7 50 70)"
 RED = "#c9352b"
 
 
 class Dog(NamedTuple):
-    """What a dog is drawn by."""
+    """The properties that determine a dog's drawing."""
 
     breed: str
     coat: str
@@ -34,7 +34,7 @@ def _lists() -> dict[str, Any]:
 
 
 def dog_of(of: str, known: Mapping[str, object]) -> Dog:
-    """The dog of a card or a name: what is not known of it follows from `of`."""
+    """Return the dog of a card or a name: properties that aren't `known` follow from `of`."""
     following = numbers(fnv(f"hounds/{of.strip().lower()}"))
 
     def pick(kinds: Sequence[str], wanted: object) -> str:
@@ -47,7 +47,7 @@ def dog_of(of: str, known: Mapping[str, object]) -> Dog:
 
 
 def dog(one: Dog, collar: str = RED) -> str:
-    """A dog as the SVG inside a view box of 100 by 100."""
+    """Return a dog as the SVG inside a view box of 100 by 100."""
     lists, drawn = _lists(), symbols("hounds")
     colours = {**lists["coats"][one.coat], "collar": collar, "lip": PUG_LINE if one.breed == "pug" else LINE}
     ears, head, *face = lists["breeds"][one.breed]

@@ -1,4 +1,4 @@
-"""How cards lie on paper to be cut: nine to a page, edge to edge, marks in the margins, backs mirrored."""
+"""The layout of cards for cutting: nine to a page, edge to edge, crop marks in the margins, backs mirrored."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import NamedTuple
 from cardhouse.print.pen import QUIET, Face, Paper, Pen
 
 WIDTH, HEIGHT = 63.0, 88.0
-"""A poker card."""
+"""A poker card, in millimetres."""
 
 COLUMNS, ROWS = 3, 3
 PER_PAGE = COLUMNS * ROWS
 
 BLEED = 3.0
-"""How far a back runs over the edge of what is cut, where no other lies beside it."""
+"""How far a back extends over the edge, in millimetres, where no other one is next to it."""
 
 MARK_OFF, MARK_LONG, MARK_THICK = 1.5, 4.0, 0.15
-"""A crop mark begins so far from the cards, is so long and so thick."""
+"""Crop marks, in millimetres: their distance from the cards, length and thickness."""
 
 
 class Sides(NamedTuple):
-    """A length for each side."""
+    """A length for each side, in millimetres."""
 
     left: float = 0
     top: float = 0
@@ -30,10 +30,10 @@ class Sides(NamedTuple):
 
 
 Front = Callable[[Pen], None]
-"""Draws the front of a card; the pen counts from the card's upper left corner."""
+"""Draws the front of a card; the pen's origin is the card's upper left corner."""
 
 Back = Callable[[Pen, Sides], None]
-"""Draws the back of a card, and over its edges by so much."""
+"""Draws the back of a card, extended over its edges by this much."""
 
 
 class Spot(NamedTuple):
@@ -43,25 +43,25 @@ class Spot(NamedTuple):
     row: int
 
     def mirrored(self) -> Spot:
-        """Where it lies seen from behind, the page turned over on its long edge."""
+        """Return its place on the back of the page, which is turned over on its long edge."""
         return Spot(COLUMNS - 1 - self.column, self.row)
 
     def corner(self, paper: Paper) -> tuple[float, float]:
-        """Its upper left corner on the page."""
+        """Return its upper left corner on the page."""
         left, top = corner(paper)
         return left + self.column * WIDTH, top + self.row * HEIGHT
 
 
 def corner(paper: Paper) -> tuple[float, float]:
-    """The upper left corner of all the cards; they lie in the middle, so that it is the same from behind."""
+    """Return the upper left corner of all the cards; they are centred, so it is the same on the back."""
     return (paper.width - COLUMNS * WIDTH) / 2, (paper.height - ROWS * HEIGHT) / 2
 
 
 def lay_out(pen: Pen, title: str, fronts: Sequence[Front], back: Back | None) -> None:
-    """Pages of cards, each followed by the page of their backs, if they have one.
+    """Draw pages of cards, each followed by the page of their backs, if they have one.
 
-    The backs have no crop marks: a page is cut by those of its front, and two sets would disagree by what the printer
-    shifts.
+    The backs have no crop marks: a page is cut along those of its front, and a second set would be off by the printer's
+    misalignment.
     """
     for start in range(0, len(fronts), PER_PAGE):
         page = fronts[start : start + PER_PAGE]
@@ -82,7 +82,7 @@ def lay_out(pen: Pen, title: str, fronts: Sequence[Front], back: Back | None) ->
 
 
 def _bleed(spot: Spot, others: Sequence[Spot]) -> Sides:
-    """How far a back may run over: not where another one lies."""
+    """Return how far a back may extend: not over another one."""
 
     def over(column: int, row: int) -> float:
         return 0 if Spot(spot.column + column, spot.row + row) in others else BLEED
@@ -91,7 +91,7 @@ def _bleed(spot: Spot, others: Sequence[Spot]) -> Sides:
 
 
 def draw_marks(pen: Pen, spots: Sequence[Spot]) -> None:
-    """Crop marks in the margins, at every edge that has a card: one cut serves the cards on both its sides."""
+    """Draw crop marks in the margins, at every edge of a card: one cut separates the cards on both its sides."""
     left, top = corner(pen.paper)
     right, bottom = left + COLUMNS * WIDTH, top + ROWS * HEIGHT
     near, far = MARK_OFF, MARK_OFF + MARK_LONG
@@ -106,7 +106,7 @@ def draw_marks(pen: Pen, spots: Sequence[Spot]) -> None:
 
 
 def _draw_foot(pen: Pen, title: str, *, on_both_sides: bool) -> None:
-    """What the page is, how it is to be printed, and a line to measure whether it was; between the crop marks."""
+    """Draw the page's title, printing instructions, and a line to check the scale, between the crop marks."""
     left, top = corner(pen.paper)
     y = top + ROWS * HEIGHT + 3.6
     how = "Print at 100%, two-sided, flipped on the long edge." if on_both_sides else "Print at 100%."

@@ -1,4 +1,4 @@
-"""A pen that draws on the pages of a PDF: all places and lengths in millimetres, all sizes of type in points."""
+"""A pen that draws on the pages of a PDF: all places and lengths in millimetres, all type sizes in points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Colour = DeviceGray | DeviceRGB
 
 
 class Paper(NamedTuple):
-    """A sheet of paper, upright."""
+    """A sheet of paper in portrait format, in millimetres."""
 
     name: str
     width: float
@@ -34,7 +34,7 @@ class Paper(NamedTuple):
 
     @property
     def on_its_side(self) -> Paper:
-        """The same, broader than high."""
+        """The same in landscape format."""
         return Paper(self.name, self.height, self.width)
 
 
@@ -44,10 +44,10 @@ CREDITS = (
     "Some drawings are adapted from icons made by DarkZaitzev, Delapouite, Lorc, Sbed, Skoll, Willdabeast "
     "(game-icons.net, CC BY 3.0)."
 )
-"""Whose drawings are in it beside our own: cardhouse/drawings/CREDITS.md has all of them."""
+"""The credits for drawings by others: cardhouse/drawings/CREDITS.md has all of them."""
 
 INK = DeviceGray(0)
-"""Black alone, so that small type comes out sharp."""
+"""Pure black, so that small type is sharp."""
 QUIET = DeviceGray(0.36)
 FAINT = DeviceGray(0.72)
 WHITE = DeviceGray(1)
@@ -55,7 +55,7 @@ RED = DeviceRGB(0.702, 0.145, 0.114)
 
 
 class Face(Enum):
-    """The typefaces: the serif for indices and numbers, the sans for all that is read."""
+    """The typefaces: the serif for indices and numbers, the sans for running text."""
 
     SANS = "SourceSansPro-Regular"
     SANS_BOLD = "SourceSansPro-Bold"
@@ -64,14 +64,14 @@ class Face(Enum):
 
 
 READ = (Face.SANS, Face.SANS_BOLD)
-"""What somebody else's texts are set in."""
+"""The typefaces for users' texts."""
 
 
 class Pen:
-    """A document as it is drawn, one page after another.
+    """A document being drawn, one page after another.
 
-    What is drawn inside `within` counts from that place, what inside `turned` is turned around a point. The same
-    strokes make the same bytes. It is used in a `with` block, for it holds files open.
+    Coordinates inside `within` are relative to that place; drawings inside `turned` are rotated around a point. Equal
+    strokes make equal bytes. Use it in a `with` block, because it holds files open.
     """
 
     def __init__(self, paper: Paper, title: str) -> None:
@@ -85,9 +85,9 @@ class Pen:
         pdf.set_lang("en")
         pdf.set_creator("Cardhouse")
         pdf.set_subject(CREDITS)
-        # When it was made is nobody's business, and the same cards are the same bytes on any day.
+        # A fixed date: the time of printing is private, and equal cards make equal bytes on any day.
         pdf.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
-        # A printer's dialogue would shrink the pages to its margins, and the cards would be too small.
+        # A print dialogue would shrink the pages to its margins, and the cards would be too small.
         pdf.viewer_preferences = ViewerPreferences(
             display_doc_title=True, print_scaling="None", duplex="DuplexFlipLongEdge"
         )
@@ -105,12 +105,12 @@ class Pen:
         self._pdf.add_page()
 
     def finish(self) -> bytes:
-        """The whole document."""
+        """Return the whole document."""
         return bytes(self._pdf.output())
 
     @contextmanager
     def within(self, x: float, y: float) -> Iterator[None]:
-        """Count from here."""
+        """Move the origin to this place."""
         before = self._x, self._y
         self._x, self._y = self._x + x, self._y + y
         yield
@@ -118,25 +118,25 @@ class Pen:
 
     @contextmanager
     def turned(self, x: float, y: float, degrees: float = 180) -> Iterator[None]:
-        """Draw turned around a point, against the clock: upside down if nothing is said."""
+        """Rotate drawings around a point, anticlockwise; by default upside down."""
         with self._pdf.local_context(), self._pdf.rotation(degrees, self._x + x, self._y + y):
             yield
 
     @contextmanager
     def clipped(self, x: float, y: float, width: float, height: float) -> Iterator[None]:
-        """Draw inside this box only."""
+        """Draw only inside this box."""
         with self._pdf.local_context(), self._pdf.rect_clip(self._x + x, self._y + y, width, height):
             yield
 
     # Type.
 
     def width(self, text: str, face: Face, size: float, *, squeeze: float = 1) -> float:
-        """How wide a line is."""
+        """Return the width of a line of text."""
         self._use(face, size)
         return float(self._pdf.get_string_width(text)) * squeeze
 
     def lines(self, text: str, face: Face, size: float, width: float) -> list[str]:
-        """A text in lines no wider than this; a word that is wider is broken."""
+        """Break a text into lines of at most this width; a longer word is split."""
         self._use(face, size)
         found = self._pdf.multi_cell(width, text=text, align="L", dry_run=True, output=MethodReturnValue.LINES)
         assert isinstance(found, list)
@@ -154,7 +154,7 @@ class Pen:
         align: Align = "left",
         squeeze: float = 1,
     ) -> None:
-        """Write a line, its base line at `y`; `squeeze` makes it so much narrower."""
+        """Write a line with its baseline at `y`; `squeeze` scales its width."""
         if align != "left":
             x -= self.width(text, face, size, squeeze=squeeze) / (2 if align == "centre" else 1)
         self._use(face, size)
@@ -171,7 +171,7 @@ class Pen:
     def line(
         self, x1: float, y1: float, x2: float, y2: float, *, width: float = 0.2, colour: Colour = INK, dash: float = 0
     ) -> None:
-        """A straight line, of dashes so long if they have a length."""
+        """Draw a straight line, dashed if `dash` isn't 0."""
         self._stroke(width, colour, dash)
         self._pdf.line(self._x + x1, self._y + y1, self._x + x2, self._y + y2)
 
@@ -188,7 +188,7 @@ class Pen:
         round_: float = 0,
         dash: float = 0,
     ) -> None:
-        """A rectangle, filled, outlined or both."""
+        """Draw a rectangle, filled, outlined or both."""
         if line is not None:
             self._stroke(thick, line, dash)
         if fill is not None:
@@ -214,7 +214,7 @@ class Pen:
         line: Colour | None = None,
         thick: float = 0,
     ) -> None:
-        """An SVG path, its own origin at this place, filled, outlined or both; `thick` counts in the path's units."""
+        """Draw an SVG path with its origin at this place, filled, outlined or both; `thick` is in the path's units."""
         drawn = PaintedPath()
         svg_path_converter(drawn, path)
         drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
@@ -229,7 +229,7 @@ class Pen:
             context.add_item(drawn)
 
     def drawing(self, inner: str, x: float, y: float, scale: float) -> None:
-        """What is inside an SVG, its own origin at this place, in its own colours."""
+        """Draw the inner part of an SVG with its origin at this place, in its own colours."""
         svg = SVGObject(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>')
         drawn = svg.base_group
         drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
@@ -250,7 +250,7 @@ def _add_font(pdf: FPDF, face: Face) -> None:
 
 @cache
 def letters() -> frozenset[int]:
-    """The code points that a text may have: those for which there are signs in all the faces it may be set in."""
+    """Return the code points that a text may have: those in all typefaces for running text."""
     pdf = FPDF()
     for face in READ:
         _add_font(pdf, face)

@@ -1,6 +1,6 @@
-"""A portrait from a name: the same name at the same kind of table always has the same face, on paper and on screen.
+"""Portraits from names: the same name at the same kind of table always has the same face, in print and on screen.
 
-The page has the same in `web/src/art/people.ts`; `tests/print/portraits.json` holds both to one another.
+The page has the same code in `web/src/art/people.ts`; `tests/print/portraits.json` keeps both equal.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from cardhouse.print.pen import INK as LINE
 from cardhouse.print.seeded import fnv, numbers
 
 People = Literal["west", "crypt", "faith"]
-"""How people look at a table."""
+"""The styles of portraits."""
 State = Literal["up", "down", "dead", "hidden"]
-"""Standing, lying on the ground, dead, or somebody of whom nothing may be seen."""
+"""Standing, lying on the ground, dead, or hidden."""
 
 
 class Place(NamedTuple):
-    """Where a portrait goes: its upper left corner, and its side."""
+    """The place of a portrait: its upper left corner, and the length of its side."""
 
     x: float
     y: float
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 Look = dict[str, Any]
-"""The parts of a face by their names, and its colours."""
+"""The parts of a face by name, and its colours."""
 
 INK = "#1d130c"
 
@@ -50,12 +50,12 @@ def _words(name: str) -> list[str]:
 
 
 def _kind(name: str, kinds: Mapping[str, Any]) -> str | None:
-    """The first of a name's words, in the singular, that names a kind."""
+    """Return the first of a name's words, in the singular, that is the name of a kind."""
     return next((word for word in (word.removesuffix("s") for word in _words(name)) if word in kinds), None)
 
 
 def person(name: str, people: People, chosen: Look | None = None) -> Look:
-    """Which parts, and of what colour. Every pick uses up its number, whether it applies or not."""
+    """Return the parts and colours of a face. Every pick uses up its number, whether it applies or not."""
     following = numbers(fnv(f"{people}/{name.strip().lower()}"))
     lists = _lists()
 
@@ -119,7 +119,7 @@ def person(name: str, people: People, chosen: Look | None = None) -> Look:
 
 
 def _hat_colours(headwear: str, people: People, hat: str, trim: str) -> tuple[str, str]:
-    """The colours of a hat and its ribbon: straw is straw, and iron iron."""
+    """Return the colours of a hat and its ribbon; straw and iron have fixed colours."""
     if trim == hat:
         trim = "#d9cdb0"
     if headwear in ("helm", "kettle", "coif"):
@@ -132,7 +132,7 @@ def _hat_colours(headwear: str, people: People, hat: str, trim: str) -> tuple[st
 
 
 def _order(look: Look, eyes: str = "", hat: str | None = None, *, body: bool = True) -> list[str]:
-    """The names of its parts, back to front: with other eyes, bareheaded, or the head alone."""
+    """Return the names of its parts, back to front: with other eyes, bareheaded, or the head alone."""
     hat = look["headwear"] if hat is None else hat
     back, mark, woman, old = look["back"], look["mark"], look["woman"], look["age"] == "old"
     sides = not woman and hat and look["front"] != "bald" and hat not in ("helm", "hood", "coif", "scarf")
@@ -170,7 +170,7 @@ def _moved(transform: str, inner: str) -> str:
 
 
 def draw_portrait(pen: Pen, at: Place, who: tuple[str, State] | None, portraits: Portraits, usual: People) -> None:
-    """The portrait of a name in a state, in a frame, which is empty for nobody; `usual` is how people look here."""
+    """Draw a framed portrait of a name in a state; an empty frame for None. `usual` is the default style."""
     x, y, size = at
     if who is None:
         pen.box(x, y, size, size, line=FAINT, thick=0.25, dash=1.2)
@@ -183,7 +183,7 @@ def draw_portrait(pen: Pen, at: Place, who: tuple[str, State] | None, portraits:
 
 
 def portrait(name: str, people: People, state: State = "up", face: int = 0, chosen: Look | None = None) -> str:
-    """A portrait as the SVG inside a view box of 100 by 100; `face` is its number among those of the name."""
+    """Return a portrait as the SVG inside a view box of 100 by 100; `face` is its number among the name's."""
     if state == "hidden":
         return _draw([f"hidden-{people}"])
     monster = _monster_in(name, face) if people == "crypt" else None
@@ -197,9 +197,9 @@ def portrait(name: str, people: People, state: State = "up", face: int = 0, chos
 
 
 def _monster_in(name: str, face: int) -> tuple[str, str] | None:
-    """The kind and the ground of the monster that a name makes; None if it makes none.
+    """Return the kind and background of a name's monster; None if the name isn't a monster's.
 
-    A monster has the faces of all monsters, its own first, then the same ones on other grounds.
+    Its faces are those of all monsters, its own first, then the same ones on other backgrounds.
     """
     monsters = _lists()["monsters"]
     if (own := _kind(name, monsters)) is None:
@@ -210,7 +210,7 @@ def _monster_in(name: str, face: int) -> tuple[str, str] | None:
 
 
 def _lying(look: Look) -> str:
-    """On the ground, with eyes shut; the hat lies beside unless it is tied on."""
+    """Draw a character on the ground with shut eyes, the hat next to it unless it is tied on."""
     lying, hat = _lists()["lying"], look["headwear"]
     keeps = hat in _lists()["keeps"]
     head = _draw(_order(look, "closed", hat if keeps else "", body=False))
@@ -226,7 +226,7 @@ def _of_monster(kind: str, state: State) -> str:
 
 
 def _painted(svg: str, colours: Mapping[str, Any], state: State) -> str:
-    """Its colours filled in; the dead have none."""
+    """Fill in the colours; the dead are grey."""
     if state != "dead":
         return re.sub(r"var\(--(\w+)\)", lambda found: str(colours[found[1]]), svg)
     colours = {name: _pale(colour) if name == "skin" else colour for name, colour in colours.items()}
@@ -239,7 +239,7 @@ def _hex(value: int) -> str:
 
 
 def _grey(colour: str) -> str:
-    """A colour's grey, duller than it was; ink stays ink."""
+    """Return a colour's grey, duller than the colour; ink stays ink."""
     if colour == INK:
         return colour
     digits = "".join(digit * 2 for digit in colour[1:]) if len(colour) == 4 else colour[1:]
@@ -248,5 +248,5 @@ def _grey(colour: str) -> str:
 
 
 def _pale(skin: str) -> str:
-    """Skin of the dead, light enough for crosses to be seen; `_grey` comes after it."""
+    """Return the skin colour of the dead, light enough for crosses to be visible; `_grey` is applied afterwards."""
     return _hex(int(_grey(skin)[1:3], 16) * 3 // 4 + 66)

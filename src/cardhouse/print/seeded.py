@@ -1,4 +1,4 @@
-"""Chance that follows from a text, the same here and on the page (web/src/art/drawings.ts)."""
+"""Random numbers that follow from a text, the same here and on the page (web/src/art/drawings.ts)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _WRAPPED = 0xFFFFFFFF
 
 
 def fnv(text: str) -> int:
-    """FNV-1a of a text's UTF-8, 32 bits."""
+    """Return the 32-bit FNV-1a hash of a text's UTF-8."""
     found = 0x811C9DC5
     for byte in text.encode():
         found = (found ^ byte) * 0x01000193 & _WRAPPED
@@ -16,7 +16,7 @@ def fnv(text: str) -> int:
 
 
 def numbers(seed: int) -> Callable[[], int]:
-    """Mulberry32: each call gives the next 32 bits."""
+    """Return a Mulberry32 generator: each call returns the next 32 bits."""
     state = seed
 
     def following() -> int:

@@ -1,4 +1,4 @@
-"""A pen that draws a card as SVG, for a screen: the same strokes and the same letters as on paper."""
+"""A pen that draws a card as SVG, for a screen: the same strokes and letters as in print."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cardhouse.print.pen import INK, POINT, Align, Colour, Face, Paper, Pen
 
 
 def card_svg(front: Front) -> str:
-    """The front of a card as an SVG of its own, white as its paper.
+    """Return the front of a card as an SVG on white.
 
     Raises CardhouseError if the card can't be printed.
     """
@@ -26,7 +26,7 @@ def card_svg(front: Front) -> str:
 
 
 def page_svg(paper: Paper, draw: Callable[[Pen], None]) -> str:
-    """The first page of what is drawn, as an SVG.
+    """Return the first page of a drawing as an SVG.
 
     Raises CardhouseError if it can't be printed.
     """
@@ -36,13 +36,13 @@ def page_svg(paper: Paper, draw: Callable[[Pen], None]) -> str:
 
 
 class SvgPen(Pen):
-    """Draws pages, the first of which becomes an SVG; type is measured as on paper, each letter drawn as a shape."""
+    """A pen whose first page becomes an SVG; type is measured as in print, and each letter drawn as a shape."""
 
     def __init__(self, paper: Paper, title: str) -> None:
         super().__init__(paper, title)
         self._parts: list[str] = []
         self._letters: dict[tuple[str, str], tuple[str, str]] = {}
-        """Of each letter by its face and name: the id of its shape, and the shape, which a blank has none of."""
+        """Each letter's shape id and path, by typeface and name; a blank has no path."""
         self._clips = 0
         self._first: list[str] | None = None
 
@@ -53,7 +53,7 @@ class SvgPen(Pen):
             self._first = self._parts
 
     def svg(self) -> str:
-        """All that was drawn."""
+        """Return the SVG of the first page."""
         width, height = self.paper.width, self.paper.height
         letters = "".join(f'<path id="{name}" d="{path}"/>' for name, path in self._letters.values() if path)
         return (
@@ -107,7 +107,7 @@ class SvgPen(Pen):
         self._parts.append(f'<g fill="{_hex(colour)}" transform="{place}">{"".join(drawn)}</g>')
 
     def _letter(self, face: Face, name: str, glyphs: Any) -> str:
-        """The id of a letter's shape; empty if it has none, as a blank."""
+        """Return the id of a letter's shape; "" for a blank, which has none."""
         if (face.name, name) not in self._letters:
             pen = SVGPathPen(glyphs, ntos=_n)
             glyphs[name].draw(pen)
@@ -177,5 +177,5 @@ def _hex(colour: Colour | None) -> str:
 
 
 def _n(number: float) -> str:
-    """A number, as short as the eye allows."""
+    """Return a number, rounded to what the eye can see."""
     return f"{number:.3f}".rstrip("0").rstrip(".") if number % 1 else str(int(number))
