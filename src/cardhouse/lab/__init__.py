@@ -1,4 +1,4 @@
-"""The lab: how do these rules really behave? Studies of whole games, played by the games' own bots.
+"""The lab: simulations of whole games by the games' own bots, and exact odds, to see how rules behave.
 
 >>> from cardhouse import lab
 >>> lab.ask("initiative", "order", mine=2, theirs=2, trials=1000).study.trials
@@ -16,7 +16,7 @@ __all__ = ["ask", "find_settings", "what_matters"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what asks when it is first used: whoever plays at a table needs nothing of it."""
+    """Import the lab's functions on first use: a table doesn't need them."""
     if name in __all__:
         from cardhouse.lab.reports import api
 

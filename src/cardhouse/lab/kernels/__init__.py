@@ -1,11 +1,11 @@
 """Whole trials as machine code: the rules' own numbers and tables, run millions of times.
 
 A kernel is a function `kernel(tables..., seed, first, out, log)`. It plays the trials `first`, `first + 1`, ... and
-writes what came of each into a row of `out`, an array of int16 with a column for each measure of its question. All
-chance of a trial comes from a stream of its own, keyed by (seed, trial) and made anew at its beginning, so that a row
-is the same to the bit whichever thread, chunk or machine it was played on.
+writes each result into a row of `out`, an int16 array with a column for each measure of its question. All chance of a
+trial comes from its own stream, keyed by (seed, trial), so that a row is bit-identical whichever thread, chunk or
+machine played it.
 
-`log` is None, or an array of int16 into which the chance of one single trial is written in the order in which the rules
-ask for it (see `note`); `cardhouse.lab.questions.proof` plays that trial again by the rules. With None, nothing of it
-is left in the machine code.
+`log` is None, or an int16 array for the chance of a single trial, in the order in which the rules ask for it (see
+`note`); `cardhouse.lab.questions.proof` replays that trial by the rules. With None, the compiled code contains none of
+this.
 """

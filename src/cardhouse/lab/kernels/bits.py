@@ -1,6 +1,6 @@
-"""Sets of cards or values as the bits of a number: what a processor has one instruction for, and Python no operator.
+"""Sets of cards or values as the bits of an integer, with operations that are single instructions.
 
-Only kernels call these; an empty set has no lowest member, which is told as 64, and no highest, told as -1.
+Only kernels call these. The lowest member of an empty set is reported as 64, the highest as -1.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from cardhouse.lab.kernels.compiled import INTERPRETED
 
 OfASet = Callable[[Any], Any]
 WIDTH = 64
-"""So many members a set may have."""
+"""The most members in a set."""
 
 
 def _of_a_set(build: Callable[[Any, Any], Any], as_python: Callable[[int], int]) -> OfASet:
-    """What is told of a set: by instructions that are built for the compiler, or by Python of its members' bits."""
+    """Return a function of a set: compiler instructions, or Python code on its bits."""
     if INTERPRETED:
         import numpy as np
 
@@ -44,15 +44,15 @@ def _highest(builder: Any, members: Any) -> Any:
 
 
 def _no() -> Any:
-    """That the number of no members is one, too."""
+    """Return the flag that makes the count of zeros defined for an empty set."""
     from llvmlite import ir
 
     return ir.Constant(ir.IntType(1), 0)
 
 
 how_many = _of_a_set(lambda builder, members: builder.ctpop(members), int.bit_count)
-"""How many members a set has."""
+"""Returns the number of members of a set."""
 lowest = _of_a_set(_lowest, lambda members: (members & -members).bit_length() - 1 if members else WIDTH)
-"""The lowest member of a set."""
+"""Returns the lowest member of a set."""
 highest = _of_a_set(_highest, lambda members: members.bit_length() - 1)
-"""The highest member of a set."""
+"""Returns the highest member of a set."""

@@ -1,9 +1,9 @@
-"""Chance inside kernels: numbers that depend on nothing but the seed, the trial, and how many came before.
+"""Chance inside kernels: numbers that depend only on the seed, the trial, and how many came before.
 
-The n-th number of a trial is a mix of the trial's key and n, as in the generator SplitMix64 (Steele, Lea and Flood,
-"Fast splittable pseudorandom number generators", 2014). A generator is its state; each function takes it and gives the
-next along with its result, so that it lives in registers. The next number is in it already: a processor mixes it while
-it waits for what the one before decides.
+The n-th number of a trial mixes the trial's key with n, as in the generator SplitMix64 (Steele, Lea and Flood, "Fast
+splittable pseudorandom number generators", 2014). Each function takes the generator's state and returns the next one
+with its result, so that it stays in registers. The state already contains the next number: the processor mixes it while
+waiting for what depends on the previous one.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ HALF = np.uint64(0xFFFFFFFF)
 BITS_30, BITS_27, BITS_31, BITS_32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 State = tuple[np.uint64, np.uint64]
-"""What was added up so far, and what that is when mixed: the next number."""
+"""The running sum, and its mixed value: the next number."""
 NO_CHANCE: State = np.uint64(0), np.uint64(0)
-"""The generator where all has been dealt, so that nothing is drawn."""
+"""The generator once everything has been dealt and nothing is drawn."""
 Whole = int | np.integer[Any]
 Log = NDArray[np.int16] | None
 
-if INTERPRETED:  # a number that grows too large for its 64 bits begins anew, as is meant here, without a warning
+if INTERPRETED:  # 64-bit overflow is intended here, so it needs no warning
     np.seterr(over="ignore")
 
 
 @compiled
 def mixed(number: np.uint64) -> np.uint64:
-    """All bits of a number stirred, so that neighbours have nothing in common."""
+    """Mix all bits of a number, so that neighbours become unrelated."""
     number = (number ^ (number >> BITS_30)) * FIRST
     number = (number ^ (number >> BITS_27)) * SECOND
     return number ^ (number >> BITS_31)
@@ -42,26 +42,29 @@ def mixed(number: np.uint64) -> np.uint64:
 
 @compiled
 def key(seed: int, trial: int) -> np.uint64:
-    """The key of a trial. Seeds and trials are whole numbers from 0 to 2**63 - 1."""
+    """Return the key of a trial. Seeds and trials are integers from 0 to 2**63 - 1."""
     return mixed(mixed(np.uint64(seed) + GOLDEN) ^ (np.uint64(trial) * FIRST + SECOND))
 
 
 @compiled
 def after(total: np.uint64) -> State:
-    """The state that follows where so much was added up; where that is a key, the first."""
+    """Return the state after this sum; for a key, the first state."""
     total += GOLDEN
     return total, mixed(total)
 
 
 @compiled
 def stream(seed: int, trial: int) -> State:
-    """The generator of a trial."""
+    """Return the generator of a trial."""
     return after(key(seed, trial))
 
 
 @compiled
 def below(state: State, outcomes: int) -> tuple[State, np.int64]:
-    """One of so many equally likely outcomes, 0 to `outcomes - 1`, without bias (Lemire's method); 1 to 2**31."""
+    """Return one of `outcomes` equally likely values, 0 to `outcomes - 1`, without bias (Lemire's method).
+
+    Up to 2**31.
+    """
     many = np.uint64(outcomes)
     total, number = state
     product = (number >> BITS_32) * many
@@ -76,9 +79,9 @@ def below(state: State, outcomes: int) -> tuple[State, np.int64]:
 
 @compiled
 def draw(state: State, deck: NDArray[np.uint8], left: int, log: Log) -> tuple[State, np.uint8]:
-    """A card of the first `left` of a deck, which changes places with the last of them; call with one fewer next time.
+    """Draw one of the first `left` cards of a deck, swapping it with the last of them; next time, pass one fewer.
 
-    The drawn cards so stand behind, the latest first.
+    The drawn cards thus end up behind, the latest first.
     """
     state, place = below(state, left)
     card = deck[place]
@@ -90,7 +93,7 @@ def draw(state: State, deck: NDArray[np.uint8], left: int, log: Log) -> tuple[St
 
 @compiled
 def roll(state: State, sides: int, log: Log) -> tuple[State, np.int64]:
-    """One die, 1 to `sides`."""
+    """Roll one die, 1 to `sides`."""
     state, face = below(state, sides)
     note(log, face + 1)
     return state, face + 1
@@ -98,10 +101,10 @@ def roll(state: State, sides: int, log: Log) -> tuple[State, np.int64]:
 
 @compiled
 def note(log: Log, outcome: Whole) -> None:
-    """Write down what chance gave, if it is wanted: `log[0]` counts what follows it.
+    """Log an outcome of chance, if there is a log: `log[0]` counts the entries after it.
 
-    A card is its number in the deck as the kernel was given it, a roll of several dice the face of each.
-    Of what has no room left only the count is kept.
+    A card is its number in the deck as passed to the kernel; a roll of several dice is one entry for each face. Entries
+    beyond the end are only counted.
     """
     if log is not None:
         log[0] += 1

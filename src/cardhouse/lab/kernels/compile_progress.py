@@ -1,4 +1,4 @@
-"""How far the compiling of kernels is, for those who wait for it."""
+"""The progress of compiling kernels, for those who wait for it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from cardhouse.lab.questions.fingerprint import imported
 
 
 class Compiling(NamedTuple):
-    """So many functions of a kernel, of about so many, have become machine code; the last takes longest by far."""
+    """How many functions of a kernel, out of about `of`, are compiled; the last one takes by far the longest."""
 
     done: int
     of: int
 
 
 _told: list[Callable[[Compiling], None]] = []
-"""Those who hear of it."""
+"""The functions to call with progress."""
 
 
 @contextmanager
 def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
-    """Have `tell` hear how far it is while kernels are compiled; nothing where their machine code was kept."""
+    """Call `tell` with the progress of compiling kernels inside this block; never if they come from the cache."""
     _told.append(tell)
     try:
         with event.install_listener("numba:compile", _CompileListener(tell)):
@@ -36,15 +36,15 @@ def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
 
 
 def tell_of(compiling: Compiling) -> None:
-    """Tell those who hear of it how far another process is with it."""
+    """Report the progress of another process."""
     for tell in _told:
         tell(compiling)
 
 
 class _CompileListener(event.Listener):
-    """Hears when the compiling of a function begins and ends; those that it calls are compiled in between.
+    """A listener for the start and end of each function's compilation, which includes that of the functions it calls.
 
-    Of a function that is compiled after another has been, the parts come on top, so that nothing goes back.
+    The parts of a later top-level function are added to the total, so that progress is monotonic.
     """
 
     def __init__(self, tell: Callable[[Compiling], None]) -> None:
@@ -66,5 +66,5 @@ class _CompileListener(event.Listener):
         self._say()
 
     def _say(self) -> None:
-        # A function is compiled once for each kind of numbers that it is called with.
+        # A function is compiled once for each combination of argument types.
         self._tell(Compiling(self._done, max(self._of, self._done + self._under_way)))

@@ -1,7 +1,7 @@
-"""How kernels become machine code, and where it is kept between runs.
+"""The compilation of kernels to machine code, which is cached between runs.
 
-With Numba's own switch, `NUMBA_DISABLE_JIT=1`, they stay Python: slow, at once, and the same to the bit. Numba is then
-not even loaded.
+With Numba's own switch, `NUMBA_DISABLE_JIT=1`, they stay Python: slow, available at once, and bit-identical. Numba is
+then not even loaded.
 """
 
 from __future__ import annotations
@@ -26,55 +26,54 @@ from cardhouse.lab.questions.paths import cache_folder, can_be_written, let_go_o
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 INTERPRETED: Final = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-"""Whether they stay Python in this process."""
+"""Whether kernels stay Python in this process."""
 
 parts: Counter[Path] = Counter()
-"""How many functions of a file become machine code."""
+"""The number of compiled functions in each file."""
 
 
 def compiled(function: Function) -> Function:
-    """This function as machine code, made when it is first called; it runs beside others on several threads.
+    """Compile a function on its first call; it runs in parallel on several threads.
 
-    What is made is kept for the next run. Numba by itself would go on with it where only something has changed that is
-    imported from another file: a function that is called, or a number of the rules. So the folder that it is kept in is
-    named after all that its file imports of Cardhouse, and of its own package.
+    The machine code is cached for later runs. Numba alone would keep using it after a change in an imported file, such
+    as a called function or a rule's constant. So the cache folder is named after a digest of everything that the file
+    imports from Cardhouse and its own package.
     """
     return _compiled(function)
 
 
 def in_place(function: Function) -> Function:
-    """A part of a kernel, put there in place of each call: for small functions in the innermost loops.
+    """Compile part of a kernel, inlined at each call: for small functions in the innermost loops.
 
-    It makes no arrays, so that nobody needs to count who holds those that it is given, which takes longer than many a
-    rule.
+    It allocates no arrays, so no reference counts are kept for its arguments, which would take longer than many a rule.
     """
     return _compiled(function, forceinline=True, _nrt=False)
 
 
 def part(function: Function) -> Function:
-    """A part of a kernel that only others call: without what it takes to be called from Python, it is sooner made.
+    """Compile part of a kernel that only kernels call: without a wrapper for Python, it compiles faster.
 
-    It makes no arrays. Numba puts it in place, too, if it is compiled for one that is (the flag is inherited), which is
-    as well: to call one that takes a whole book of rules, with all that this holds, costs more than most of them do.
+    It allocates no arrays. Numba also inlines it where it is compiled for an inlined function (the flag is inherited),
+    which helps: passing a whole record of rules costs more than most such functions do.
     """
     return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def apart(function: Function) -> Function:
-    """A part that is called wherever it is used: where it is large and seldom needed, the kernel is sooner made."""
+    """Compile part of a kernel that is never inlined: for large, rarely used functions this shortens compilation."""
     return _compiled(function, forceinline=False, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def open_part(function: Function) -> Function:
-    """A part of a kernel that makes no arrays, and is called from Python as well."""
+    """Compile part of a kernel that allocates no arrays, and is called from Python too."""
     return _compiled(function, _nrt=False)
 
 
 def compiled_all(*modules: ModuleType) -> dict[str, Callable[..., Any]]:
-    """All functions of these modules as machine code, by name; what they call of one another is machine code, too.
+    """Compile all functions of these modules, by name; calls among them are compiled too.
 
-    They make no arrays, lists or the like, and only kernels call them. The modules' own stay as they are: so plain
-    Python, where there is no numba, and kernels decide by the same lines.
+    They allocate no arrays, lists or the like, and only kernels call them. The modules' own functions stay as they are:
+    so Python, without Numba, and kernels use the same code.
     """
     made: dict[str, Callable[..., Any]] = {}
     worlds = [dict(vars(module)) for module in modules]
@@ -108,16 +107,16 @@ def _compiled(function: Function, **how: Any) -> Function:
 
 
 def _by_one_process(compile: Callable[[Any], Any], at_it: Path) -> Callable[[Any], Any]:
-    """Compile where no other process is at the same function: else wait for that, and load what came of it.
+    """Compile only if no other process is compiling the same function; otherwise wait, and load its result.
 
-    Functions wait for those that they call, and none calls back, so that no two processes wait for each other; nor do
-    two threads, for Numba's own lock is taken first.
+    Functions wait for those that they call, and never the reverse, so processes can't deadlock; nor can threads,
+    because Numba's own lock is taken first.
     """
     from numba.core.compiler_lock import global_compiler_lock
 
     def compile_or_load(signature: Any) -> Any:
         with global_compiler_lock, ExitStack() as alone:
-            with suppress(OSError, NotImplementedError):  # a disk without locks: it is compiled by each
+            with suppress(OSError, NotImplementedError):  # on a disk without locks, each process compiles it
                 alone.enter_context(FileLock(at_it))
             return compile(signature)
 
@@ -126,7 +125,7 @@ def _by_one_process(compile: Callable[[Any], Any], at_it: Path) -> Callable[[Any
 
 @cache
 def kept_in(file: Path) -> Path | None:
-    """The folder for the machine code of a file; None if it can't be had, so that it is made anew in each run."""
+    """Return the cache folder for a file's machine code; None if it can't be written, so that each run compiles."""
     digest = hashlib.sha256(version("numba").encode())
     for source in sorted(imported(file)):
         digest.update(source.read_bytes())

@@ -1,4 +1,4 @@
-"""Counting how often each value came up."""
+"""Counts of values, compiled."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Numbers = NDArray[np.int64]
 
 @compiled
 def count(rows: Rows, sizes: Numbers, counts: Numbers) -> None:
-    """Count the values of each column; one that is too high counts as the highest there is.
+    """Count the values of each column; one that is too high counts as the highest.
 
-    `sizes` is (columns,): so many values each may have; `counts` is (sum of the sizes,), column after column.
+    `sizes`, of shape (columns,), is the number of values of each; `counts`, of shape (sum of the sizes,), has them
+    column after column.
     """
     for row in range(rows.shape[0]):
         begin = 0

@@ -1,4 +1,4 @@
-"""The records in which kernels have their plans and their tables."""
+"""The records in which kernels keep their plans and tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _first(records: Any) -> Any:
 
 
 def _as_python(records: Any) -> Any:
-    """As Python has it, what is written there stays there; small numbers are as large as machine code reckons them."""
+    """Convert a record to a namespace of its arrays, with integers as wide as machine code computes with."""
     fields = {name: records[name][0] for name in records.dtype.names}
     return SimpleNamespace(
         **{
@@ -26,4 +26,4 @@ def _as_python(records: Any) -> Any:
 
 
 first_of = _as_python if INTERPRETED else in_place(_first)
-"""The only record of an array of shape (1,): its fields are the attributes."""
+"""Returns the only record of an array of shape (1,): its fields are attributes."""

@@ -1,7 +1,7 @@
-"""How plots are drawn: lines with bands, rows of dots, heat maps, histograms, as Vega-Lite specifications.
+"""Charts as Vega-Lite specifications: lines with bands, rows of dots, heat maps and histograms.
 
-They name no colours; `look.config` has those. Each is drawn for a width of 380 pixels, so that it can be read on a
-phone, and has its data inside.
+They name no colours; `look.config` has those. Each is 380 pixels wide, to be readable on a phone, and contains its
+data.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from cardhouse.lab.words.numbers import MORE_TELL, hardly
 from cardhouse.lab.words.theme import ROW_LINE, WIDTH
 
 MOST_POINTS: Final = 25
-"""A line of more points than that is drawn without them."""
+"""Lines with more points than this are drawn without dots."""
 MOST_COLUMNS: Final = 9
-"""A heat map of more columns than that has no numbers in it."""
+"""Heat maps with more columns than this have no numbers."""
 HEIGHT: Final = 230
 LETTERS: Final = 56
-"""So many letters go side by side."""
+"""The number of characters that fit side by side."""
 BOLD: Final = 1.2
-"""Numbers at the end of a row are so much wider than its words."""
+"""The width of the bold numbers at the end of a row, relative to its text."""
 DOTS_APART: Final = 13
 
 Datum = dict[str, Any]
 
 
 class Plot(msgspec.Struct, frozen=True):
-    """A plot: what it shows, how it is to be read, and its Vega-Lite specification, which names no colours.
+    """A plot: its title, its caption, and its Vega-Lite specification, which names no colours.
 
-    One that is `beside` makes a pair with the one before it.
+    One that is `beside` forms a pair with the one before it.
     """
 
     title: str
@@ -46,23 +46,23 @@ class Plot(msgspec.Struct, frozen=True):
 
 
 class Unit(NamedTuple):
-    """What is drawn: shares from 0 to 1 or means, or how they differ between two variants."""
+    """The kind of values: shares from 0 to 1 or means, or their differences between two variants."""
 
     kind: str
     differs: bool = False
 
     @property
     def times(self) -> float:
-        """Differences of shares are drawn in percentage points."""
+        """The factor for drawn values: differences of shares are in percentage points."""
         return 100 if self.differs and self.kind == "share" else 1
 
     @property
     def title(self) -> str | None:
-        """What stands beside an axis of it."""
+        """The title of an axis."""
         return "percentage points" if self.differs and self.kind == "share" else None
 
     def axis(self, **more: Any) -> alt.Axis:
-        """An axis of it."""
+        """Return an axis for these values."""
         if self.differs:
             signed = "datum.value == 0 ? '0' : format(datum.value, '+,.6~g')"
             return alt.Axis(labelExpr=signed, tickCount=6, **more)
@@ -70,7 +70,7 @@ class Unit(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A number with its interval, and the exact one where it is known, somewhere on a line; `who` is whose it is."""
+    """A number with its interval, and the exact value if known, on a line; `who` is the name of its line."""
 
     x: float
     who: str
@@ -79,7 +79,7 @@ class Point(NamedTuple):
 
 
 class DotRow(NamedTuple):
-    """A row of dots, its words, and what stands at its end; the points' places on a line don't matter."""
+    """A row of dots, its text, and the number at its end; the points' `x` is ignored."""
 
     text: str
     number: str
@@ -87,14 +87,17 @@ class DotRow(NamedTuple):
 
 
 class BarOf(NamedTuple):
-    """A number with its interval, and the exact one where it is known, as a bar of this name; `who` is whose it is."""
+    """A number with its interval, and the exact value if known, as a bar of this name.
+
+    `who` is the name of its group.
+    """
 
     name: str
     point: Point
 
 
 class TornadoBar(NamedTuple):
-    """A row of a tornado plot: its words, what stands at its end, and the difference that the bar is as long as."""
+    """A row of a tornado plot: its text, the number at its end, and the difference that its bar shows."""
 
     text: str
     number: str
@@ -102,7 +105,7 @@ class TornadoBar(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A place of a heat map, a number, and how it is written."""
+    """A cell of a heat map: its number, and the text in it."""
 
     across: str
     down: str
@@ -111,7 +114,7 @@ class Square(NamedTuple):
 
 
 def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: Sequence[str] = ()) -> Plot:
-    """Lines of points with the bands of their intervals; exact values are short strokes."""
+    """Draw lines of points with the bands of their intervals; exact values are short strokes."""
     names = short_names(point.who for point in points)
     data = [_datum(point, unit, names) for point in points]
     colour, shape = _whose(names)
@@ -122,14 +125,14 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
     base = alt.Chart().encode(
         x=alt.X("x:Q", title=x_text or None, scale=alt.Scale(zero=False, nice=False, padding=10), axis=x_axis)
     )
-    # What differs little is looked at closely; the axis says so.
+    # Values that differ little are magnified; the axis shows that.
     ends = [datum[end] for datum in data for end in ("low", "high")]
     scale = alt.Scale(zero=unit.differs or max(ends) - min(ends) > 0.3 * max(map(abs, ends)))
     y = alt.Y("y:Q", title=unit.title, axis=unit.axis(), scale=scale)
     exact = any(point.exact is not None for point in points)
     zero = alt.Chart().mark_rule(style="zero", strokeWidth=1).encode(y=alt.datum(0))
     layers: list[alt.Chart] = [zero] if unit.differs else []
-    # The legend looks like the first of them.
+    # The legend looks like the first layer.
     if len(places) <= MOST_POINTS:
         layers += _dots(base, data, y=y, **colour, **shape)
     layers.append(base.mark_line().encode(y=y, **colour))
@@ -145,9 +148,9 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
 def dots(
     title: str, unit: Unit, rows: Sequence[DotRow], notes: Sequence[str] = (), wanted: Sequence[float] = ()
 ) -> Plot:
-    """Rows with their words above them, so that these have the whole width: dots with strokes for intervals.
+    """Draw rows with their text above them at full width: dots with strokes for intervals.
 
-    Where what is `wanted` begins or ends each row has an upright stroke.
+    Each row has an upright stroke at both ends of a `wanted` range.
     """
     points = [point for row in rows for point in row.points]
     names = short_names(point.who for point in points)
@@ -188,7 +191,7 @@ def dots(
 
 
 def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: Sequence[str] = ()) -> Plot:
-    """Bars by name, those of several side by side, with strokes for intervals; exact values are short strokes."""
+    """Draw bars by name, those of several groups side by side, with strokes for intervals and exact values."""
     names = short_names(bar.point.who for bar in bars)
     data = [{**_datum(bar.point, unit, names), "name": bar.name, "zero": 0} for bar in bars]
     order = list(dict.fromkeys(bar.name for bar in sorted(bars, key=lambda bar: bar.point.x)))
@@ -211,7 +214,7 @@ def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: S
 
 
 def bars(title: str, unit: Unit, rows: Sequence[TornadoBar], notes: Sequence[str] = ()) -> Plot:
-    """A tornado plot: bars from zero, each below its words, with strokes for intervals."""
+    """Draw a tornado plot: bars from zero, each below its text, with strokes for intervals."""
     data: list[Datum] = []
     bottom = 0
     for row in rows:
@@ -243,7 +246,7 @@ def bars(title: str, unit: Unit, rows: Sequence[TornadoBar], notes: Sequence[str
 def heat_map(
     title: str, unit: Unit, names: tuple[str, str], squares: Sequence[Square], notes: Sequence[str] = ()
 ) -> Plot:
-    """Numbers by two settings, `names` across and down: the stronger the colour, the higher, or the further from 0."""
+    """Draw numbers by two settings, `names` across and down; a stronger colour is a greater absolute value."""
     across, down = list(dict.fromkeys(one.across for one in squares)), list(dict.fromkeys(one.down for one in squares))
     data = [
         {"x": one.across, "y": one.down, "value": one.value, "by": abs(one.value), "text": one.text} for one in squares
@@ -267,7 +270,7 @@ def heat_map(
 
 
 def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: Sequence[str] = ()) -> Plot:
-    """How often each value came up, as bars; of several variants side by side."""
+    """Draw the frequency of each value as bars, those of several variants side by side."""
     names = short_names(whose)
     data = []
     for bar in bars:
@@ -298,7 +301,7 @@ def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: S
 
 
 def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:
-    """A point for Vega-Lite. Without an interval, it is one of no width."""
+    """Return a point for Vega-Lite. Without an interval, it has one of zero width."""
     value, low, high = point.number.value, point.number.low, point.number.high
     assert value is not None
     ends = {"y": value, "low": value if low is None else low, "high": value if high is None else high}
@@ -308,7 +311,7 @@ def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:
 
 
 def _dots(base: alt.Chart, data: Sequence[Datum], **encoding: Any) -> list[alt.Chart]:
-    """A dot for each point; hollow where hardly any trial tells of a difference."""
+    """Draw a dot for each point; hollow where hardly any trial shows a difference."""
     few = any("few" in datum for datum in data)
     filled = base.transform_filter("!datum.few") if few else base
     hollow = [base.transform_filter("datum.few").mark_point(filled=False, strokeWidth=1.5)] * few
@@ -316,13 +319,13 @@ def _dots(base: alt.Chart, data: Sequence[Datum], **encoding: Any) -> list[alt.C
 
 
 def _hollow(data: Sequence[Datum]) -> list[str]:
-    """What a hollow dot means, if there is one."""
+    """Return a note that explains hollow dots, if there are any."""
     few = any("few" in datum for datum in data)
     return [f"A hollow dot means that hardly anything differed: {MORE_TELL}."] * few
 
 
 def _whose(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Colour and shape by whose a point is, if there is more than one."""
+    """Return colour and shape encodings by `who`, if there are several."""
     shown = list(names.values())
     if len(shown) < 2:
         return {}, {}
@@ -337,14 +340,14 @@ def _colour(names: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _legend(names: Sequence[str]) -> alt.Legend:
-    """Names side by side as long as there is room."""
+    """Return a legend with names side by side where there is room."""
     return alt.Legend(columns=max(1, min(len(names), LETTERS // (max(map(len, names)) + 5))))
 
 
 def _spec(
     chart: alt.Chart | alt.LayerChart | alt.FacetChart, data: Sequence[Mapping[str, Any]], height: int
 ) -> dict[str, Any]:
-    """A chart with its data as a specification that needs nothing else."""
+    """Return a chart with its data as a self-contained specification."""
     sized = chart.properties(
         data=alt.InlineData(values=cast(Any, list(data))),
         width=WIDTH,
@@ -353,6 +356,6 @@ def _spec(
     )
     with alt.data_transformers.enable(consolidate_datasets=False):
         spec: dict[str, Any] = sized.to_dict()
-    # The looks that Altair has by itself would stand above those of `look.config`.
+    # Altair's default look would override that of `look.config`.
     del spec["config"]
     return spec

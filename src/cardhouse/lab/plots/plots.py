@@ -1,4 +1,4 @@
-"""The plots that fit what was asked."""
+"""The plots that fit a result."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ MOST_PLOTS: Final = 6
 MOST_LINES: Final = len(SHAPES)
 MOST_ROWS: Final = 24
 TICK_LETTERS: Final = 18
-"""So many letters go beside a row of a heat map."""
+"""The most characters of a heat map's row label."""
 MOST_DIGITS: Final = 2
-"""Of a number in a heat map, where there is little room."""
+"""The most decimals in a heat map, where there is little room."""
 
 
 def plots(result: Result) -> list[Plot]:
-    """The plots that make sense for what was asked, the most telling first; at most six, none if nothing was played."""
+    """Return the plots that make sense for a result, the most informative first: up to six, none without trials."""
     if not result.answers:
         return []
     drawn = _of_one(result.answers[0]) if len(result.answers) == 1 else _of_many(result.answers)
@@ -47,7 +47,7 @@ def plots(result: Result) -> list[Plot]:
 
 
 def rows_of(drawn: Iterable[Plot]) -> list[list[Plot]]:
-    """The plots in rows of two at most: a pair has one of its own, those without share them."""
+    """Arrange plots in rows of up to two: a pair has its own row, single ones share rows."""
     pairs: list[list[Plot]] = []
     for plot in drawn:
         if plot.beside:
@@ -67,7 +67,7 @@ def rows_of(drawn: Iterable[Plot]) -> list[list[Plot]]:
 
 
 def _of_one(answer: Answer) -> Iterator[Plot]:
-    """Of one combination of settings: its lines, how it differs from the other variant, its numbers, its measures."""
+    """Yield plots of one combination of settings: its lines, its difference from the variant, its other numbers."""
     yield from _series([answer])
     for kind, title, differing in (
         ("share", "The chances", "Differences of the chances"),
@@ -88,7 +88,7 @@ def _beside(plot: Plot) -> Plot:
 
 
 def _of_many(answers: Sequence[Answer]) -> Iterator[Plot]:
-    """Of several: the first finding by what tells them apart, then others, then lines."""
+    """Yield plots of several combinations: the first finding by the settings that vary, then others, then lines."""
     keys = axes(answers)
     first, *rest = findings_of(answers)
     others = (finding for finding in rest if not finding.series and _varies(answers, finding))
@@ -103,7 +103,7 @@ def _of_many(answers: Sequence[Answer]) -> Iterator[Plot]:
 
 
 def _series(answers: Sequence[Answer]) -> Iterator[Plot]:
-    """A plot for each line of findings, or row of bars, with a colour for each combination or variant."""
+    """Yield a plot for each line of findings, or row of bars, with a colour for each combination or variant."""
     most = MOST_LINES if answers[0].cell.versus is None else MOST_LINES // 2
     shown = _spread(answers, most)
     findings = findings_of(shown)
@@ -128,7 +128,7 @@ def _series(answers: Sequence[Answer]) -> Iterator[Plot]:
 
 
 def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterator[Plot]:
-    """A finding against a setting that is a number; then how it differs from the other variant."""
+    """Yield a finding against a numeric setting, then its difference from the variant."""
     points: list[Point] = []
     differences: list[Point] = []
     for x, answer in zip(numbers_of(answers, key), answers, strict=True):
@@ -144,8 +144,8 @@ def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterato
 
 
 def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) -> Iterator[Plot]:
-    """A finding by two settings; if there is another variant, how it differs from that too."""
-    # Across goes the setting of fewer values: there is more room down than across.
+    """Yield a finding by two settings, then its difference from the variant, if there is one."""
+    # The setting with fewer values goes across: there is more room down than across.
     fewer = sorted(keys, key=lambda key: len({answer.cell.label[key] for answer in answers}))
     across, down = fewer
     x_names, y_names = (short_names((one.cell.label[key] for one in answers), TICK_LETTERS) for key in (across, down))
@@ -167,7 +167,7 @@ def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) ->
 
 
 def _squares(finding: Finding, numbers: Sequence[tuple[str, str, Estimate]], *, signed: bool) -> list[Square]:
-    """Numbers written for small places: all with as many digits, without their unit."""
+    """Format numbers for small places: all with the same number of decimals, without units."""
     errors = [100 * error if finding.kind == "share" else error for _, _, number in numbers if (error := number.error)]
     digits = min(MOST_DIGITS, digits_for(max(errors, default=1)))
     squares = []
@@ -179,7 +179,7 @@ def _squares(finding: Finding, numbers: Sequence[tuple[str, str, Estimate]], *, 
 
 
 def _by_cell(answers: Sequence[Answer], finding: Finding) -> Iterator[Plot]:
-    """A row for each combination of settings; then how each differs from the other variant."""
+    """Yield a row for each combination of settings, then the differences from the variant."""
     shown = _spread(answers, MOST_ROWS)
     found = [(answer, one) for answer in shown if (one := _found(answer, finding)) and _points(one, ("", ""))]
     notes = _left_out(shown, answers)
@@ -193,7 +193,7 @@ def _by_cell(answers: Sequence[Answer], finding: Finding) -> Iterator[Plot]:
 
 
 def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
-    """A row for each finding of a kind that differs, around zero."""
+    """Yield a plot of the findings of a kind that differ, around zero."""
     found = [one for one in _alone(answer) or answer.found if one.finding.kind == kind and one.more is not None]
     rows = [_difference(one.finding.text, one) for one in found[:MOST_ROWS] if _known(0, "", one.more)]
     if rows:
@@ -201,7 +201,7 @@ def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
-    """What each mean is the mean of: how often each value came up; of differences it is the mean that tells."""
+    """Yield a histogram of the values behind each mean, except for means of differences."""
     drawn = set()
     for one in answer.found:
         finding = one.finding
@@ -217,11 +217,11 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
             yield histogram(capital(finding.text), made, whose, [played])
 
 
-# What they share
+# Shared helpers.
 
 
 def _alone(answer: Answer) -> list[Found]:
-    """The findings that are no part of a line and that something is known of."""
+    """Return the findings with a known number that aren't part of a line."""
     return [one for one in answer.found if not one.finding.series and one.estimate.value is not None]
 
 
@@ -230,7 +230,7 @@ def _found(answer: Answer, finding: Finding) -> Found | None:
 
 
 def _varies(answers: Sequence[Answer], finding: Finding) -> bool:
-    """Whether a finding is not the same with all settings and in both variants, as far as is known."""
+    """Return whether a finding seems to differ between settings or variants."""
     found = [one for answer in answers if (one := _found(answer, finding))]
     lows = [one.estimate.low for one in found if one.estimate.low is not None]
     highs = [one.estimate.high for one in found if one.estimate.high is not None]
@@ -239,13 +239,13 @@ def _varies(answers: Sequence[Answer], finding: Finding) -> bool:
 
 
 def _comparable(found: Sequence[Found]) -> bool:
-    """Whether these means can be read off one axis."""
+    """Return whether these means fit on one axis."""
     values = [abs(one.estimate.value) for one in found if one.estimate.value]
     return len(values) > 1 and max(values) < 20 * min(values)
 
 
 def _whose(answer: Answer, *, named: bool) -> tuple[str, str]:
-    """What a combination of settings is called, and the variant beside it."""
+    """Return the labels of a combination of settings and of its variant."""
     here, there = variants(answer.cell)
     if not named:
         return here, there
@@ -258,34 +258,34 @@ def _join(*names: str) -> str:
 
 
 def _which_way(answer: Answer) -> str:
-    """What a difference above zero means."""
+    """Return a note that explains the sign of a difference."""
     here, there = variants(answer.cell)
     return f"Above zero: more with {there} than with {here}."
 
 
 def _left_out(shown: Sequence[Answer], answers: Sequence[Answer]) -> list[str]:
-    """That not all are drawn, if so."""
+    """Return a note if not all combinations are drawn."""
     return [] if len(shown) == len(answers) else [f"{len(shown)} of {len(answers)} combinations are drawn."]
 
 
 def _first_of(rows: Sequence[DotRow], found: Sequence[Found]) -> list[str]:
-    """That there are more findings than rows, if so."""
+    """Return a note if there are more findings than rows."""
     return [f"The first {len(rows)} of {len(found)}."] if len(found) > MOST_ROWS else []
 
 
 def _known(x: float, who: str, number: Estimate | None, exact: float | None = None) -> list[Point]:
-    """A number as one point; none, if nothing is known."""
+    """Return a number as one point; nothing if it is unknown."""
     return [] if number is None or number.value is None else [Point(x, who, number, exact)]
 
 
 def _points(one: Found, whose: tuple[str, str], x: float = 0.0) -> list[Point]:
-    """A finding of both variants."""
+    """Return the points of a finding for both variants."""
     here, there = whose
     return _known(x, here, one.estimate, one.exact) + _known(x, there, one.versus)
 
 
 def _row(text: str, answer: Answer, one: Found) -> DotRow:
-    """A finding as a row; with two variants there is no room for their numbers."""
+    """Return a finding as a row; with two variants there is no room for numbers."""
     number = number_shown(one.finding, one.estimate) if one.versus is None else ""
     return DotRow(text, minus(number), _points(one, variants(answer.cell)))
 
@@ -297,7 +297,7 @@ def _difference(text: str, one: Found) -> DotRow:
 
 
 def _spread(answers: Sequence[Answer], most: int) -> Sequence[Answer]:
-    """So many of them at most, from the first to the last."""
+    """Return up to `most` of them, evenly spaced from the first to the last."""
     if len(answers) <= most:
         return answers
     return [answers[round(place * (len(answers) - 1) / max(1, most - 1))] for place in range(most)]

@@ -1,4 +1,4 @@
-"""An answer told to players: one sentence, what it is true of, and a picture that can be counted or compared."""
+"""Answers for players: one sentence, its conditions, and a picture to count or compare."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from msgspec import Struct
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_COLUMNS = 12
-"""So many columns have room in a picture."""
+"""The most columns in a picture."""
 
 Shape = Literal["stone", "person", "card"]
-"""What stands for a trial: a gravestone, somebody who is well, or a card where nobody is hurt."""
+"""The symbol of a trial: a gravestone, a person who is well, or a card if nobody is hurt."""
 
 
 class Column(Struct, frozen=True):
-    """The number of a hundred trials that ended alike; `bright` marks the column that the sentence is about."""
+    """How many of a hundred trials ended alike; `bright` marks the column that the sentence is about."""
 
     label: str
     count: int
@@ -28,9 +28,9 @@ class Column(Struct, frozen=True):
 
 
 class Bar(Struct, frozen=True):
-    """A number to compare with others; `low` and `high` are the ends of its interval, where it was played.
+    """A number to compare with others; `low` and `high` are the ends of its interval, if it was simulated.
 
-    `key` is the finding it is.
+    `key` names its finding.
     """
 
     label: str
@@ -60,11 +60,11 @@ class Tale(Struct, frozen=True):
 
 
 Values = Mapping[str, float]
-"""What is known, by the key of its finding."""
+"""The known numbers, by the keys of their findings."""
 
 
 def ordinal(number: int) -> str:
-    """The word for a place in a row, from 1: `fifth`; from 11 on in digits: `21st`."""
+    """Return the ordinal of a number from 1: `fifth`; from 11 on in digits: `21st`."""
     if number <= len(ORDINALS):
         return ORDINALS[number - 1]
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
@@ -72,26 +72,26 @@ def ordinal(number: int) -> str:
 
 
 def counted(number: int, what: str, several: str = "") -> str:
-    """So many of something, a small number as a word: `one opponent`, `two heroes`."""
+    """Return a count with its noun, a small number as a word: `one opponent`, `two heroes`."""
     word = COUNTED[number] if number < len(COUNTED) else f"{number:,}"
     return f"{word} {what if number == 1 else several or f'{what}s'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them: `aces, kings and queens`."""
+    """Return names as a list in a sentence: `aces, kings and queens`."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def percent(share: float) -> str:
-    """A share as players read it: `58%`; what is nearly never or always so is not told as never or always."""
+    """Return a share for players: `58%`; only exact values become 0% or 100%."""
     if 0 < share < 0.005:
         return "under 1%"
     return "over 99%" if 0.995 <= share < 1 else f"{100 * share:.0f}%"
 
 
 def two_digits(number: float) -> str:
-    """A number as players read it: with two digits that count, `8.7` or `0.34`, but whole from 10 on."""
+    """Return a number for players, with two significant digits: `8.7` or `0.34`, but whole from 10 on."""
     if round(abs(number), 3) == 0:
         return "0"
     digits = max(0, 1 - floor(log10(abs(number))))
@@ -99,7 +99,7 @@ def two_digits(number: float) -> str:
 
 
 def hundred(shares: Sequence[float]) -> list[int]:
-    """Shares that add up to 1 as whole numbers that add up to 100: the largest remainders are rounded up."""
+    """Round shares that add up to 1 to integers that add up to 100, by the largest remainders."""
     counts = [int(100 * share) for share in shares]
     missing = 100 - sum(counts)
     by_remainder = sorted(range(len(shares)), key=lambda place: counts[place] - 100 * shares[place])
@@ -109,7 +109,7 @@ def hundred(shares: Sequence[float]) -> list[int]:
 
 
 def columns_of(*columns: tuple[str, float, Shape], bright: str = "") -> list[Column]:
-    """A hundred trials by how they ended: what that is called, its share, and what stands for it."""
+    """Return a hundred trials by how they ended; each column has a label, a share and a symbol."""
     counts = hundred([share for _, share, _ in columns])
     return [
         Column(label, count, label == bright, shape) for (label, _, shape), count in zip(columns, counts, strict=True)
@@ -119,9 +119,9 @@ def columns_of(*columns: tuple[str, float, Shape], bright: str = "") -> list[Col
 def in_a_row(
     shares: Sequence[float], first: int, bright: int, *others: tuple[str, float, Shape], and_more: bool = False
 ) -> list[Column]:
-    """A hundred trials by a number, from `first` on, then others; many numbers share columns, `4-5`.
+    """Return a hundred trials by a number, from `first` on, then others; many numbers share columns, `4-5`.
 
-    The last number stands for more, too, if `and_more` says so.
+    With `and_more`, the last number includes greater ones.
     """
     wide = -(-len(shares) // MOST_COLUMNS)
     told: list[tuple[str, float, Shape]] = []
@@ -140,18 +140,18 @@ def in_a_row(
 def or_else(
     title: str, happens: str, otherwise: str, share: float, shapes: tuple[Shape, Shape] = ("card", "card")
 ) -> Picture:
-    """A hundred trials of two kinds: those in which something happens, and the others."""
+    """Return a picture of a hundred trials of two kinds: those in which something happens, and the others."""
     columns = columns_of((happens, share, shapes[0]), (otherwise, 1 - share, shapes[1]), bright=happens)
     return Picture(title, columns=columns)
 
 
 def steps(values: Values, key: str, numbers: Sequence[int], start: float) -> list[float] | None:
-    """By how much each of a line of findings differs from the one before it; None if one of them isn't known."""
+    """Return the differences between neighbours in a line of findings; None if one is unknown."""
     line = [values.get(f"{key}_{number}") for number in numbers]
     known = [start, *(value for value in line if value is not None)]
     return [now - before for before, now in pairwise(known)] if len(known) == len(line) + 1 else None
 
 
 def knows(values: Values, *keys: str) -> bool:
-    """Whether all of these findings are known."""
+    """Return whether all of these findings are known."""
     return all(key in values for key in keys)

@@ -8,7 +8,10 @@ MOST_CELLS = 1_000
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One combination of settings, with what it is compared with; `label` is what tells it from the other cells."""
+    """A combination of settings, with the variant that it is compared with.
+
+    `label` distinguishes it from other cells.
+    """
 
     question: Question
     versus: Question | None = None

@@ -1,8 +1,8 @@
-"""What a game can have made to order: one says what is wanted, and the answer is a file for one of its options.
+"""Designs: a user states requirements, and the answer is a file for one of the game's options.
 
-A design is one class, `class Deck(Design)`. Its fields are what may be wanted, as the settings of a question are, and
-become the form on the page; `make` searches, and says what was found. A package tells of its designs by the entry point
-`cardhouse.designs`: the name of a game = a tuple of them.
+A design is one class, `class Deck(Design)`. Its fields are the possible requirements, like the settings of a question,
+and form the page's form; `make` searches, and reports what it found. A package declares its designs under the entry
+point `cardhouse.designs`: the name of a game = a tuple of them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import changes, settings_of
 
 GROUP = "cardhouse.designs"
-"""The entry points by which a package tells of what can be designed: the name of a game = a tuple of designs."""
+"""The entry point group in which a package declares designs: the name of a game = a tuple of designs."""
 
 
 class SoFar(msgspec.Struct, frozen=True):
-    """How far a search is: so many steps are done, and what there is of the best so far: 7.02, `dogs that join`."""
+    """The progress of a search: the steps done, and the best so far as number and text: 7.02, `dogs that join`."""
 
     done: int
     number: str = ""
@@ -30,9 +30,9 @@ class SoFar(msgspec.Struct, frozen=True):
 
 
 class MadeClaim(msgspec.Struct, frozen=True):
-    """Something that was asked, in words: what it is about, how much was asked, what was found, and how that is known.
+    """A requirement in words: its subject, what was asked, what was found, and how that is known.
 
-    `met` says whether the one is the other.
+    `met` says whether it is fulfilled.
     """
 
     text: str
@@ -43,7 +43,7 @@ class MadeClaim(msgspec.Struct, frozen=True):
 
 
 class MadeTable(msgspec.Struct, frozen=True):
-    """A table of what else is known, in words: its title, what its columns are, and its rows."""
+    """A table of further results: its title, its columns, and its rows."""
 
     title: str
     columns: tuple[str, ...]
@@ -51,9 +51,9 @@ class MadeTable(msgspec.Struct, frozen=True):
 
 
 class DesignedFile(msgspec.Struct, frozen=True):
-    """What was found: the value of the option and its file as text, and what it does.
+    """The result: the value of the option, its file as text, and its properties.
 
-    `title` says what it is, `about` what it is made of, `remarks` are sentences on what could not be had.
+    `title` names it, `about` describes what it is made of, and `remarks` are sentences on what was impossible.
     """
 
     value: dict[str, Any]
@@ -67,12 +67,12 @@ class DesignedFile(msgspec.Struct, frozen=True):
 
     @property
     def met(self) -> bool:
-        """Whether it has all that was asked."""
+        """Whether it has everything that was asked."""
         return not self.remarks and all(claim.met for claim in self.claims)
 
 
 class Design(Question, frozen=True, kw_only=True):
-    """Something that can be made to order, with what may be wanted of it as its fields. No trials are played of it."""
+    """A kind of file that can be made to order, with the possible requirements as its fields. It has no trials."""
 
     option: ClassVar[str]
     """The game's option whose file is made."""
@@ -80,22 +80,22 @@ class Design(Question, frozen=True, kw_only=True):
 
     @property
     def steps(self) -> int:
-        """How many steps the search has, as `make` counts them."""
+        """The number of steps in the search, as `make` counts them."""
         raise NotImplementedError
 
     def make(
         self, *, workers: int | None = None, tell: Callable[[SoFar], None], halt: Callable[[], bool] = lambda: False
     ) -> DesignedFile | None:
-        """Search, on so many cores, all of them if None; `tell` hears how it goes.
+        """Search, on this many cores, all if None; `tell` receives the progress.
 
-        Once `halt` is true, which may be asked from any thread, the best there is is told within a few seconds; None if
-        there is nothing. What is wanted has been checked.
+        Once `halt` is true, which may be asked from any thread, return the best so far within a few seconds; None if
+        there is none. The requirements have been checked.
         """
         raise NotImplementedError
 
     @property
     def command(self) -> str:
-        """What makes the same on the command line, but for where it is written."""
+        """The command that makes the same, without an output file."""
         words = ["cardhouse", "lab", self.game, self.name]
         for name, text in changes(type(self)(), self).items():
             words += [f"--{name.replace('_', '-')}", text]
@@ -103,18 +103,18 @@ class Design(Question, frozen=True, kw_only=True):
 
 
 def designs_of(game: str) -> dict[str, type[Design]]:
-    """What of a game can be designed, by name.
+    """Return a game's designs, by name.
 
-    Raises CardhouseError for a game that there isn't, and if they can't be loaded.
+    Raises CardhouseError for an unknown game, and if they can't be loaded.
     """
     found: tuple[type[Design], ...] = brought_for(game, GROUP, f"The designs for {game}")
     return {design.name: design for design in found}
 
 
 def find_design(game: str, name: str) -> type[Design]:
-    """The design of this name.
+    """Return the design of this name.
 
-    Raises CardhouseError for a game or a design that there isn't.
+    Raises CardhouseError for an unknown game or design.
     """
     found = designs_of(game)
     if name not in found:
@@ -124,9 +124,9 @@ def find_design(game: str, name: str) -> type[Design]:
 
 
 def order(design: type[Design], texts: Mapping[str, str]) -> Design:
-    """What somebody wants, as it was typed for each setting; what isn't said is as usual.
+    """Return a design with a user's requirements, as typed for each setting; the rest are defaults.
 
-    Raises CardhouseError, in words, for what can't be wanted.
+    Raises CardhouseError for invalid requirements.
     """
     settings = settings_of(design)
     values = {}

@@ -1,7 +1,7 @@
-"""How does a game feel? A question about every game that is installed, with no line of its own for any (docs/lab.md).
+"""The feel of a game: a question about every installed game, without game-specific code (docs/lab.md).
 
-Evenings are played by the rules, by bots in all seats. What is asked of a game is what it says anyway: what each seat
-has won (`Game.returns`), or how it stands (`Game.outlook`), what each may answer, and its bots.
+Games are played by the rules, with bots in all seats. They need only what every game has: each seat's winnings
+(`Game.returns`) or outlook (`Game.outlook`), the offers, and its bots.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 MOST = 4_000
-"""So many answers an evening has at most."""
+"""The most answers in a game."""
 MOST_CHANGES = 200
 PERCENT = 100
 UNKNOWN = PERCENT + 1
-"""A part of the evening that nobody can say: the game doesn't tell how one stands, or all stand alike at its end."""
+"""An unknown fraction of the game: it has no scores, or all are equal at its end."""
 TENTHS = range(1, 11)
 LOST, WON, NOBODY = range(3)
 UNSAID, WORSE, ALIKE, BETTER = range(4)
 MOST_WORLDS = 100
 TRIALS = 1 << 32
-"""Seeds are so far from each other, so that no two trials have the same."""
+"""The distance between the first seeds of two runs, so that no two trials share one."""
 SEAT = FIRST_SEATS[0]
 
 
 class Decision(NamedTuple):
-    """A choice between several answers: before which entry of the log, whose, and of how many."""
+    """A choice between several answers: the entry that it precedes, its seat, and how many there are."""
 
     before: int
     seat: str
@@ -61,17 +61,17 @@ class Decision(NamedTuple):
 
 
 class PlayedSession(NamedTuple):
-    """An evening that was played."""
+    """A game that was played."""
 
     table: Table
     course: Course
     decisions: list[Decision]
     last: dict[str, float] | None
-    """How each seat stood when the game last could say it."""
+    """Each seat's score when the game last had one."""
 
 
 class Feel(Question, frozen=True, kw_only=True):
-    """What an evening is like; `feel_of` makes the question about a game."""
+    """The question about what a session is like; `feel_of` makes it for a game."""
 
     name: ClassVar[str] = "feel"
     title: ClassVar[str] = "How does it feel?"
@@ -113,7 +113,7 @@ class Feel(Question, frozen=True, kw_only=True):
         new_table(find_game(self.game), self.players, self.options(), SeededDealer())
 
     def options(self) -> dict[str, Any]:
-        """The table's: those of the game that are settings here."""
+        """Return the table's options: those of the game that are settings here."""
         return {option: getattr(self, name) for name, option in options_of(self.game, OWN).items()}
 
     def measures(self) -> Sequence[Measure]:
@@ -215,7 +215,7 @@ class Feel(Question, frozen=True, kw_only=True):
         ]
 
     def _course(self) -> Iterator[Finding]:
-        """Two lines over the evening: how often those who win in the end led, and were behind."""
+        """Yield two lines over the game: how often the eventual winners led, and were behind."""
         for key, text, standing in (("leads", "leads", LEADS), ("is_behind", "is behind", BEHIND)):
             yield from line_of(
                 (
@@ -249,7 +249,7 @@ class Feel(Question, frozen=True, kw_only=True):
     # Playing.
 
     def _evening(self, dealer: SeededDealer, first: str) -> PlayedSession:
-        """An evening with this player in the first seat."""
+        """Play a game with this player in the first seat."""
         kind = find_game(self.game)
         table = new_table(kind, self.players, self.options(), dealer)
         others = player_called(kind, self.others, self.playouts)
@@ -268,7 +268,7 @@ class Feel(Question, frozen=True, kw_only=True):
         return PlayedSession(table, Course(leaders), decisions, last)
 
     def _row(self, played: PlayedSession, dealer: SeededDealer) -> list[int]:
-        """All that is counted of an evening, and of the same with the other player."""
+        """Return all counts of a game, and of its repetition with the other player."""
         course, decisions, entries = played.course, played.decisions, played.table.entries
         other = played if self.against == self.player else self._evening(dealer, self.against)
         parts = (course.decided(), course.behind()) if course.winners else None
@@ -290,7 +290,7 @@ class Feel(Question, frozen=True, kw_only=True):
         ]
 
     def _mattering(self, played: PlayedSession, rng: Random) -> Mattering | None:
-        """How much one choice of the evening mattered, any of them."""
+        """Return how much a random choice of the game mattered."""
         if not self.worlds or not played.decisions or played.last is None:
             return None
         chosen, table = rng.choice(played.decisions), played.table
@@ -308,7 +308,7 @@ class Feel(Question, frozen=True, kw_only=True):
 
 
 def counts(kind: type[Game]) -> bool:
-    """Whether a game ever says what anybody has won, or how somebody stands."""
+    """Return whether a game has scores: winnings or an outlook."""
     return kind.returns is not Game.returns or kind.outlook is not Game.outlook
 
 
@@ -317,7 +317,7 @@ def _mean(numbers: Sequence[int]) -> float:
 
 
 def _waits(decisions: Sequence[Decision]) -> list[int]:
-    """How many answers of others came between two choices of the same seat, each time."""
+    """Return how many answers of others came between each two choices of the same seat."""
     last: dict[str, int] = {}
     found = []
     for decision in decisions:
@@ -328,7 +328,7 @@ def _waits(decisions: Sequence[Decision]) -> list[int]:
 
 
 def _chances(entries: Sequence[Entry]) -> list[int]:
-    """So many cards were drawn and dice rolled."""
+    """Return how many cards were drawn and dice rolled."""
     lines = list(lines_of(entries))
     cards = sum("card" in line and "draw" in line for line in lines)
     dice = sum(len(line.get("dice", ())) for line in lines)
@@ -340,24 +340,24 @@ def _won(course: Course) -> int:
 
 
 def _skill(played: PlayedSession, other: PlayedSession) -> int:
-    """Whether the seat came to more with the player in it than with the other."""
+    """Return whether the seat did better with the player than with the other one."""
     here, there = ((each.last or {}).get(SEAT) for each in (played, other))
     if here is None or there is None:
         return UNSAID
     return ALIKE if here == there else BETTER if here > there else WORSE
 
 
-# Making it of a game.
+# Making it for a game.
 
 OWN = Feel.__struct_fields__
-"""The settings that it has of every game."""
+"""The settings that it has for every game."""
 
 
 @cache
 def feel_of(game: str) -> type[Feel]:
-    """The question about a game: its bots are whom one can choose, its plain options are settings.
+    """Return the question about a game: its players are the game's bots, its settings include the game's plain options.
 
-    Raises CardhouseError if there is no such game, or it can't be loaded.
+    Raises CardhouseError if the game is unknown or can't be loaded.
     """
     kind = find_game(game)
     bots = names_of_players(kind)

@@ -1,7 +1,7 @@
-"""Expressions that people write for a policy: `hold if score + pool >= 11`. They are read, never run as Python.
+"""Users' expressions for a policy: `hold if score + pool >= 11`. They are parsed, never run as Python.
 
-An expression is arithmetic and comparisons of whole numbers and of names that are known; it is worked out for all
-values of its names at once, as a table, which the rules and machine code look up alike.
+An expression has arithmetic and comparisons of integers and known names. It is evaluated for all values of its names at
+once, into a table that both the rules and machine code use.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 LONGEST = 120
-"""So many letters an expression has at most."""
+"""The most characters in an expression."""
 MOST_PARTS = 100
 LARGEST = 1 << 31
-"""No number on the way may be further from 0."""
+"""The largest absolute value of an intermediate result."""
 MOST_IN_TABLE = 1 << 22
 
 ADDING: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -48,16 +48,16 @@ TAKES = "whole numbers, + - * // %, comparisons, and, or, not, if and else, min,
 
 
 class Expression(msgspec.Struct, frozen=True):
-    """An expression that has been read; `names` are those in it, in their order among all that are known."""
+    """A parsed expression; `names` are those in it, in the order of all known names."""
 
     text: str
     names: tuple[str, ...]
     tree: Any
 
     def table(self, sizes: Mapping[str, int]) -> Numbers:
-        """Its value for all values of names, each from 0 up to below its size: int64, an axis for each name in `sizes`.
+        """Return its values for all values of the names, each from 0 to below its size: int64, an axis for each name.
 
-        Raises CardhouseError if that is too much to be worked out, or a number on the way is too large.
+        Raises CardhouseError if the table or an intermediate result is too large.
         """
         import numpy as np
 
@@ -71,16 +71,16 @@ class Expression(msgspec.Struct, frozen=True):
         return np.array(np.broadcast_to(value, tuple(sizes.values())), np.int64)
 
     def value(self, values: Mapping[str, int]) -> int:
-        """Its value for one value of each name."""
+        """Return its value for one value of each name."""
         import numpy as np
 
         return int(_Worked(self.text, {name: np.int64(value) for name, value in values.items()}).out(self.tree))
 
 
 def read_expression(text: str, known: Mapping[str, str]) -> Expression:
-    """An expression of these names, each with a few words of what it is.
+    """Parse an expression of these names, each with a short description.
 
-    Raises CardhouseError if it is none, or takes anything else.
+    Raises CardhouseError if it is invalid, or uses anything else.
     """
     if len(text) > LONGEST:
         raise CardhouseError(f"An expression has at most {LONGEST} letters, not {len(text)}.")
@@ -106,7 +106,7 @@ def _told(known: Mapping[str, str]) -> str:
 
 
 def _check(part: ast.expr, text: str) -> None:
-    """Raises CardhouseError for what no expression here takes."""
+    """Raise CardhouseError for anything that expressions can't contain."""
     match part:
         case ast.Constant(value=int() as value) if type(value) is int and value <= LARGEST:
             return
@@ -136,15 +136,15 @@ def _check(part: ast.expr, text: str) -> None:
 
 
 class _Worked:
-    """An expression being worked out, for one value of each name or for arrays of them."""
+    """The evaluation of an expression, for one value of each name or for arrays of them."""
 
     def __init__(self, text: str, names: Mapping[str, Any]) -> None:
         self.text, self.names = text, names
 
     def out(self, part: ast.expr) -> Any:
-        """The value of a part.
+        """Return the value of a part.
 
-        Raises CardhouseError if it is too large to be told exactly.
+        Raises CardhouseError if it is too large to be exact.
         """
         import numpy as np
 

@@ -1,6 +1,6 @@
-"""Which files a piece of code depends on, so that what was made by older ones is made anew.
+"""The files that a piece of code depends on, so that results of older versions are replaced.
 
-Followed are Cardhouse, the package that a file is of, and modules that lie beside it; not the libraries it uses.
+It follows Cardhouse, the package of a file, and modules next to it, but not third-party libraries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ IMPORT = re.compile(rb"^\s*(?:from ([.\w]+) import (?:\(([^)]*)\)|([^\n(]+))|imp
 
 
 def imported(file: Path) -> frozenset[Path]:
-    """A file, and all that it imports, or that those do."""
+    """Return a file with everything that it imports, directly or indirectly."""
     found: set[Path] = set()
     left = [file.resolve()]
     while left:
@@ -29,7 +29,7 @@ def imported(file: Path) -> frozenset[Path]:
 
 
 def package_of(file: Path) -> Path:
-    """The folder of the topmost package that a file is in; the file itself if it is a module of its own."""
+    """Return the folder of the topmost package of a file; the file itself if it is a module of its own."""
     top = file.resolve()
     while (top.parent / "__init__.py").is_file():
         top = top.parent
@@ -38,7 +38,7 @@ def package_of(file: Path) -> Path:
 
 @cache
 def digest_of(package: Path) -> bytes:
-    """What identifies all code and data of a package, or of a module of its own and what it imports."""
+    """Return a digest of all code and data of a package, or of a single module and its imports."""
     if package.is_dir():
         return _digest(file for file in package.rglob("*.*") if file.suffix in (".py", ".toml"))
     return _digest(imported(package))
@@ -57,7 +57,7 @@ def _imports(file: Path) -> tuple[Path, ...]:
 
 
 def _names(file: Path) -> Iterator[str]:
-    """The modules that a file imports, by their whole names; what is imported from a package may be one, too."""
+    """Yield the full names of the modules that a file imports; names imported from a package may be modules too."""
     for package, listed, names, modules in IMPORT.findall(file.read_bytes()):
         yield from (module.split()[0] for module in modules.decode().split(",") if module.strip())
         if package:
@@ -67,7 +67,7 @@ def _names(file: Path) -> Iterator[str]:
 
 
 def _whole_name(file: Path, name: str) -> str:
-    """The name of a module as any file can import it; what begins with dots is seen from this file's package."""
+    """Return the absolute name of a module; a relative one starts from this file's package."""
     bare = name.lstrip(".")
     if bare == name:
         return name
@@ -79,7 +79,7 @@ def _whole_name(file: Path, name: str) -> str:
 
 
 def _place(file: Path, name: str) -> Path | None:
-    """Where a module stands; None if it is no module, or none that is followed."""
+    """Return a module's file; None if it isn't a module, or isn't followed."""
     top, *rest = name.split(".")
     own = package_of(file)
     if top == OWN:

@@ -11,21 +11,21 @@ import msgspec
 from cardhouse.engine import catalogue_of, find_game
 
 Field = tuple[str, Any, Any]
-"""What `msgspec.defstruct` takes: a name, a type, a default."""
+"""A field for `msgspec.defstruct`: its name, type and default."""
 
 
 @cache
 def options_of(game: str, taken: tuple[str, ...]) -> dict[str, str]:
-    """The options of a game that can be settings, by what they are called as such.
+    """Return the options of a game that can be settings, by the settings' names.
 
-    One that is called like something that is taken has a `_` behind its name.
+    A name that is taken gets a `_` appended.
     """
     names = [field.name for field in _options(game) if _is_plain(field.type)]
     return {f"{name}_" if name in taken else name: name for name in names}
 
 
 def fields_of(game: str, taken: tuple[str, ...]) -> Iterator[Field]:
-    """The same as fields of a question, with the title that the game's words have for each, and its usual value."""
+    """Yield these options as fields of a question, with the title from the game's words, and the default."""
     kind = find_game(game)
     usual, words = kind.read_options({}), catalogue_of(kind).words.options
     types = {field.name: field.type for field in _options(game)}
@@ -42,7 +42,7 @@ def _options(game: str) -> tuple[msgspec.structs.FieldInfo, ...]:
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether a setting can be of this type."""
+    """Return whether a setting can have this type."""
     told: Any = msgspec.inspect.type_info(kind)
     schema: dict[str, Any] = {}
     if isinstance(told, msgspec.inspect.Metadata):

@@ -1,8 +1,8 @@
-"""How far what somebody named is from best play, and which rule of thumb comes nearest: on the same trials.
+"""Optimality gaps: how far a policy is from best play, and which rule of thumb is nearest, on the same trials.
 
-A question that has a policy and knows a best one says by which ways to compare them (`Question.best_play`). They are
-played beside an answer, trial for trial with the same chance, so that what they have in common cancels out: a part of
-its trials is enough to tell them apart, and takes less time than the answer itself.
+A question that has a policy and knows a best one returns the strategies to compare (`Question.best_play`). They are
+played along with an answer, trial for trial with the same chance, so that common effects cancel out: a fraction of its
+trials suffices to distinguish them, and takes less time than the answer itself.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from cardhouse.lab.statistics.histogram import Counts
 
 PART = 20
-"""One in so many trials of an answer is played by the other ways, too, where kernels play them as quickly."""
+"""One in this many trials of an answer is also played by the other strategies, if kernels play them as fast."""
 FEWEST = 2_000
-"""So many are then, if there are so many; of ways that take longer in proportion fewer."""
+"""The minimum number of these trials; fewer for strategies that are slower in proportion."""
 BY_RULES = 200
-"""So many are, where the rules play them, which takes a thousand times as long."""
+"""Their number where the rules play them, which takes a thousand times as long."""
 AT_ONCE = 10_000
-"""So many trials make a piece of work."""
+"""The number of trials in a piece of work."""
 
 
 Piece = tuple[int, int]
-"""The number of the first trial of a piece of work, and how many."""
+"""The first trial of a piece of work, and its length."""
 
 
 class Strategy(NamedTuple):
-    """A way to play: as one says it at the table, and the question and measure by which it is counted."""
+    """A strategy: its description for players, and the question and measure that count it."""
 
     text: str
     question: Question
@@ -43,17 +43,17 @@ class Strategy(NamedTuple):
 
 
 def way_by(question: Question, finding: Finding, text: str, **policies: Any) -> Strategy:
-    """A way to play a question with other policies, counted by what a finding is about."""
+    """Return a strategy for a question with other policies, counted by a finding's measure."""
     return Strategy(text, msgspec.structs.replace(question, **policies), finding.measure)
 
 
 class BestPlay(NamedTuple):
-    """What a policy is measured by: the way that was asked for, the best one, and rules of thumb.
+    """The strategies to compare: the one asked for, the best one, and rules of thumb.
 
-    Of every way as much is counted, and `finding` makes a number of it. `more` says of the best, with `{}` for the
-    number, what it would do more of, `survive {} hits more`; `less` the same where it turns out to be less, which is
-    what one wants if `less_is_better`, and else may be where best is only the best that was found. `about` says in a
-    sentence what best play is here. All ways are played on one in `part` of an answer's trials.
+    Each is counted in the same way, and `finding` makes a number of it. `more` describes the best strategy's lead, with
+    `{}` for the number: `survive {} hits more`. `less` does so for a negative lead, which is desirable if
+    `less_is_better`, and otherwise possible where the best is only the best known. `about` describes best play in a
+    sentence. All strategies play one in `part` of an answer's trials.
     """
 
     finding: Finding
@@ -73,27 +73,27 @@ class BestPlay(NamedTuple):
 
     @property
     def ways(self) -> list[Strategy]:
-        """All of them, the best first, then what was asked for."""
+        """All strategies, the best first, then the one asked for."""
         return [self.best, self.asked, *self.thumbs]
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is played: several ways may be told of one question, which is played once."""
+        """The distinct questions to play; several strategies may share one."""
         questions: list[Question] = []
         for way in self.ways:
             questions += [way.question] * (way.question not in questions)
         return tuple(questions)
 
     def trials_of(self, trials: int) -> int:
-        """How many of an answer's trials are played by all ways."""
+        """Return how many of an answer's trials all strategies play."""
         return min(trials, max(FEWEST * PART // self.part, trials // self.part) if self.compiled else BY_RULES)
 
 
 class OptimalityGap(msgspec.Struct, frozen=True):
-    """How far an answer is from best play, on so many of its trials.
+    """The distance of an answer from best play, on some of its trials.
 
-    `more` is how much more the best came to than what was asked for, which may be best itself (`is_best`), and
-    `thumb_more` than the rule of thumb that came nearest, or, if there is none, nothing.
+    `more` is the lead of the best over the policy asked for, which may itself be the best (`is_best`), and `thumb_more`
+    its lead over the nearest rule of thumb, None if there is none.
     """
 
     trials: int
@@ -111,10 +111,10 @@ class OptimalityGap(msgspec.Struct, frozen=True):
 
 
 def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[Counts]]]) -> OptimalityGap:
-    """How far from the best it is, by what `joint` counted on pieces of trials, each with how many there are then."""
+    """Return the distance from best play, from the counts of pieces of trials, each with the running total."""
     count = 0
     summed: list[Counts] = []
-    for count, piece in counted:  # noqa: B007 (the last one is told)
+    for count, piece in counted:  # noqa: B007 (the last one is used)
         summed = added(summed, piece)
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
@@ -132,16 +132,16 @@ def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[
 
 
 def paired(play: BestPlay, seed: int, piece: Piece) -> list[Counts]:
-    """How often each value came up by a way and by the best together, on these trials: int64 of shape (size, size).
+    """Return the joint counts of each strategy with the best one, on these trials: int64 of shape (size, size).
 
-    First of what was asked for, then of each rule of thumb.
+    The strategy asked for comes first, then each rule of thumb.
     """
     batches = [joint(play, rows) for rows in in_batches(seed, *piece, *play.questions)]
     return [sum(some[1:], start=some[0]) for some in zip(*batches, strict=True)]
 
 
 def joint(play: BestPlay, rows: Sequence[Rows]) -> list[Counts]:
-    """How often each value came up by a way and by the best together, in these rows of each question."""
+    """Return the joint counts of each strategy with the best one, in these rows of each question."""
     questions = play.questions
     at = [(questions.index(way.question), column_of(way.question, way.measure)) for way in play.ways]
     size = max(way.question.measures()[column].size for way, (_, column) in zip(play.ways, at, strict=True))

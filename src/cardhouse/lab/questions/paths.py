@@ -1,4 +1,4 @@
-"""Where the lab keeps things between runs."""
+"""The lab's folders for caches."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 
 UNUSED_DAYS = 60
-"""What has not been used for so long is let go of: mostly it was an older version's."""
+"""Cached files unused for this many days are deleted; most belong to an older version."""
 
 
 def cache_folder() -> Path:
-    """Where Cardhouse keeps what it can make anew at any time."""
+    """Return the folder for everything that Cardhouse can make again at any time."""
     return _caches(sys.platform, os.environ, Path.home()) / "cardhouse"
 
 
 def _caches(platform: str, environment: Mapping[str, str], home: Path) -> Path:
-    """Where such things are kept on a machine: each system has a place that it may clear and no backup has."""
+    """Return a system's cache folder, which it may clear and backups skip."""
     if platform == "win32":
         named, usual = environment.get("LOCALAPPDATA"), home / "AppData" / "Local"
     else:
@@ -30,20 +30,20 @@ def _caches(platform: str, environment: Mapping[str, str], home: Path) -> Path:
 
 
 def mark_used(path: Path) -> None:
-    """Note that something kept is of use."""
+    """Mark a cached file as used now."""
     with suppress(OSError):
         os.utime(path)
 
 
 def can_be_written(folder: Path) -> bool:
-    """Whether something can be kept in a folder, which is made if there is none."""
+    """Return whether a folder can be written to; it is created if necessary."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     return os.access(folder, os.W_OK)
 
 
 def keep_within(folder: Path, most: int) -> None:
-    """Remove the files that were used longest ago, until the rest takes no more than so many bytes."""
+    """Delete the least recently used files until the rest take at most this many bytes."""
     with suppress(OSError):
         kept = [(file, file.stat()) for file in folder.iterdir()]
         for file, about in sorted(kept, key=lambda one: -one[1].st_mtime):
@@ -53,7 +53,7 @@ def keep_within(folder: Path, most: int) -> None:
 
 
 def let_go_of_unused(folder: Path) -> None:
-    """Remove what nobody has used for a long time."""
+    """Delete what hasn't been used for a long time."""
     with suppress(OSError):
         for kept in folder.iterdir():
             if time.time() - kept.stat().st_mtime < UNUSED_DAYS * 24 * 3600:

@@ -1,4 +1,4 @@
-"""Proof that a kernel plays by the rules: the chance of a trial, given to the game, must end in the same row."""
+"""Proof that a kernel follows the rules: the game, given the chance of a trial, must end in the same row."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cardhouse.engine.table.runner import PHYSICAL
 from cardhouse.lab.questions.question import Question
 
 Say = Callable[[Table], tuple[str, Mapping[str, Any] | Action] | None]
-"""What is answered when people are asked: who says what; None when the trial is over."""
+"""Returns the next answer and its seat; None when the trial is over."""
 
 
 class Fresh:
-    """Chance as it comes, for a trial that no kernel has played: whatever is asked for, from a generator of its own."""
+    """Fresh chance for a trial that no kernel has played, from its own generator."""
 
     def __init__(self, seed: int, trial: int) -> None:
         self._rng = Random(f"{seed} {trial}")
@@ -26,14 +26,14 @@ class Fresh:
         self._cards: Sequence[Card] | Mapping[str, Sequence[Card]] = ()
 
     def begin(self, table: Table, cards: Sequence[Card] | Mapping[str, Sequence[Card]]) -> None:
-        """From now on this table asks, and these are its cards."""
+        """Use this table, and these cards, from now on."""
         self._table, self._cards = table, cards
 
     def __iter__(self) -> Fresh:
         return self
 
     def __next__(self) -> int:
-        """The place of a card that is drawn, or the next die of a roll."""
+        """Return the index of a drawn card, or the next die of a roll."""
         asked = self._table.question if self._table is not None else None
         if isinstance(asked, Draw):
             of_deck = self._cards[asked.deck] if isinstance(self._cards, Mapping) else self._cards
@@ -42,33 +42,33 @@ class Fresh:
         return self.face(asked.count_and_sides()[1])
 
     def face(self, sides: int) -> int:
-        """A die of so many sides."""
+        """Roll a die of this many sides."""
         return self._rng.randint(1, sides)
 
 
 def face_of(chance: Iterator[int] | Fresh, sides: int) -> int:
-    """The next die, of so many sides, that is no part of the rules: of a trial that was played its own, else any.
+    """Return the next die that isn't part of the rules: that of the trial if a kernel played it, otherwise a fresh one.
 
-    0 if there is none any more.
+    0 if the trial has no more.
     """
     return chance.face(sides) if isinstance(chance, Fresh) else next(chance, 0)
 
 
 class Divergence(CardhouseError):
-    """The rules went another way than the kernel."""
+    """The rules differ from the kernel."""
 
 
 def table_of_paper(game: str, seats: Sequence[str], options: Mapping[str, Any], *decks: str) -> Table:
-    """A table whose decks and dice are named card by card, as the kernel drew them."""
+    """Return a table whose cards and dice are named one by one, as the kernel drew them."""
     return Table.new(game, seats, options, decks=dict.fromkeys((*decks, "dice"), PHYSICAL))
 
 
 def play(table: Table, chance: Iterable[int], cards: Sequence[Card] | Mapping[str, Sequence[Card]], say: Say) -> Table:
-    """Play until `say` has nothing more to say, with this chance, as a kernel's log has it.
+    """Play until `say` returns None, with this chance, given as in a kernel's log.
 
-    A draw is a card's place in `cards`, or in those of its deck where there are several; a roll the faces of its dice.
-    Raises Divergence if the rules ask for chance that the kernel did not, or the other way round. If `chance` is an
-    iterator, `say` may take from it what is no chance of the rules, such as the dice of a weapon.
+    A draw is the index of a card in `cards`, or in those of its deck if there are several; a roll is the faces of its
+    dice. Raises Divergence if the rules ask for other chance than the kernel did. If `chance` is an iterator, `say` may
+    take from it what isn't chance of the rules, such as the dice of a weapon.
     """
     given = iter(chance)
     if isinstance(given, Fresh):
@@ -100,15 +100,15 @@ def _next(given: Iterator[int], table: Table) -> int:
 
 
 def check_trial(question: Question, seed: int, trial: int) -> str:
-    """Play a trial again by the rules; returns its transcript.
+    """Replay a trial by the rules; return its transcript.
 
-    Raises Divergence if anything is different.
+    Raises Divergence if anything differs.
     """
     (row,) = question.rows(seed, trial, 1).tolist()
     table = question.played(seed, trial)
     by_rules = list(question.row_of(table))
     for measure, one, other in zip(question.measures(), row, by_rules, strict=True):
-        most = measure.size - 1  # which stands for more as well
+        most = measure.size - 1  # which includes greater values
         if min(one, most) != min(other, most):
             settings = msgspec.json.encode(question).decode()
             raise Divergence(

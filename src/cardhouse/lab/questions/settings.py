@@ -1,7 +1,7 @@
 """Settings of a question as people write them, on the command line and on the page alike.
 
-A comma lists several, `4,6,8`, and whole numbers may be a range, `1-8` or `1..8`: each combination of what is listed is
-a cell of the study.
+A comma lists several, `4,6,8`, and integers may be a range, `1-8` or `1..8`: each combination of the listed values is a
+cell of the study.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from cardhouse.lab.questions.question import Question, Situation
 
 Kind = Literal["whole", "number", "yes_no", "choice", "text", "file"]
 Open = Callable[[str], Iterable[tuple[str, bytes]]]
-"""Finds the files that somebody names: what each is called, and what is in it."""
+"""Opens the files that a user names: returns the name and content of each."""
 
 YES_NO = {"yes": True, "no": False}
 STANDARD = "standard"
-"""What a setting that is a file is without one."""
+"""The default value of a file setting."""
 A_FILE = "a file"
-"""What a file is called of which no name is known."""
+"""The name of a file whose name is unknown."""
 WITH = " with "
-"""Between a file and the pieces of it that are changed: `standard with HK=harmless; SQ=harmless`."""
+"""Separates a file from its changed pieces: `standard with HK=harmless; SQ=harmless`."""
 LONGEST = 200
-"""A setting that is a text has at most so many letters, unless it says otherwise."""
+"""The default limit on the length of a text setting."""
 
 
 class NamedFile(dict[str, Any]):
-    """What is in a file that a setting was given, and what the file is called."""
+    """The content of a file for a setting, with the file's name."""
 
     def __init__(self, data: Mapping[str, Any], called: str) -> None:
         super().__init__(data)
@@ -45,7 +45,7 @@ class NamedFile(dict[str, Any]):
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A setting of a question: what it is called, what it is about, and what it may be."""
+    """A setting of a question: its name, its description, and its possible values."""
 
     name: str
     text: str = ""
@@ -55,13 +55,13 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     most: float | None = None
     choices: tuple[str, ...] = ()
     values: tuple[Any, ...] = ()
-    """What the choices mean, in their order, where they are no words."""
+    """The values of the choices, in their order, where they aren't the words themselves."""
     longest: int = LONGEST
 
     def read(self, text: str) -> Any:
-        """What somebody wrote for it.
+        """Read a user's value.
 
-        Raises CardhouseError, in words, if it can't be.
+        Raises CardhouseError, with the reason, if it is invalid.
         """
         text = text.strip()
         if self.kind == "choice" and text in self.choices:
@@ -77,9 +77,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         raise self.wrong(text)
 
     def read_all(self, text: str) -> list[Any]:
-        """All that somebody listed for it.
+        """Read a user's list of values.
 
-        Raises CardhouseError, in words, if one of them can't be.
+        Raises CardhouseError, with the reason, if one is invalid.
         """
         found: list[Any] = []
         for part in text.split(","):
@@ -94,22 +94,22 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(found))
 
     def holds(self, number: float) -> bool:
-        """Whether a number is neither too low nor too high."""
+        """Return whether a number is within the limits."""
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
     def nearest(self, value: Any) -> Any:
-        """What is nearest to a value among what it may be, where it is a number."""
+        """Return the possible value nearest to a number; other kinds of values are unchanged."""
         if self.kind not in ("whole", "number"):
             return value
         value = value if self.least is None else max(self.least, value)
         return value if self.most is None else min(self.most, value)
 
     def wrong(self, text: str) -> CardhouseError:
-        """What is to be said of something it can't be."""
+        """Return the error for an invalid value."""
         return CardhouseError(f"{self.name} takes {self.takes()}, not {text[:40] or 'nothing'}.")
 
     def takes(self) -> str:
-        """What it may be: `a whole number from 1 to 60`."""
+        """Return what values it takes: `a whole number from 1 to 60`."""
         if self.kind == "choice":
             return f"one of {', '.join(self.choices)}"
         if self.kind == "yes_no":
@@ -121,7 +121,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         return "a file" if self.kind == "file" else f"a text of at most {self.longest} letters"
 
     def shown(self, value: Any) -> str:
-        """A value of it as one writes it."""
+        """Return a value as users write it."""
         if self.kind == "yes_no":
             return "yes" if value else "no"
         if self.kind == "file":
@@ -131,7 +131,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def settings_of(question: type[Question]) -> dict[str, Setting]:
-    """The settings of a question, by name, in their order."""
+    """Return the settings of a question, by name, in their order."""
     info = msgspec.inspect.type_info(question)
     assert isinstance(info, msgspec.inspect.StructType)
     hints = get_type_hints(question, include_extras=True)
@@ -159,7 +159,7 @@ def _setting(field: msgspec.inspect.Field, hint: Any) -> Setting:
     if isinstance(kind, msgspec.inspect.BoolType):
         return Setting(kind="yes_no", **told)
     if isinstance(kind, msgspec.inspect.LiteralType):
-        words = get_args(hint.__origin__ if get_origin(hint) is Annotated else hint)  # in the order they are written in
+        words = get_args(hint.__origin__ if get_origin(hint) is Annotated else hint)  # in source order
         return Setting(kind="choice", choices=tuple(map(str, words)), values=words, **told)
     if isinstance(kind, msgspec.inspect.StrType):
         return Setting(kind="text", longest=kind.max_length or LONGEST, **told)
@@ -169,9 +169,9 @@ def _setting(field: msgspec.inspect.Field, hint: Any) -> Setting:
 def cells(
     question: type[Question], texts: Mapping[str, str], versus: Mapping[str, str] = {}, open_files: Open | None = None
 ) -> tuple[Cell, ...]:
-    """Every combination of what is listed for the settings; beside each, if `versus` changes some, the changed one.
+    """Return a cell for every combination of the listed values, each with the changed variant if `versus` has any.
 
-    Raises CardhouseError, in words, for a setting that there isn't, what it can't be, or too many combinations.
+    Raises CardhouseError for an unknown setting, an invalid value, or too many combinations.
     """
     listed = {name: _values(question, name, text, open_files) for name, text in texts.items()}
     many = prod(len(values) for values in listed.values())
@@ -200,7 +200,7 @@ def cells(
 
 
 def _values(question: type[Question], name: str, text: str, open_files: Open | None) -> Sequence[tuple[str, Any]]:
-    """What is listed for a setting: each as it is shown, and as it is."""
+    """Return the values listed for a setting, each with its text."""
     settings = settings_of(question)
     if name not in settings:
         known = ", ".join(settings)
@@ -214,9 +214,9 @@ def _values(question: type[Question], name: str, text: str, open_files: Open | N
 def _in_file(
     question: type[Question], setting: Setting, text: str, open_files: Open | None
 ) -> Iterable[tuple[str, Any]]:
-    """What a word means for a setting that is a file: what comes along under that name, or else files of somebody's.
+    """Return the values of a word for a file setting: a bundled file of that name, or the user's files.
 
-    The usual one is called by its word, where a question has nothing else under it.
+    The default's own word means the default, unless the question has another file of that name.
     """
     if (value := question.named_file(setting.name, text)) is not None:
         return [(text, _named(value, text))]
@@ -232,7 +232,7 @@ def _in_file(
 
 
 def _apart(text: str) -> tuple[str, dict[str, str]]:
-    """A file's name, and what each of its pieces becomes that are to be changed, by key."""
+    """Split a file's name from the changes to its pieces, by key."""
     *before, last = text.split(WITH)
     becomes: dict[str, str] = {}
     while before and all("=" in one for one in last.split(";")):
@@ -243,7 +243,7 @@ def _apart(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _with_known(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
-    """A question's file with these pieces changed. Raises CardhouseError, in words, if it has none such."""
+    """Return a question's file with these pieces changed. Raises CardhouseError if one doesn't exist."""
     known = {piece.key: piece for piece in question.pieces(name)}
     for key, word in becomes.items():
         if key not in known:
@@ -254,7 +254,7 @@ def _with_known(question: Question, name: str, becomes: Mapping[str, str]) -> An
 
 
 def with_pieces(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
-    """A value for a setting that is a file: as it is, with these pieces changed, by key. It is called by both."""
+    """Return a file setting's value with these pieces changed, by key. Its name has the file and the changes."""
     base, before = _apart(settings_of(type(question))[name].shown(getattr(question, name)))
     pieces = "; ".join(f"{key}={word}" for key, word in {**before, **becomes}.items())
     value = question.with_pieces(name, becomes)
@@ -266,7 +266,7 @@ def _named(value: Any, called: str) -> Any:
 
 
 def changes(question: Question, versus: Question) -> dict[str, str]:
-    """In which settings another variant differs, and what they are there, as one writes it."""
+    """Return the settings in which another variant differs, with its values as users write them."""
     settings = settings_of(type(question)).values()
     return {
         setting.name: setting.shown(getattr(versus, setting.name))
@@ -284,9 +284,9 @@ def _number(text: str, *, whole: bool) -> float | int | None:
 
 
 def situation(question: type[Question], text: str, values: Mapping[str, Any]) -> Situation:
-    """A situation with these values for settings, numbers kept within what they may be; the usual ones go unsaid.
+    """Return a situation with these values of settings, numbers clipped to the limits; defaults are omitted.
 
-    What is no setting, or one that is a file, is left out.
+    Unknown settings, and file settings, are left out.
     """
     settings = settings_of(question).values()
     known = [setting for setting in settings if setting.name in values and setting.kind != "file"]

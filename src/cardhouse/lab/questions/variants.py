@@ -1,4 +1,4 @@
-"""A question about a variant of a game, `class Mine(Theirs)` with a rule that is another; the rules play its trials."""
+"""Questions about a variant of a game, `class Mine(Theirs)` with a changed rule; the rules play its trials."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 FILES = "cardhouse_rules_"
-"""Files of rules are modules of such names."""
+"""The prefix of the module names of rules files."""
 AT_ONCE = 20
 
 
 def with_rules(question: Question, kind: type[Game]) -> Question:
-    """The same question, with trials played by the rules of this class, which is a variant of its game.
+    """Return the same question, with trials played by the rules of this class, a variant of its game.
 
-    The same seed gives the same chance as long as both ask for the same; two variants can so be compared in pairs. No
-    kernel knows the variant, and nothing of it is known exactly.
-
-    Raises CardhouseError if it is none, BadGame if it can be no game's class.
+    The same seed gives the same chance as long as both ask for the same, so two variants can be compared in pairs. No
+    kernel knows the variant, and it has no exact numbers. Raises CardhouseError if the class isn't a variant, BadGame
+    if it isn't a valid game.
     """
     game = find_game(question.game)
     if not issubclass(kind, game) or kind.name != game.name:
@@ -44,7 +43,7 @@ def with_rules(question: Question, kind: type[Game]) -> Question:
 
 @cache
 def _made(base: type[Question], kind: type[Game], *, knows_rules: bool) -> type[Question]:
-    """The class of such a question."""
+    """Return the class of such a question."""
     told = _told(base, kind, knows_rules=knows_rules)
     name = f"{base.__name__}By{kind.__name__}"
     made = msgspec.defstruct(name, [], bases=(base,), namespace=told, module=__name__, frozen=True, kw_only=True)
@@ -53,12 +52,12 @@ def _made(base: type[Question], kind: type[Game], *, knows_rules: bool) -> type[
 
 
 def _plays_by_rules(question: Question) -> bool:
-    """Whether it plays its trials by the rules where it is not compiled."""
+    """Return whether it plays trials by the rules where it isn't compiled."""
     return not question.compiled or isinstance(vars(type(question)).get("compiled"), property)
 
 
 def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[str, Any]:
-    """What is another in a question about a variant."""
+    """Return the attributes that a question about a variant overrides."""
 
     def run(self: Question, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         with played_by(kind):
@@ -97,9 +96,9 @@ def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[
 
 
 def rules_of(file: Path, game: str) -> type[Game]:
-    """The variant of a game that a file of Python has: the one class in it that is made from the game's.
+    """Return the variant of a game that a Python file defines: its only class derived from the game's.
 
-    The file is run as any Python is. Raises CardhouseError if it can't be, or has no such class, or several.
+    The file is run like any Python file. Raises CardhouseError if it can't be run, or has no such class, or several.
     """
     module = _module_of(file)
     own = find_game(game)
@@ -124,14 +123,14 @@ def _module_of(file: Path) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # somebody else's code: anything may be wrong with it
+    except Exception as error:  # other people's code: anything may be wrong with it
         del sys.modules[name]
         raise CardhouseError(f"{file.name} can't be read as rules: {why_not_loaded(error)}") from error
     return module
 
 
 def _place_of(kind: type[Game]) -> str:
-    """The file of a class that no other process could import by its name."""
+    """Return the file of a class that another process can't import by name; "" for any other."""
     return str(sys.modules[kind.__module__].__file__) if kind.__module__.startswith(FILES) else ""
 
 

@@ -1,4 +1,4 @@
-"""What came of a study, told to players: as the question tells it, or as any comparison or sweep is told."""
+"""Answers for players: a question's own text, or a general one for comparisons and sweeps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardhouse.lab.words.numbers import how_many
 
 
 def tale_of(answers: Sequence[Answer]) -> Tale | None:
-    """The answer in a sentence and a picture; None if nothing was played, or nothing is known of it."""
+    """Return the answer as a sentence and a picture; None if nothing was played, or nothing is known."""
     key = most_telling(answers)
     known = [answer for answer in answers if _value(found(answer, key)) is not None]
     if not known:
@@ -34,12 +34,12 @@ def tale_of(answers: Sequence[Answer]) -> Tale | None:
 
 
 def said(finding: Finding, value: float) -> str:
-    """A finding's value as players read it."""
+    """Return a finding's value as players read it."""
     return percent(value) if finding.kind == "share" else two_digits(value)
 
 
 def _called(name: str) -> str:
-    """Settings and what they are, as players call them."""
+    """Return the label of settings as players read it."""
     return re.sub(r"\bhp\b", "HP", name)
 
 
@@ -48,7 +48,7 @@ def _value(one: Found) -> float | None:
 
 
 def _plainly(answer: Answer, one: Found) -> Tale:
-    """The finding that tells most, of a question that says nothing for itself."""
+    """Return the most informative finding, for a question without its own text."""
     finding, value = one.finding, _value(one)
     assert value is not None
     trial = answer.cell.question.trial
@@ -60,7 +60,7 @@ def _plainly(answer: Answer, one: Found) -> Tale:
 
 
 def _of_two(answer: Answer, one: Found) -> Tale | None:
-    """Two variants, compared on the same deals."""
+    """Return the comparison of two variants on the same deals."""
     finding, here, there = one.finding, one.estimate, one.versus
     if there is None or there.value is None or here.value is None or one.more is None or one.more.low is None:
         return None
@@ -83,7 +83,7 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
 
 
 def _of_several(answers: Sequence[Answer], key: str) -> Tale:
-    """Combinations of settings, from the least to the most; of two variants the difference."""
+    """Return the range over combinations of settings; with a variant, their differences."""
     finding = next(one for one in findings_of(answers) if one.key == key)
     if answers[0].cell.versus is not None:
         return _differences(answers, key, finding)
@@ -115,7 +115,7 @@ def _differences(answers: Sequence[Answer], key: str, finding: Finding) -> Tale:
 
 
 def _with_intervals(tale: Tale, answer: Answer) -> Tale:
-    """The same, the bars with the intervals of their findings, where these were not counted exactly."""
+    """Return the answer with the intervals of its bars' findings, where these aren't exact."""
     if tale.picture is None or not tale.picture.bars:
         return tale
     played = {one.finding.key: one.estimate for one in answer.found if one.exact is None}

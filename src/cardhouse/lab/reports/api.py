@@ -1,4 +1,4 @@
-"""The lab in a line of Python, for notebooks: settings as one types them on the command line."""
+"""The lab in a line of Python, for notebooks: settings are written as on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardhouse.lab.search.tuning import STARTS, TRIES, Tuned, tune
 from cardhouse.lab.words.progress import moving
 
 Value = str | int | float | Path
-"""A setting's value, as one types it, or as Python has it."""
+"""A setting's value, as written on the command line, or as a Python value."""
 
 
 def ask(
@@ -36,12 +36,11 @@ def ask(
 ) -> Result:
     """Ask a question of the lab; a notebook shows the result.
 
-    A setting is a value, several in a list or as the command line lists them (`hp="4,8,12"`), or a file's path; `vs`
-    are those in which the variant differs that it is compared with. `until` and `confidence` are shares, `cores` is how
-    many of this machine work on it, all of them if None; `progress` shows a bar in a terminal or a notebook;
-    `study.ask` tells the rest.
+    A setting is a value, several in a list or as on the command line (`hp="4,8,12"`), or a file's path; `vs` has those
+    in which the variant differs. `until` and `confidence` are fractions, `cores` is the number of cores to use, all if
+    None; `progress` shows a bar in a terminal or notebook. See `study.ask` for the rest.
 
-    Raises CardhouseError, in words, for a question that there isn't or that makes no sense.
+    Raises CardhouseError for an unknown question or invalid settings.
     """
     texts = {name: _listed(value) for name, value in settings.items()}
     chosen = cells(find_question(game, question), texts, {name: _text(it) for name, it in (vs or {}).items()}, _files)
@@ -69,9 +68,9 @@ def what_matters(
     cores: int | None = None,
     **settings: Value,
 ) -> Sensitivity:
-    """Change everything about a question in turn, and rank it by what that does to a finding: `sensitivity` tells more.
+    """Change everything about a question in turn, and rank the effects on a finding, as `sensitivity` describes.
 
-    Raises CardhouseError, in words, for what can't be asked.
+    Raises CardhouseError for an invalid request.
     """
     asked = _one(game, question, settings)
     return sensitivity(asked, of, vary=vary, trials=trials, seed=seed, confidence=confidence, workers=cores)
@@ -91,9 +90,9 @@ def find_settings(
     cores: int | None = None,
     **settings: Value,
 ) -> Tuned:
-    """Look for settings of a question that meet targets such as `dead by hit 3 = 50%`: `tune` tells more.
+    """Search for settings of a question that meet targets such as `dead by hit 3 = 50%`, as `tune` describes.
 
-    Raises CardhouseError, in words, for what can't be asked.
+    Raises CardhouseError for an invalid request.
     """
     asked = _one(game, question, settings)
     how: dict[str, Any] = {"trials": trials, "seed": seed, "confidence": confidence, "workers": cores}

@@ -1,4 +1,4 @@
-"""Reports of what matters most, and of settings that meet targets: the same files as a study's."""
+"""Reports of sensitivity and tuning, in the same kinds of files as a study's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cardhouse.lab.words.labels import capital, minus, words_of
 from cardhouse.lab.words.numbers import number_shown
 
 MOST_BARS: Final = 24
-"""So many changes are drawn; the table has all."""
+"""The most changes that are drawn; the table has all."""
 
 EFFECTS: Final = {
     "setting": pl.String,
@@ -46,18 +46,18 @@ EFFECTS: Final = {
 
 
 def render(found: Found, suffix: str, command: str = "") -> bytes:
-    """A report as it stands in a file with this ending, which is one of those that a study's may have."""
+    """Return a report as the content of a file with this suffix, one of those for studies."""
     sheet = sheet_of(found)
     return KINDS[suffix.lower()](found, msgspec.structs.replace(sheet, command=command or sheet.command))
 
 
 def sheet_of(found: Found) -> Sheet:
-    """All that stands in a report."""
+    """Return the content of a report."""
     return _of_sensitivity(found) if isinstance(found, Sensitivity) else _of_tuned(found)
 
 
 def effects(found: Sensitivity) -> pl.DataFrame:
-    """A row for each change, the strongest first: `EFFECTS`."""
+    """Return a row for each change, the strongest first: `EFFECTS`."""
     rows = []
     for one in found.effects:
         change, there, more = one.variation, one.estimate, one.more
@@ -67,7 +67,7 @@ def effects(found: Sensitivity) -> pl.DataFrame:
 
 
 def candidates(found: Tuned) -> pl.DataFrame:
-    """A row for each choice that was confirmed: what it changes, whether it meets all, and each target's number."""
+    """Return a row for each confirmed choice: its changes, whether it meets all targets, and each target's number."""
     rows: list[dict[str, Any]] = []
     for name, some in (("now", [found.now] if found.now else []), ("best", found.best), ("rest", found.rest)):
         for one in some:
@@ -79,7 +79,7 @@ def candidates(found: Tuned) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-# What stands in them.
+# Content.
 
 
 def _of_sensitivity(found: Sensitivity) -> Sheet:
@@ -206,16 +206,16 @@ def _settings(question: Question) -> list[SettingChange]:
     ]
 
 
-# As files.
+# Files.
 
 
 def poster_of(sheet: Sheet) -> Poster:
-    """What stands in its picture."""
+    """Return the content of its picture."""
     return Poster(sheet.game, sheet.title, sheet.headline, sheet.stopped, sheet.asked, sheet.plots)
 
 
 def frame_of(found: Found) -> pl.DataFrame:
-    """A row for each change, or for each choice that is told of."""
+    """Return a row for each change, or for each reported choice."""
     return effects(found) if isinstance(found, Sensitivity) else candidates(found)
 
 
@@ -238,4 +238,4 @@ KINDS: Final[dict[str, Callable[[Any, Sheet], bytes]]] = {
     ".parquet": _parquet,
     ".json": _json,
 }
-"""The reports there are, by the ending of their files."""
+"""The kinds of reports, by the suffix of their files."""

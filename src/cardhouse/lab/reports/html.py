@@ -1,4 +1,4 @@
-"""The report as a page: one file that can be sent to a friend and read without a network, by day and by night."""
+"""The report as a web page: one file to send to a friend and read without a network, in light and dark."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from cardhouse.lab.words.numbers import hardly, how_many
 from cardhouse.lab.words.theme import DARK, LIGHT
 
 BESIDE: Final = 6
-"""So many findings stand side by side in a table; more would not go on a sheet of paper."""
+"""The most findings side by side in a table, to fit on a sheet of paper."""
 
 Cell = tuple[str, ...]
-"""What stands in a table, and what stands small below it."""
+"""The content of a table cell, followed by small lines below it."""
 
 
 class PlotFigure(NamedTuple):
-    """A plot as it stands in the page: its words, and what its SVG is made of."""
+    """A plot in the page: its texts, and its SVG's view box and content."""
 
     title: str
     caption: str
@@ -43,7 +43,7 @@ class PlotFigure(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table; the first `names` of its columns say what each row is, `long` in words."""
+    """A table; the first `names` columns label each row, as `long` texts if so."""
 
     caption: str
     names: int
@@ -53,7 +53,7 @@ class Grid(NamedTuple):
 
 
 class SettingChange(NamedTuple):
-    """A setting as it was, and as it was in the variant compared with."""
+    """A setting with its value, and its value in the variant."""
 
     name: str
     value: str
@@ -62,7 +62,7 @@ class SettingChange(NamedTuple):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """All that stands in a report: what was asked, the answer in a sentence, plots, tables, and how to ask again."""
+    """The content of a report: the question, the answer in a sentence, plots, tables, and how to ask again."""
 
     game: str
     title: str
@@ -83,7 +83,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def page(result: Result, command: str) -> str:
-    """The whole file."""
+    """Return the whole file."""
     return drawn(
         Sheet(
             game=summary.game_of(result),
@@ -107,7 +107,7 @@ def page(result: Result, command: str) -> str:
 
 
 def drawn(sheet: Sheet) -> str:
-    """A report as a page, the whole file."""
+    """Return a report as a page, the whole file."""
     told: dict[str, Any] = {
         **msgspec.structs.asdict(sheet),
         "version": __version__,
@@ -127,23 +127,23 @@ def drawn(sheet: Sheet) -> str:
         lstrip_blocks=True,
     )
     made = templates.get_template("report.html").render(told)
-    # The letters it takes are known only now that all is said.
+    # The letters to embed are only known now.
     return made.replace("<style>", f"<style>{style_of(made)}", 1)
 
 
 def _figure(plot: Plot) -> PlotFigure:
-    """A plot whose size, and what it is for those who don't see it, are the page's to say."""
+    """Return a plot whose size and accessible name are set by the page."""
     head, _, rest = drawing(plot).partition(">")
     box = head.partition('viewBox="')[2].partition('"')[0]
     plain = re.sub(r"<g [^>]*>", lambda tag: re.sub(r' (role|aria-\w+)="[^"]*"', "", tag[0]), rest)
     return PlotFigure(plot.title, plot.caption, box, plain)
 
 
-# Tables
+# Tables.
 
 
 def tables(result: Result) -> Iterator[Grid]:
-    """A table of the findings that stand alone, and one for each line."""
+    """Yield a table of the single findings, and one for each line."""
     if not result.answers:
         return
     every = sorted(findings_of(result.answers), key=lambda finding: (finding.series, finding.x or 0))
@@ -160,7 +160,7 @@ def tables(result: Result) -> Iterator[Grid]:
 
 
 def _of_one(caption: str, answer: Answer, found: Sequence[Found]) -> Grid:
-    """A row for each finding."""
+    """Return a table with a row for each finding."""
     counted = any(one.exact is not None for one in found)
     here, there = variants(answer.cell)
     headings = ["Finding", *["Exact"] * counted]
@@ -181,9 +181,9 @@ def _of_one(caption: str, answer: Answer, found: Sequence[Found]) -> Grid:
 
 
 def _of_many(caption: str, answers: Sequence[Answer], findings: Sequence[Finding]) -> Grid:
-    """A row for each combination of settings, a column for each finding."""
+    """Return a table with a row for each combination of settings, and a column for each finding."""
     names = list(answers[0].cell.label)
-    # With a stop rule, and where it was stopped, not all rest on as many trials.
+    # With a stop rule, or after a stop, the numbers of trials differ.
     uneven = len({answer.trials for answer in answers}) > 1
     rows: list[list[Cell]] = []
     for answer in answers:
@@ -200,7 +200,7 @@ def _of_many(caption: str, answers: Sequence[Answer], findings: Sequence[Finding
 
 
 def _number(one: Found | None) -> Cell:
-    """A finding with what is exact about it, and how it is in the other variant."""
+    """Return a finding with its exact number, and with its number in the variant."""
     if one is None:
         return (summary.NOTHING,)
     cell = [summary.shown(one.finding, one.estimate)]
@@ -220,11 +220,11 @@ def _difference(one: Found) -> str:
     return f"{text} points" if one.finding.kind == "share" and text != summary.NOTHING else text
 
 
-# What was asked
+# Conditions.
 
 
 def _settings(result: Result) -> Iterator[SettingChange]:
-    """All settings of the question."""
+    """Yield all settings of the question."""
     first = result.study.cells[0]
     for name, setting in settings_of(type(first.question)).items():
         swept = name in first.label
@@ -255,7 +255,7 @@ def _facts(result: Result) -> list[tuple[str, str]]:
 
 
 def _notes(result: Result) -> list[str]:
-    """How to read the numbers; of what is exact, how well what was played agrees with it."""
+    """Return notes on how to read the numbers, and on how well exact and simulated ones agree."""
     if not result.answers:
         return []
     sure = f"{100 * result.study.confidence:g}"

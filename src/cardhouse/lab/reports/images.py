@@ -1,4 +1,4 @@
-"""Plots as pictures: one by one for the report, or all of them in one."""
+"""Plots as pictures: single ones for the report, or all of them in one."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from cardhouse.lab.words.fonts import SANS, SERIF, make_known, style_of
 from cardhouse.lab.words.theme import LIGHT, WIDTH, Palette, config_of
 
 SHARP: Final = 2
-"""So many dots of a PNG to a pixel of the plots."""
+"""Pixels of a PNG for each pixel of the plots."""
 TITLE_LETTERS: Final = 46
 CAPTION_LETTERS: Final = 66
 COLUMNS: Final = 2
 APART: Final = {"resolve": {"scale": dict.fromkeys(("x", "y", "color", "shape", "fillOpacity"), "independent")}}
-"""Plots beside each other have nothing to do with each other."""
+"""Plots side by side are independent."""
 
 EMPTY: Final = {"data": {"values": []}, "mark": "point", "width": WIDTH - 40, "height": 1, "view": {"stroke": None}}
-"""Stands beside a plot that is alone in its row."""
+"""Fills the place next to a plot that is alone in its row."""
 
 _NAMES = {name: f"var(--{name})" for name in Palette.__struct_fields__}
 VARIABLES: Final = msgspec.convert(
     {**_NAMES, "lines": [f"var(--line-{place})" for place in range(len(LIGHT.lines))]}, Palette
 )
-"""The colours as a page with its own style sheet has them, so that one drawing serves by day and by night."""
+"""The colours as CSS variables of a page, so that one drawing serves both light and dark."""
 
 
 def variables(palette: Palette) -> str:
-    """The values of `VARIABLES` in these colours, for a style sheet."""
+    """Return the values of `VARIABLES` in these colours, for a style sheet."""
     values: dict[str, str] = {}
     for name, value in msgspec.structs.asdict(palette).items():
         values |= {f"line-{place}": one for place, one in enumerate(value)} if name == "lines" else {name: value}
@@ -42,13 +42,13 @@ def variables(palette: Palette) -> str:
 
 
 def drawing(plot: Plot) -> str:
-    """A plot as SVG to go into a page that has `VARIABLES`."""
+    """Return a plot as SVG for a page that defines `VARIABLES`."""
     make_known()
     return vl_convert.vegalite_to_svg(plot.vega_lite_spec, config=config_of(VARIABLES, SANS), allowed_base_urls=[])
 
 
 class Poster(NamedTuple):
-    """What stands in a picture: the question, its answer, and plots."""
+    """The content of a picture: the question, its answer, and plots."""
 
     game: str
     title: str
@@ -59,12 +59,12 @@ class Poster(NamedTuple):
 
 
 def poster(result: Result) -> Poster:
-    """What stands in the picture of a study."""
+    """Return the content of a study's picture."""
     return Poster(game_of(result), title_of(result), headline(result), stopped(result), asked(result), plots(result))
 
 
 def svg(shown: Poster) -> str:
-    """All plots in one picture, by daylight, with its letters inside."""
+    """Draw all plots in one SVG in light colours, with fonts embedded."""
     make_known()
     drawn = vl_convert.vegalite_to_svg(_all(shown), config=_daylight(), allowed_base_urls=[])
     head, end, rest = drawn.partition(">")
@@ -72,7 +72,7 @@ def svg(shown: Poster) -> str:
 
 
 def png(shown: Poster) -> bytes:
-    """All plots in one picture, by daylight."""
+    """Draw all plots in one PNG in light colours."""
     make_known()
     return vl_convert.vegalite_to_png(_all(shown), config=_daylight(), scale=SHARP, allowed_base_urls=[])
 
@@ -82,7 +82,7 @@ def _daylight() -> dict[str, Any]:
 
 
 def _all(shown: Poster) -> dict[str, Any]:
-    """The question, its answer, and the plots below, in one column or two; what makes a pair is side by side."""
+    """Return the question, its answer, and the plots below, in one or two columns; pairs are side by side."""
     drawn = shown.plots
     columns = COLUMNS if len(drawn) > COLUMNS or any(plot.beside for plot in drawn) else 1
     rows = rows_of(drawn) if columns > 1 else [[plot] for plot in drawn]
@@ -92,15 +92,15 @@ def _all(shown: Poster) -> dict[str, Any]:
 
 
 def _titled(plot: Plot) -> dict[str, Any]:
-    """A plot with its title and caption, to stand beside others."""
+    """Return a plot with its title and caption, to be placed next to others."""
     spec = {key: value for key, value in plot.vega_lite_spec.items() if key not in ("$schema", "autosize")}
-    # What is sized to fit alone would not fit beside others; its axis has about this room.
+    # `fit-x` doesn't work in a concatenation; the axis takes about this much room.
     title = {"text": _lines(plot.title, TITLE_LETTERS), "subtitle": _lines(plot.caption, CAPTION_LETTERS)}
     return {**spec, "width": WIDTH - 40, "title": title}
 
 
 def _heading(shown: Poster, columns: int) -> dict[str, Any]:
-    """The question, the number, and what was asked, as text one below the other."""
+    """Return the question, the number, and the conditions, as lines of text."""
     head = shown.headline
     texts = [(f"Cardhouse, the lab: {shown.game}", 12, "quiet"), (shown.title, 26, "title")]
     if head is not None:

@@ -1,4 +1,4 @@
-"""What a notebook shows of a result: the answer with its plots, all numbers, and what asks the same elsewhere."""
+"""Results in a notebook: the answer with its plots, all numbers, and equivalents of the question."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from cardhouse.lab.search.tuning import Tuned
 
 
 def html(result: Result) -> str:
-    """A piece of a page, with everything in it."""
+    """Return a self-contained piece of HTML."""
     asked = [("The same on the command line", command_of(result.study)), ("On a house's page", link_of(result.study))]
     return _piece(poster(result), tables(result), asked)
 
 
 def html_of_changes(found: Sensitivity | Tuned) -> str:
-    """The same, of what changes came to."""
+    """Return the same for the result of changes."""
     sheet = sheet_of(found)
     asked = [("The same on the command line", sheet.command), ("On a house's page", sheet.link)]
     return _piece(poster_of(sheet), sheet.tables, asked)
@@ -49,5 +49,5 @@ def _cell(lines: Cell) -> str:
 
 
 def charts(result: Result) -> list[alt.TopLevelMixin]:
-    """Its plots, in the order of the report, with the colours that Altair gives them."""
+    """Return the plots, in the order of the report, in Altair's colours."""
     return [alt.Chart.from_dict({**plot.vega_lite_spec, "title": plot.title}) for plot in plots(result)]

@@ -1,4 +1,4 @@
-"""Reports: what came of a study as a file, for people or for other programs. Its ending says which."""
+"""Reports: a study's result as a file, for people or programs. The file's suffix decides which."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NEEDED: Final = ("altair", "polars", "vl_convert")
 
 
 def check_target(path: Path) -> None:
-    """See to it, before anything is played, that a report can be written there.
+    """Check, before anything is played, that a report can be written there.
 
-    Raises CardhouseError, in words, for an ending that there is no report for, or a place where no file can be made.
+    Raises CardhouseError for an unknown suffix, or a place where no file can be created.
     """
     _kind_of(path)
     missing = [name for name in NEEDED if find_spec(name) is None]
@@ -44,10 +44,10 @@ def check_target(path: Path) -> None:
 
 
 def write(result: Result | Sensitivity | Tuned, path: Path, command: str = "") -> list[Path]:
-    """Write a report, and tell which files it is; `command` is what asks the same again, if not just the settings.
+    """Write a report, and return its files; `command` is the command that asks the same, if it isn't just the settings.
 
-    Of a study CSV and Parquet are two files: the findings, and beside them, with `-counts` in its name, how often each
-    value came up. A file is there whole or not at all. Raises CardhouseError as `check_target` does.
+    For a study, CSV and Parquet are two files: the findings, and with `-counts` in its name the counts of each value. A
+    file is written completely or not at all. Raises CardhouseError as `check_target` does.
     """
     made = render(result, path.suffix, command)
     files = {path: made}
@@ -66,9 +66,9 @@ def write(result: Result | Sensitivity | Tuned, path: Path, command: str = "") -
 
 
 def render(result: Result | Sensitivity | Tuned, suffix: str, command: str = "") -> bytes:
-    """A report as it stands in a file with this ending, such as `.html`.
+    """Return a report as the content of a file with this suffix, such as `.html`.
 
-    Raises CardhouseError for an ending that there is no report for.
+    Raises CardhouseError for an unknown suffix.
     """
     kind = _kind_of(Path(f"report{suffix}"))
     if not isinstance(result, Result):
@@ -116,7 +116,7 @@ def _parquet(result: Result, command: str) -> bytes:
 
 
 def _counts(result: Result, suffix: str) -> bytes:
-    """How often each value came up, as a file with this ending."""
+    """Return the counts of each value, as the content of a file with this suffix."""
     from cardhouse.lab.reports.tables import histograms
 
     frame, made = histograms(result), BytesIO()
@@ -135,7 +135,7 @@ KINDS: Final[dict[str, Callable[[Result, str], bytes]]] = {
     ".parquet": _parquet,
     ".json": _json,
 }
-"""The reports there are, by the ending of their files."""
+"""The kinds of reports, by the suffix of their files."""
 
 TABLES: Final = (".csv", ".parquet")
 
@@ -149,7 +149,7 @@ def _kind_of(path: Path) -> str:
 
 
 def _part(path: Path) -> Path:
-    """What is being written, beside what it will be."""
+    """Return the temporary name of a file being written."""
     return path.with_name(f"{path.name}.part")
 
 

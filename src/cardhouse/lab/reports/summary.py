@@ -1,4 +1,4 @@
-"""What was asked and what came of it, in sentences."""
+"""The question and its answer, in sentences."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from cardhouse.lab.words.numbers import ALONE, MORE_TELL, digits_for, hardly, ho
 
 NOTHING = "\N{EN DASH}"
 EXACT_DIGITS = 4
-"""After the point, of what is known exactly."""
+"""The decimals of exact numbers."""
 MOST_LINE_UPS = 20
-"""So many line-ups are written out."""
+"""The most line-ups that are written out."""
 SATURATED = 0.03
-"""A share that is nearer to never, or to always, than that says little: hardly anything would change it."""
+"""A share within this distance of never or always says little, because hardly anything would change it."""
 
 
 class Headline(NamedTuple):
-    """The number that a question is about, what it is, and how sure it is."""
+    """The number that answers a question, its text, and its certainty."""
 
     number: str
     text: str
@@ -33,22 +33,22 @@ class Headline(NamedTuple):
 
 
 def title_of(result: Result) -> str:
-    """The question as one asks it."""
+    """Return the question in words."""
     return question_of(result).title
 
 
 def game_of(result: Result) -> str:
-    """What the game is called."""
+    """Return the title of the game."""
     return catalogue_of(find_game(question_of(result).game)).words.title
 
 
 def question_of(result: Result) -> Question:
-    """The question, in the first combination of settings."""
+    """Return the question, with the first combination of settings."""
     return result.study.cells[0].question
 
 
 def headline(result: Result) -> Headline | None:
-    """The most telling finding in a sentence; None if nothing was played or nothing is known of it."""
+    """Return the most informative finding in a sentence; None if nothing was played or nothing is known."""
     key = most_telling(result.answers)
     answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
     if not answers:
@@ -77,9 +77,9 @@ def headline(result: Result) -> Headline | None:
 
 
 def most_telling(answers: Sequence[Answer]) -> str:
-    """The key of the finding to head with: the first, or, where that is nearly always or never so, another.
+    """Return the key of the main finding: the first, or, if that is nearly always or never true, another.
 
-    Of others those come first that are about the same measure, and none that makes a line. No answers have none.
+    Findings about the same measure come first, and those of a line are excluded. Without answers it is "".
     """
     if not answers:
         return ""
@@ -92,12 +92,12 @@ def most_telling(answers: Sequence[Answer]) -> str:
 
 
 def found(answer: Answer, key: str) -> Found:
-    """The finding of this key; the first where there is none, as other settings may count something else."""
+    """Return the finding of this key; the first if there is none, since other settings may count something else."""
     return next((one for one in answer.found if one.finding.key == key), answer.found[0])
 
 
 def _is_saturated(answer: Answer, key: str) -> bool:
-    """Whether a share is nearly never or always so, in both variants if there are two; what is unknown tells less."""
+    """Return whether a share is nearly 0 or 1, in both variants if there are two; unknown shares count as such."""
     one = found(answer, key)
     shares = [number.value for number in (one.estimate, one.versus) if number is not None]
     is_share = one.finding.kind == "share"
@@ -105,7 +105,7 @@ def _is_saturated(answer: Answer, key: str) -> bool:
 
 
 def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
-    """From the lowest to the highest of several combinations of settings; of the differences, if there are any."""
+    """Return the range over several combinations of settings; with a variant, of the differences."""
     first = [found(answer, key) for answer in answers]
     differs = all(one.more is not None and one.more.value is not None for one in first)
     numbers = [one.more if differs and one.more is not None else one.estimate for one in first]
@@ -118,7 +118,7 @@ def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
     if differs:
         high += unit
         here, there = variants(answers[0].cell)
-        # The number has its sign: a word such as "more" would turn it round.
+        # The number has its sign, which a word such as "more" would reverse.
         what = f"{what}, with {there} instead of {here}"
     number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
     where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
@@ -130,7 +130,7 @@ def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
 
 
 def stopped(result: Result) -> str:
-    """That a study was stopped, and on how many trials it rests; nothing if it wasn't."""
+    """Return a note that a study was stopped, and after how many trials; "" if it wasn't."""
     if not result.stopped:
         return ""
     trial = question_of(result).trial
@@ -147,7 +147,7 @@ def stopped(result: Result) -> str:
 
 
 def asked(result: Result) -> str:
-    """What was asked and how it was answered, in a line: settings that are not the usual ones, trials, seed."""
+    """Return the conditions in a line: settings that aren't defaults, trials and seed."""
     study = result.study
     first = study.cells[0]
     given = changes(type(first.question)(), first.question)
@@ -162,9 +162,9 @@ def asked(result: Result) -> str:
 
 
 def line_ups(result: Result) -> list[str]:
-    """Who took part, one line for each line-up; nothing where the questions name nobody.
+    """Return the participants, one line for each line-up; empty if the questions don't name any.
 
-    A line names the settings that it belongs to, where there are several line-ups.
+    If there are several line-ups, each names its settings.
     """
     found: dict[str, list[str]] = {}
     for cell in result.study.cells:
@@ -180,7 +180,7 @@ def line_ups(result: Result) -> list[str]:
 
 
 def listed(study: Study, name: str) -> str:
-    """All values of a setting in a study, as one lists them: `4,6,8`, or `1-8`."""
+    """Return all values of a setting in a study, as a list: `4,6,8`, or `1-8`."""
     texts = list(dict.fromkeys(cell.label.get(name, "") for cell in study.cells))
     if len(texts) > 2 and all(text.isdecimal() for text in texts):
         numbers = list(map(int, texts))
@@ -190,7 +190,7 @@ def listed(study: Study, name: str) -> str:
 
 
 def command_of(study: Study) -> str:
-    """What asks the same on the command line; files are called as they were, where that is known."""
+    """Return the command that asks the same, with the files' names where they are known."""
     question = study.cells[0].question
     words = ["cardhouse", "lab", question.game, question.name]
     for name, text in _given(study):
@@ -204,7 +204,7 @@ def command_of(study: Study) -> str:
 
 
 def link_of(study: Study) -> str:
-    """Where a house's page asks the same, below its address; a file's name stands for it, and it is to be chosen."""
+    """Return the link to the same question on a server's page, without its address; files are only named."""
     said = dict(_given(study))
     said |= {f"vs.{name}": text for name, text in _given_there(study)}
     said |= {"trials": str(study.trials), "confidence": f"{100 * study.confidence:g}", "seed": str(study.seed)}
@@ -215,7 +215,7 @@ def link_of(study: Study) -> str:
 
 
 def python_of(study: Study) -> str:
-    """What asks the same in Python."""
+    """Return the Python code that asks the same."""
     question = study.cells[0].question
     said = [f"{question.game!r}, {question.name!r}", *(f"{name}={text!r}" for name, text in _given(study))]
     there = dict(_given_there(study))
@@ -226,7 +226,7 @@ def python_of(study: Study) -> str:
 
 
 def _given(study: Study) -> Iterator[tuple[str, str]]:
-    """The settings that are not the usual ones, and what is listed for them; a file is `FILE` where it has no name."""
+    """Yield the settings that aren't defaults, with their values; `FILE` for a file without a name."""
     first = study.cells[0]
     given = changes(type(first.question)(), first.question)
     for name, setting in settings_of(type(first.question)).items():
@@ -236,18 +236,21 @@ def _given(study: Study) -> Iterator[tuple[str, str]]:
 
 
 def _given_there(study: Study) -> Iterator[tuple[str, str]]:
-    """The settings in which the other variant differs, and what they are there."""
+    """Yield the settings in which the variant differs, with its values."""
     others: dict[str, str] = {}
     for cell in study.cells:
         others |= changes(cell.question, cell.versus) if cell.versus is not None else {}
     yield from others.items()
 
 
-# Numbers
+# Numbers.
 
 
 def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
-    """A number without its error, with as many digits as that leaves sense; differences of shares without a unit."""
+    """Return a number without its error, with the digits that the error justifies.
+
+    Differences of shares without unit.
+    """
     if number.value is None:
         return NOTHING
     text = minus(value_shown(finding, number.value, _digits(finding, number), signed=signed))
@@ -255,7 +258,7 @@ def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
 
 
 def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:
-    """A number with its error; differences of shares without a unit."""
+    """Return a number with its error; differences of shares without unit."""
     if number is None or number.value is None:
         return NOTHING
     text = minus(number_shown(finding, number, signed=signed))
@@ -263,7 +266,7 @@ def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) ->
 
 
 def interval(finding: Finding, number: Estimate) -> str:
-    """The two ends: `68.14 to 68.32%`."""
+    """Return both ends of the interval: `68.14 to 68.32%`."""
     if number.low is None or number.high is None:
         return NOTHING if number.value is None else ALONE
     low, high = (minus(value_shown(finding, end, _digits(finding, number))) for end in (number.low, number.high))
@@ -271,12 +274,12 @@ def interval(finding: Finding, number: Estimate) -> str:
 
 
 def within(finding: Finding, number: Estimate) -> str:
-    """Between which two numbers the true one lies, without their unit."""
+    """Return the interval in words, without unit."""
     return "between " + interval(finding, number).removesuffix("%").replace(" to ", " and ")
 
 
 def exact(one: Found) -> str:
-    """What is known exactly."""
+    """Return the exact number."""
     return NOTHING if one.exact is None else minus(value_shown(one.finding, one.exact, EXACT_DIGITS))
 
 

@@ -37,11 +37,11 @@ COUNTED: Final = {
     "count": pl.Int64,
     "versus_count": pl.Int64,
 }
-"""The columns of `histograms`, after those of the settings; the last value of a measure stands for more as well."""
+"""The columns of `histograms`, after those of the settings; the last value of a measure includes greater ones."""
 
 
 def findings(result: Result) -> pl.DataFrame:
-    """A row for each combination of settings and finding: `FOUND`, after a column for each setting that differs."""
+    """Return a row for each combination of settings and finding: `FOUND`, after a column for each varied setting."""
     rows = [
         (
             one.finding.key,
@@ -63,7 +63,7 @@ def findings(result: Result) -> pl.DataFrame:
 
 
 def histograms(result: Result) -> pl.DataFrame:
-    """A row for each combination of settings, measure and value that came up in any variant: `COUNTED`."""
+    """Return a row for each combination of settings, measure and value that occurred in any variant: `COUNTED`."""
     rows = [list(_counts(answer)) for answer in result.answers]
     settings = _settings(result, list(map(len, rows)))
     return _beside(settings, pl.DataFrame([row for some in rows for row in some], COUNTED, orient="row"))
@@ -88,7 +88,7 @@ def _ends(number: Estimate | None) -> tuple[float | None, float | None, float | 
 
 
 def _settings(result: Result, rows: Sequence[int]) -> pl.DataFrame:
-    """The settings that tell answers apart, so many rows of each: as numbers, where all of them are."""
+    """Return the varied settings, repeated for each answer's rows; as numbers, if all of them are."""
     columns = {}
     for name in result.study.cells[0].label:
         texts = [

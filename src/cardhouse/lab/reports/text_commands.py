@@ -1,4 +1,4 @@
-"""How the same is asked elsewhere about changes: on the command line, a house's page, in Python; and for programs."""
+"""Equivalents of a request for changes: the command, the page's link, Python code; and JSON."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cardhouse.lab.search.requests import ChangeRequest, Found
 from cardhouse.lab.search.sensitivity import Sensitivity
 
 ASK = "ask."
-"""What stands in an address before everything that is no setting, lest a setting be called the same."""
+"""The prefix of parameters in a link that aren't settings, so that no setting has the same name."""
 
 
 def command_of(asked: ChangeRequest) -> str:
-    """What asks the same on the command line."""
+    """Return the command that asks the same."""
     question = asked.question
     words = ["cardhouse", "lab", question.game, asked.way, question.name, *(asked.targets or ())]
     for name, text in _given(question).items():
@@ -30,7 +30,7 @@ def command_of(asked: ChangeRequest) -> str:
 
 
 def link_of(asked: ChangeRequest) -> str:
-    """Where a house's page asks the same, below its address; a file's name stands for it, and it is to be chosen."""
+    """Return the link to the same request on a server's page, without its address; files are only named."""
     question = asked.question
     said = [*_given(question).items(), *((f"{ASK}target", text) for text in asked.targets or ())]
     said += [(f"{ASK}{name}", text) for name, text in _said(asked)]
@@ -43,7 +43,7 @@ def link_of(asked: ChangeRequest) -> str:
 
 
 def python_of(asked: ChangeRequest) -> str:
-    """What asks the same in Python."""
+    """Return the Python code that asks the same."""
     question = asked.question
     said = [repr(question.game), repr(question.name), *map(repr, asked.targets or ())]
     said += [f"{name}={text!r}" for name, text in _given(question).items()]
@@ -55,12 +55,12 @@ def python_of(asked: ChangeRequest) -> str:
 
 
 def as_json(found: Found) -> dict[str, Any]:
-    """What was found, for programs; shares and their differences are from 0 to 1."""
+    """Return the result for programs; shares and their differences are from 0 to 1."""
     return text_sensitivity.as_json(found) if isinstance(found, Sensitivity) else text_tuning.as_json(found)
 
 
 def _said(asked: ChangeRequest) -> Iterator[tuple[str, str]]:
-    """What is said beside targets and settings, by its option."""
+    """Yield the options besides targets and settings."""
     if asked.of:
         yield "of", asked.of
     for name in asked.vary:
@@ -71,7 +71,7 @@ def _said(asked: ChangeRequest) -> Iterator[tuple[str, str]]:
 
 
 def _given(question: Question) -> dict[str, str]:
-    """The settings that are not the usual ones, as one writes them; a file is `FILE` where it has no name."""
+    """Return the settings that aren't defaults, as users write them; `FILE` for a file without a name."""
     settings = settings_of(type(question))
     return {
         name: "FILE" if text == A_FILE and settings[name].kind == "file" else text

@@ -1,4 +1,4 @@
-"""How far something is from best play, in sentences."""
+"""The text of optimality gaps."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from cardhouse.lab.words.labels import name_of, variants
 from cardhouse.lab.words.numbers import how_many, number_shown
 
 MOST_LINES: Final = 8
-"""Of so many combinations of settings each is told of."""
+"""The most combinations of settings that are all described."""
 QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 def sentences(told: OptimalityGap) -> Iterator[str]:
-    """How far it is from best play, as one says it; then what that is, and how it is known."""
+    """Yield the distance from best play in a sentence; then what best play is, and how it is known."""
     yield f"{_far(told)}{_thumb(told)}."
     yield f"{told.about} Compared in {how_many(told.trials, told.trial)}, each played in all these ways."
 
 
 def _far(told: OptimalityGap) -> str:
-    """How far what was asked for is from the best."""
+    """Return the distance of the policy asked for from the best."""
     if told.is_best:
         return "This is best play"
     number = told.more
@@ -43,7 +43,7 @@ def _far(told: OptimalityGap) -> str:
 
 
 def _thumb(told: OptimalityGap) -> str:
-    """Which rule of thumb comes how near."""
+    """Return how near a rule of thumb comes."""
     number = told.thumb_more
     if number is None or number.value is None:
         return ""
@@ -56,7 +56,7 @@ def _thumb(told: OptimalityGap) -> str:
 
 
 def _shown(finding: Finding, number: Estimate) -> str:
-    """A difference with its error, without its sign; of shares in points, whose word is in the sentence."""
+    """Return a difference with its error, without sign or unit; the sentence has the unit of shares, points."""
     flipped = number
     if number.value is not None and number.value < 0:
         low, high = (None if end is None else -end for end in (number.high, number.low))
@@ -65,16 +65,16 @@ def _shown(finding: Finding, number: Estimate) -> str:
 
 
 def _whose(answer: Answer) -> str:
-    """What a sentence is about; nothing where there is nothing else that it could be about."""
+    """Return what a sentence is about; "" if only one thing is possible."""
     here, _ = variants(answer.cell)
     return ", ".join(filter(None, (name_of(answer), here)))
 
 
 def best_lines(result: Result) -> list[str]:
-    """What a study tells of best play, a sentence or two each: of every combination of settings, by its name.
+    """Return a study's sentences about best play: a line for each combination of settings, with its name.
 
-    Of two variants it is the first, which is then named. Of many combinations only the two are told that are nearest to
-    it and furthest from it. How it is known is said last, and once.
+    Of two variants, they describe the first, which is then named. With many combinations, only the nearest and the
+    furthest are described. How it is known comes last, once.
     """
     near = [(_whose(answer), answer.beside) for answer in result.answers if answer.beside is not None]
     if len(near) > MOST_LINES:

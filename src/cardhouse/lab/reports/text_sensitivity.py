@@ -1,4 +1,4 @@
-"""What matters most, in sentences, and for programs."""
+"""The text of sensitivity results: sentences, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from cardhouse.lab.words.numbers import how_many, number_shown
 
 
 def title_of(found: Sensitivity) -> str:
-    """The question as one asks it."""
+    """Return the question in words."""
     return "What matters most?"
 
 
 def conditions(found: Sensitivity) -> str:
-    """What the numbers rest on."""
+    """Return the conditions of the numbers."""
     given = settings_said(found.question)
     said = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
     return "; ".join([*said, f"{100 * found.confidence:g}% intervals for all at once"])
 
 
 def settings_said(question: Question) -> list[str]:
-    """The settings that are not the usual ones."""
+    """Return the settings that aren't defaults."""
     return [f"{words_of(name)} {value}" for name, value in changes(type(question)(), question).items()]
 
 
 def sentences(found: Sensitivity) -> Iterator[str]:
-    """The answer in words: how much was compared, what matters most, and of each setting with pieces which."""
+    """Yield the answer in words: how much was compared, what matters most, and which pieces of each setting do."""
     if not found.effects:
         return
     seen = [one for one in found.effects if one.is_seen]
@@ -65,7 +65,7 @@ def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
 
 
 def _together(found: Sensitivity, together: CombinedEffect) -> str:
-    """What those that lower it most do all at once."""
+    """Return a sentence on the combined effect of the strongest pieces."""
     becomes = {one.variation.becomes for one in together.effects}
     alike = becomes.pop() if len(becomes) == 1 else ""
     names = [one.variation.key + ("" if alike else f" {one.variation.becomes}") for one in together.effects]
@@ -75,19 +75,19 @@ def _together(found: Sensitivity, together: CombinedEffect) -> str:
 
 
 def more_shown(found: Sensitivity, number: Any) -> str:
-    """A difference with its error, of shares in points."""
+    """Return a difference with its error; for shares in points."""
     text = minus(number_shown(found.finding, number, signed=True))
     return f"{text.removesuffix('%')} points" if text.endswith("%") else text
 
 
 def headline(found: Sensitivity) -> str:
-    """The strongest effect in a sentence."""
+    """Return the strongest effect in a sentence."""
     first = found.effects[0]
     return f"{capital(found.finding.text)}: nothing moves it as much as {first.variation.text}"
 
 
 def as_json(found: Sensitivity) -> dict[str, Any]:
-    """What was found, for programs; shares and their differences are from 0 to 1."""
+    """Return the result for programs; shares and their differences are from 0 to 1."""
     return {
         "game": found.question.game,
         "question": found.question.name,

@@ -1,4 +1,4 @@
-"""Which settings meet targets, in sentences, as a command, and for programs."""
+"""The text of tuning results: sentences, and JSON for programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLE = "Which settings meet the targets?"
 
 
 def conditions(found: Tuned) -> str:
-    """What was asked, and what the numbers rest on."""
+    """Return what was asked, and the kind of intervals."""
     question = found.wanted.question
     said = [f"{question.game} {question.name}", *settings_said(question)]
     sure = f"{100 * found.wanted.confidence:g}% intervals"
@@ -24,7 +24,7 @@ def conditions(found: Tuned) -> str:
 
 
 def how_it_was_looked_for(found: Tuned) -> str:
-    """How many choices were tried, and how."""
+    """Return how many choices were tried, and how."""
     if found.is_whole:
         return f"All {found.tried:,} choices were tried, with {found.played:,} trials in all."
     near = ", ".join("met all" if not one.best else f"{one.best:.2g} off" for one in found.starts)
@@ -36,7 +36,7 @@ def how_it_was_looked_for(found: Tuned) -> str:
 
 
 def sentences(found: Tuned) -> Iterator[str]:
-    """The answer in words."""
+    """Yield the answer in words."""
     yield verdict(found)
     yield how_it_was_looked_for(found)
     if found.stopped:
@@ -49,7 +49,7 @@ def sentences(found: Tuned) -> Iterator[str]:
 
 
 def verdict(found: Tuned) -> str:
-    """Whether the targets can be met, as far as is known."""
+    """Return whether the targets can be met, as far as is known."""
     many = sum(one.meets for one in found.best)
     if many:
         rest = "the least changed first" if many > 1 else "with the fewest changes that were found"
@@ -63,7 +63,7 @@ def verdict(found: Tuned) -> str:
 
 
 def differs_said(one: Candidate) -> str:
-    """What is changed, in brief: pieces that become the same together."""
+    """Return the changes in brief, grouping pieces that become the same."""
     if not one.differs:
         return "as it is"
     pieces: dict[str, list[str]] = {}
@@ -78,13 +78,13 @@ def differs_said(one: Candidate) -> str:
 
 
 def numbers_of(found: Tuned, one: Candidate) -> list[str]:
-    """The finding of each target with its interval."""
+    """Return the finding of each target with its interval."""
     numbers = zip(found.targets, one.estimates, strict=True)
     return [minus(number_shown(target.finding, number)) for target, number in numbers]
 
 
 def as_json(found: Tuned) -> dict[str, Any]:
-    """What was found, for programs; shares are from 0 to 1."""
+    """Return the result for programs; shares are from 0 to 1."""
     wanted = found.wanted
     return {
         "game": wanted.question.game,

@@ -1,4 +1,4 @@
-"""What a study that was stopped had come to, so that it goes on when it is asked again."""
+"""Checkpoints of stopped studies, which continue from them when asked again."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 
 
 LIBRARIES = ("builtins", "msgspec", "typing")
-"""What classes of questions are made of beside their packages' own code."""
+"""Modules of a question's base classes whose code needs no digest."""
 WORTH_KEEPING = 0.2
-"""What took so many seconds to work out exactly is kept."""
+"""Exact numbers that took at least this many seconds are stored."""
 
 
 class CellCheckpoint(NamedTuple):
-    """What a cell had come to, and after how many trials it is to be seen whether they are enough."""
+    """The state of a cell, and after how many trials to check whether they are enough."""
 
     tally: Tally
     goal: int
 
 
 class CheckpointStore:
-    """A folder of counts and exact numbers, each under a name made of all that they depend on.
+    """A folder of counts and exact numbers, each named after everything that it depends on.
 
-    That is the question, its settings, for counts the seed and the stop rule, if there is one, and the program.
+    That is the question, its settings, the program, and for counts the seed and any stop rule.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def found(self, study: Study, cell: Cell) -> CellCheckpoint | None:
-        """What there is of a cell; None if there is nothing, or it can't be read, or is more than is asked for."""
+        """Return a cell's checkpoint; None if it is missing, unreadable, or beyond the trials asked for."""
         import numpy as np
 
         try:
@@ -63,7 +63,7 @@ class CheckpointStore:
         return CellCheckpoint(tally, min(goal, study.trials)) if fits else None
 
     def keep(self, study: Study, cell: Cell, begun: CellCheckpoint) -> None:
-        """Keep it; a full or read-only disk only means that it begins anew next time."""
+        """Store a checkpoint; on a full or read-only disk the study just starts over next time."""
         import numpy as np
 
         held: dict[str, Any] = {f"c{place}": counts for place, counts in enumerate(begun.tally.counts)}
@@ -72,13 +72,13 @@ class CheckpointStore:
         self._write(self._file(study, cell), made.getvalue())
 
     def forget(self, study: Study) -> None:
-        """The study is done."""
+        """Delete the checkpoints of a finished study."""
         for cell in study.cells:
             with suppress(OSError):
                 self._file(study, cell).unlink(missing_ok=True)
 
     def exact(self, question: Question) -> Mapping[str, float]:
-        """What is known exactly of a question, from before or worked out now."""
+        """Return a question's exact numbers, from the cache or computed now."""
         file = self.folder / f"{_name(question)}.json"
         with suppress(OSError, msgspec.DecodeError):
             known = msgspec.json.decode(file.read_bytes(), type=dict[str, float])
@@ -91,17 +91,17 @@ class CheckpointStore:
         return found
 
     def noted(self, question: Question, *asked: Any) -> Any | None:
-        """What was noted of something that is asked about a question, as plain data; None if nothing is there."""
+        """Return the notes on a search about a question, as plain data; None if there are none."""
         with suppress(OSError, msgspec.DecodeError):
             return msgspec.msgpack.decode(self._note(question, asked).read_bytes())
         return None
 
     def note(self, question: Question, *asked: Any, found: Any) -> None:
-        """Note it, so that asking the same goes on from it."""
+        """Store notes, so that the same search can continue from them."""
         self._write(self._note(question, asked), msgspec.msgpack.encode(found))
 
     def forget_note(self, question: Question, *asked: Any) -> None:
-        """It is done."""
+        """Delete the notes of a finished search."""
         with suppress(OSError):
             self._note(question, asked).unlink(missing_ok=True)
 
@@ -109,7 +109,7 @@ class CheckpointStore:
         return self.folder / f"{_name(question, *asked)}.msgpack"
 
     def _file(self, study: Study, cell: Cell) -> Path:
-        # Where it is looked depends on the whole of a stop rule; without one, more trials go on from fewer.
+        # The checks depend on the whole stop rule; without one, more trials continue from fewer.
         rule = None if study.until is None else (study.until, study.confidence, study.trials)
         return self.folder / f"{_name(cell.question, cell.versus, study.seed, rule)}.npz"
 
@@ -128,7 +128,7 @@ def _name(question: Question, *more: Any) -> str:
 
 
 def code_of(kind: type[Question]) -> bytes:
-    """What identifies the code that plays a question's trials: the program, and the packages it and its game are of."""
+    """Return a digest of the code that plays a question: the program, and the packages of question and game."""
     made_of = (*kind.__mro__, *(kind.rules or find_game(kind.game)).__mro__)
     modules = {each.__module__ for each in made_of if each.__module__.split(".")[0] not in LIBRARIES}
     packages = {
@@ -138,10 +138,10 @@ def code_of(kind: type[Question]) -> bytes:
 
 
 def program() -> bytes:
-    """What the trials depend on beside their settings: a digest of the program itself."""
+    """Return a digest of the program, on which trials depend besides their settings."""
     return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab", "player"))
 
 
 def kept_counts() -> CheckpointStore:
-    """Where the command line keeps them: among what Cardhouse can make anew at any time."""
+    """Return the store of the command line, in Cardhouse's cache folder."""
     return CheckpointStore(cache_folder() / "lab")

@@ -1,9 +1,9 @@
-"""Who plays trials: machine code on threads, the rules on processes, a cluster; until there is machine code, Python.
+"""Execution of trials: machine code on threads, the rules on processes, a cluster; Python until machine code exists.
 
-That is another process, which runs the very same kernels, some hundred or thousand trials a second: enough for a first
-number with its interval. What comes of a trial depends on its number and the seed alone: so these are trials like any
-other, and it is gone on from them. Machine code is made by one more process meanwhile, which can be ended at any time:
-when all that was asked for has been played, or somebody stops it.
+Python runs in another process, with the same kernels at some hundred or thousand trials a second: enough for a first
+number with its interval. A trial's result depends only on its number and the seed, so these trials count like any
+others, and the rest continue from them. Meanwhile a third process compiles; it can be ended at any time, when all
+trials have been played or the study is stopped.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 FEW: Final = 4
-"""So many trials are played by Python first; of many variants, fewer."""
+"""The number of trials that Python plays first; fewer with many variants."""
 TOLD_SECONDS: Final = 0.25
-"""About so often it tells of more."""
+"""The target interval between progress reports."""
 LOOK_SECONDS: Final = 0.1
-"""So often it is seen whether somebody wants it stopped, while nothing is heard."""
+"""The interval at which a request to stop is noticed while waiting."""
 ALONE_SECONDS: Final = 3.0
-"""Where machine code can't be made beside it, Python plays for so long before."""
+"""How long Python plays first where machine code can't be compiled in parallel."""
 AT_MOST_SECONDS: Final = 10.0
-"""It has so long, where it takes longer for the first."""
+"""How long it may take if even the first trials aren't done by then."""
 
 MADE: Final = "made"
 
 Counted = TypeVar("Counted")
 Kernel = tuple[Question, Question | None]
-"""A question whose kernel is played, and another that it is compared with, if there is one."""
+"""A question whose kernel is played, with the question that it is compared with, if any."""
 
 
 class Work(NamedTuple, Generic[Counted]):
-    """What is made of the trials of these questions: `played` plays and counts some, from a first one on, so many.
+    """A way to count the trials of these questions: `played` plays and counts a range, given as its start and length.
 
-    `counted` counts those whose rows are known already, for each question.
+    `counted` counts trials whose rows are already known, for each question.
     """
 
     questions: tuple[Question, ...]
@@ -60,7 +60,7 @@ class Work(NamedTuple, Generic[Counted]):
 
 
 def tallied(question: Question, versus: Question | None, seed: int) -> Work[Tally]:
-    """How often each value of each measure comes up is counted, beside another variant, if there is one."""
+    """Return the work that counts each value of each measure, jointly with another variant, if there is one."""
 
     def counted(rows: Sequence[Rows]) -> Tally:
         return no_trials(question, versus).with_rows(*rows)
@@ -73,7 +73,7 @@ def _tally(question: Question, versus: Question | None, seed: int, part: tuple[i
 
 
 class Players:
-    """Those who play. `compiling`: there is no machine code yet; `ready`, in seconds, how long that took so far."""
+    """The executors of trials. `compiling`: there is no machine code yet; `ready`: the seconds that took so far."""
 
     def __init__(
         self, kernels: Sequence[Kernel], seed: int, executor: Executor, workers: int, halt: Callable[[], bool]
@@ -94,45 +94,45 @@ class Players:
 
     @property
     def ready(self) -> float:
-        """So many seconds went by until there was machine code, or so far, if there is none."""
+        """The seconds until machine code was available, or so far, if it isn't."""
         return time.perf_counter() - self._begun if self._ready is None else self._ready
 
     def begin(self) -> None:
-        """See to it that there is machine code, or will be."""
+        """Load machine code, or start making it."""
         question = self._kernels[0][0]
         noted = was_made(question)
         if not noted:
-            self._python = self._other(NUMBA_DISABLE_JIT="1")  # it gets ready to play while one looks what there is
-        # A game's question of which nobody has noted it hasn't been played here: to look for what was made of it would
-        # load the compiler first, and keep one waiting for that.
+            self._python = self._other(NUMBA_DISABLE_JIT="1")  # it starts up during the search for machine code
+        # A listed question without a note hasn't been played on this machine. Searching for its machine code would load
+        # the compiler first, and make the caller wait for that.
         if (noted or not _is_listed(question)) and self._is_there():
             self._is_ready()
             return
         self.compiling = True
         self._python = self._python or self._other(NUMBA_DISABLE_JIT="1")
-        # Where it can't be kept another process would make it in vain, and one core has enough to do with either.
+        # Where it can't be stored, another process would compile it in vain; and a single core is busy with either.
         if self._python is not None and cores() > 1 and can_be_written(cache_folder() / "kernels"):
             self._maker = self._other()
             self._give(self._maker, partial(_make, tuple(self._kernels), self._seed))
 
     def end(self) -> None:
-        """Have all end that isn't needed any more."""
+        """End the processes that are no longer needed."""
         for one in (self._python, self._maker):
             if one is not None:
                 one.end()
         self._python = self._maker = None
 
     def look(self) -> None:
-        """Raises Halted if somebody wants it stopped."""
+        """Raise Halted if a stop was requested."""
         if self._halt():
             raise Halted
 
     def counts(
         self, work: Work[Counted], size: int, first: int, end: int
     ) -> Generator[tuple[int, Counted], None, None]:
-        """The trials from `first` to `end - 1`, at most so many at once: the end of each piece, and its counts.
+        """Play the trials from `first` to `end - 1` in pieces of at most `size`; yield the end of each, and its counts.
 
-        Raises Halted if somebody wants it stopped while it waits for machine code, and CardhouseError if they can't be
+        Raises Halted if a stop is requested while waiting for machine code, and CardhouseError if the trials can't be
         played.
         """
         self._few = max(1, FEW // len(work.questions))
@@ -146,10 +146,10 @@ class Players:
         for (begin, count), one in zip(pieces, counted, strict=True):
             yield begin + count, one
 
-    # While there is no machine code.
+    # Without machine code.
 
     def _rows(self, work: Work[Any], first: int, count: int) -> list[Rows] | None:
-        """The rows of so many trials, played as Python; None if there was machine code sooner."""
+        """Return the rows of this many trials, played in Python; None if machine code was ready first."""
         begun = time.monotonic()
         self._give(self._python, partial(_tell_rows, work.questions, work.seed, first, count))
         while self.compiling:
@@ -163,7 +163,7 @@ class Players:
                 continue
             if who is self._maker:
                 self._of_making(said)
-            elif isinstance(said, str):  # it has ended by an error, which comes again
+            elif isinstance(said, str):  # it has ended with an error, which will recur
                 who.end()
                 self._python = None
             else:
@@ -173,16 +173,16 @@ class Players:
         return None
 
     def _of_making(self, said: Compiling | str) -> None:
-        """What the one says that makes machine code."""
+        """Handle a message from the compiling process."""
         from cardhouse.lab.kernels.compile_progress import tell_of
 
-        if isinstance(said, str):  # it is made, and only loaded here; or it has ended by an error, which comes again
+        if isinstance(said, str):  # it is compiled, and only loaded here; or it ended with an error, which will recur
             self._make_here()
         else:
             tell_of(said)
 
     def _make_here(self) -> None:
-        """Have machine code in this process, made now if it isn't kept."""
+        """Load machine code in this process, compiling it if it isn't stored."""
         from cardhouse.lab.kernels.compile_progress import telling
 
         self.end()
@@ -191,7 +191,7 @@ class Players:
         self._is_ready()
 
     def _is_there(self) -> bool:
-        """Whether machine code is kept, which is then loaded."""
+        """Return whether machine code is stored, which is then loaded."""
         from cardhouse.lab.kernels.compile_progress import telling
 
         try:
@@ -231,10 +231,10 @@ def players_for(
     cluster: str | None,
     halt: Callable[[], bool],
 ) -> Iterator[Players]:
-    """Those who play these: on so many cores, all if None, or on the Dask cluster at an address.
+    """Yield the executors of these kernels: on this many cores, all if None, or on a Dask cluster at this address.
 
-    Kernels of the first are made ready, if all are `compiled`; `halt` is asked whether to stop while that lasts.
-    Raises CardhouseError if the cluster does not answer, or kernels can't be played.
+    The first kernels are made ready, if all are `compiled`; `halt` is asked whether to stop meanwhile. Raises
+    CardhouseError if the cluster doesn't answer, or kernels can't be played.
     """
     with workers_for(compiled=compiled, cores=workers or cores(), cluster=cluster) as (executor, number):
         players = Players(kernels, seed, executor, number, halt)
@@ -247,7 +247,7 @@ def players_for(
 
 
 def _is_listed(question: Question) -> bool:
-    """Whether it is one of those that its game is known by, not one written for a notebook or a script."""
+    """Return whether it is one of its game's listed questions, not one defined in a notebook or script."""
     try:
         return type(question) in questions_of(question.game).values()
     except CardhouseError:
@@ -255,7 +255,7 @@ def _is_listed(question: Question) -> bool:
 
 
 class _NotThere(Exception):
-    """There is something to compile."""
+    """Something needs to be compiled."""
 
 
 def _not_there(_: Compiling) -> None:
@@ -263,28 +263,28 @@ def _not_there(_: Compiling) -> None:
 
 
 def _next_count(count: int, seconds: float) -> int:
-    """How many trials to tell next, when so many took so long."""
+    """Return how many trials to play before the next report, given the time for the last ones."""
     return max(1, min(4 * count, int(count * TOLD_SECONDS / max(seconds, 0.001))))
 
 
 def _play_first(kernels: Sequence[Kernel], seed: int) -> None:
-    """The first trial of each, for which machine code is made, or loaded."""
+    """Play the first trial of each, which compiles or loads its machine code."""
     for question, versus in kernels:
         played(question, versus, seed, 0, 1)
 
 
-# In other processes.
+# Functions that run in other processes.
 
 
 def _tell_rows(
     questions: Sequence[Question], seed: int, first: int, count: int, tell: Callable[[list[Rows]], None]
 ) -> None:
-    """The rows of these trials for each question."""
+    """Report the rows of these trials for each question."""
     tell([question.rows(seed, first, count) for question in questions])
 
 
 def _make(kernels: Sequence[Kernel], seed: int, tell: Callable[[Compiling | str], None]) -> None:
-    """Make machine code, and tell how far that is."""
+    """Compile machine code, reporting progress."""
     from cardhouse.lab.kernels.compile_progress import telling
 
     with telling(tell):

@@ -1,8 +1,7 @@
-"""Asking a question: trials are played until there are enough, and their counts become numbers with intervals.
+"""Studies: trials are played until there are enough, and their counts become numbers with intervals.
 
-The number of workers, and who they are, changes nothing about the result: trials are counted in pieces, pieces are
-added up as whole numbers, and whether there are enough is looked at after numbers of trials that depend on nothing but
-the counts before.
+The number and kind of workers doesn't affect the result: trials are counted in pieces, the pieces are added up as
+integers, and whether there are enough is checked after numbers of trials that depend only on the counts before.
 """
 
 from __future__ import annotations
@@ -36,18 +35,18 @@ if TYPE_CHECKING:
 MOST_TRIALS = 1_000_000_000
 NOTHING: Mapping[str, float] = {}
 BY_RULES = 1_000
-"""So many trials are played by the rules, at most, if nobody asks for more."""
+"""The most trials that are played by the rules by default."""
 BESIDE_SECONDS = 2.0
-"""So long a finished answer is compared with best play at most while there is no machine code."""
+"""How many seconds the comparison with best play may take while there is no machine code."""
 FIRST_LOOK = 10_000
-"""With a stop rule, the trials after which it is first seen how many more it takes."""
+"""With a stop rule, the trials after which the remaining number is first estimated."""
 
 
 class Study(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked: these cells, each with so many trials.
+    """A study: these cells, each with this many trials.
 
-    With `until`, as many trials as it takes for every share to be known as exactly as that, to either side, with the
-    confidence asked for (0.5 to 0.9999), `trials` at most; a share of which nothing is known yet is not known so well.
+    With `until`, run until every proportion's half-width is at most `until`, at this confidence (0.5 to 0.9999), or
+    until `trials` is reached. Proportions without data never count as precise enough.
     """
 
     cells: tuple[Cell, ...]
@@ -57,7 +56,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     until: float | None = None
 
     def check(self) -> None:
-        """Raises CardhouseError, in words, for what can't be asked."""
+        """Raise CardhouseError, with the reason, if the study is invalid."""
         if not 1 <= len(self.cells) <= MOST_CELLS:
             raise CardhouseError(f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} go.")
         if not 1 <= self.trials <= MOST_TRIALS:
@@ -76,22 +75,22 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_trial(trial: int) -> None:
-    """Raises CardhouseError, in words, for a number that no trial of a study can have."""
+    """Raise CardhouseError unless this is a possible number of a trial."""
     if not 0 <= trial < MOST_TRIALS:
         raise CardhouseError(f"Trials are numbered from 0 to {MOST_TRIALS - 1:,}; there is no {trial}.")
 
 
 def _check_comparable(question: Question, versus: Question) -> None:
-    """Raises CardhouseError if not the same is counted of both."""
+    """Raise CardhouseError if the two count different measures."""
     here, there = ([measure.key for measure in each.measures()] for each in (question, versus))
     if here != there:
         raise CardhouseError("Not the same is counted of these two; ask about each by itself.")
 
 
 class Found(msgspec.Struct, frozen=True):
-    """A finding, with its number, and the exact one where it is known.
+    """A finding with its number, and the exact value if known.
 
-    For another variant `versus` is its number, and `more` by how much more that is.
+    With a variant, `versus` is the variant's number, and `more` the difference.
     """
 
     finding: Finding
@@ -102,9 +101,9 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What came of a cell: so many trials, the findings, and how often each value of each measure came up.
+    """The result of a cell: its trials, its findings, and the counts of each value of each measure.
 
-    Where it is about policies and the best is known, `beside` says how far from it they are.
+    If it is about policies and the best is known, `beside` is their distance from it.
     """
 
     cell: Cell
@@ -116,7 +115,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The answers, how long it took in seconds to make the machine code ready and to play, and if it was stopped."""
+    """The answers, the seconds to prepare machine code and to play, and whether it was stopped."""
 
     study: Study
     answers: tuple[Answer, ...]
@@ -127,41 +126,41 @@ class Result(msgspec.Struct, frozen=True):
 
     @property
     def command(self) -> str:
-        """What asks the same on the command line."""
+        """The command that asks the same."""
         from cardhouse.lab.reports.summary import command_of
 
         return command_of(self.study)
 
     @property
     def link(self) -> str:
-        """Where a house's page asks the same, below its address."""
+        """The link to the same question on a server's page, without its address."""
         from cardhouse.lab.reports.summary import link_of
 
         return link_of(self.study)
 
     def to_polars(self) -> pl.DataFrame:
-        """A row for each combination of settings and finding: `dataframes.findings`."""
+        """Return a row for each combination of settings and finding: `tables.findings`."""
         from cardhouse.lab.reports.tables import findings
 
         return findings(self)
 
     def to_altair(self) -> list[alt.TopLevelMixin]:
-        """Its plots, in the order of the report."""
+        """Return its plots, in the order of the report."""
         from cardhouse.lab.reports.notebook import charts
 
         return charts(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         from cardhouse.lab.reports.notebook import html
 
         return html(self)
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far it is: so many trials, or steps, of so many are done, and what is known of a finding of a cell so far.
+    """Progress: the trials, or steps, that are `done`, and the present estimate of a cell's main finding.
 
-    While kernels are being compiled, `compiling`, trials are played by them as Python, which takes much longer.
+    While kernels are `compiling`, trials are played in Python, which is much slower.
     """
 
     done: int
@@ -182,13 +181,13 @@ def ask(
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Result:
-    """Play the trials of a study and count.
+    """Play the trials of a study and count them.
 
-    On so many cores, all of them if None, or on the Dask cluster at an address. `kept` is where the counts of a study
-    that was stopped are, if it may go on from there, and `exact` knows what a question's exact numbers are, if somebody
-    has worked them out before. `tell` hears how it goes, and `halt` may stop it; so may Ctrl-C. The result is then that
-    of the trials that were played.
-    Raises CardhouseError, before anything is played, for a study that makes no sense or a cluster that isn't there.
+    They run on this many cores, all if None, or on a Dask cluster at an address. `kept` stores the counts of a stopped
+    study, to continue from, and `exact` returns a question's exact numbers, possibly from a cache. `tell` receives the
+    progress, and `halt` may stop the study; so may Ctrl-C. The result is then that of the trials played.
+
+    Raises CardhouseError, before anything is played, for an invalid study or an unreachable cluster.
     """
     need_the_extra()
     study.check()
@@ -211,7 +210,7 @@ def ask(
                 grown.append((cell, tally, near))
             if stopped:
                 break
-    # Of what was stopped before there was machine code, what is known exactly may take as long.
+    # After a stop without machine code, computing the exact numbers might take as long.
     known = exact if not (stopped and players.compiling) else lambda question: NOTHING
     answers = tuple(_answer(study, cell, tally, known(cell.question), near) for cell, tally, near in grown)
     if kept is not None and not stopped:
@@ -221,22 +220,22 @@ def ask(
 
 
 def usual_trials(cells: Iterable[Cell]) -> int:
-    """So many trials are played of these if nobody says how many: fewer where the rules play them."""
+    """Return the default number of trials of these: fewer where the rules play them."""
     return min(each.usual_trials if each.compiled else min(each.usual_trials, BY_RULES) for each in _questions(cells))
 
 
 def trials_for(cells: Iterable[Cell], trials: int | None, until: float | None) -> int:
-    """How many trials are played of each: as many as somebody said, or, if it is a stop rule that says so, at most."""
+    """Return the number of trials of each: as given, or the most that a stop rule allows, or the default."""
     return trials or (MOST_TRIALS if until is not None else usual_trials(cells))
 
 
 def has_the_extra() -> bool:
-    """Whether what simulation takes is installed."""
-    return find_spec("numba") is not None  # looked for and not loaded, which takes a second and a hundred megabytes
+    """Return whether the packages for simulation are installed."""
+    return find_spec("numba") is not None  # only looked for: loading it takes a second and a hundred megabytes
 
 
 def need_the_extra() -> None:
-    """Raises CardhouseError if what simulation takes is not installed."""
+    """Raise CardhouseError if the packages for simulation aren't installed."""
     if not has_the_extra():
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
@@ -244,7 +243,7 @@ def need_the_extra() -> None:
 def _players(
     study: Study, workers: int | None, cluster: str | None, halt: Callable[[], bool]
 ) -> AbstractContextManager[Players]:
-    """Those who play a study; the kernel of its first cell is made ready."""
+    """Return the executors of a study; they prepare the kernel of its first cell."""
     first, compiled = study.cells[0], all(question.compiled for question in _questions(study.cells))
     kernels = [(first.question, first.versus)]
     if compiled and (play := _best_play(first)) is not None and play.compiled:
@@ -257,15 +256,15 @@ def _questions(cells: Iterable[Cell]) -> Iterator[Question]:
 
 
 def _begun(study: Study, cell: Cell, kept: CheckpointStore | None) -> CellCheckpoint:
-    """How far a cell is before anything is played: what was kept of it, if it was stopped before."""
+    """Return the state of a cell before anything is played: its checkpoint, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
     return begun or CellCheckpoint(no_trials(cell.question, cell.versus), 0)
 
 
 def _next_look(study: Study, cell: Cell, begun: CellCheckpoint) -> int:
-    """How many trials there are when it is looked whether they are enough.
+    """Return the number of trials after which to check whether they are enough.
 
-    What was stopped between two looks goes on to where it would have looked: so it is as if played in one go.
+    A study stopped between two checks continues to the next planned one, as if it hadn't been stopped.
     """
     return begun.goal if begun.goal > begun.tally.trials else _enough(study, cell, begun.tally)
 
@@ -273,7 +272,7 @@ def _next_look(study: Study, cell: Cell, begun: CellCheckpoint) -> int:
 def _growing(
     study: Study, cell: Cell, players: Players, kept: CheckpointStore | None, begun: CellCheckpoint
 ) -> Generator[Tally, None, None]:
-    """The tally of a cell, ever larger, until there are enough trials; what there was is kept if it is stopped."""
+    """Yield the growing tally of a cell until there are enough trials; it is stored if stopped."""
     tally, goal = begun
     work = tallied(cell.question, cell.versus, study.seed)
     try:
@@ -289,7 +288,7 @@ def _growing(
 
 
 def _enough(study: Study, cell: Cell, tally: Tally) -> int:
-    """How many trials to play before looking again: no more than there are, if they are enough."""
+    """Return how many trials to play before checking again: the present number, if they are enough."""
     if study.until is None:
         return study.trials
     if not tally.trials:
@@ -297,11 +296,11 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
     shares = (
         one.more or one.estimate for one in found_in(cell, tally, study.confidence) if one.finding.kind == "share"
     )
-    # Of what nothing is known yet, all trials so far were about something else: more may know it.
+    # Without data for a proportion, all trials so far were about something else: more may help.
     error = max((inf if one.error is None else one.error for one in shares), default=0.0)
     if error <= study.until:
         return tally.trials
-    # The error falls with the square root of the number of trials; one in fifty more makes up for its own error.
+    # The error falls with the square root of the number of trials; 2% more makes up for its own error.
     wanted = 1.02 * tally.trials * (error / study.until) ** 2
     return min(study.trials, int(min(max(wanted, 1.1 * tally.trials), 4 * tally.trials)))
 
@@ -314,12 +313,12 @@ def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: b
 
 
 def _best_play(cell: Cell) -> BestPlay | None:
-    """By which ways a cell's policies are compared with the best; by rules of one's own nobody knows what is best."""
+    """Return the policies to compare with the best; None with custom rules, whose best play is unknown."""
     return cell.question.best_play() if cell.question.rules is None else None
 
 
 def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> OptimalityGap | None:
-    """How far the policies of a cell are from the best; None if there is none, or nobody wants to wait for it."""
+    """Return how far a cell's policies are from the best; None if that is unknown, or on Ctrl-C."""
     if (play := _best_play(cell)) is None:
         return None
     try:
@@ -329,9 +328,9 @@ def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> Optimal
 
 
 def _compared(play: BestPlay, seed: int, trials: int, players: Players) -> Iterator[tuple[int, list[Counts]]]:
-    """What came of a part of these trials by each way to play and by the best, with how many they are so far.
+    """Yield results of part of these trials with each policy and with best play, and how many they are so far.
 
-    While there is no machine code these are few: an answer that is there doesn't wait for it.
+    Without machine code these are few: a finished answer doesn't wait for them.
     """
     until = time.monotonic() + BESIDE_SECONDS
     work = Work(play.questions, seed, partial(paired, play, seed), partial(joint, play))
@@ -360,7 +359,7 @@ def _answer(
 
 
 def _in_rank(found: Iterable[Found]) -> Iterator[Found]:
-    """Those that are ranked under the same word from the lowest on; of those the unknown last."""
+    """Yield findings, sorting those with the same rank word in ascending order, unknown ones last."""
     for ranked, some in groupby(found, key=lambda one: one.finding.ranked):
         those = list(some)
         yield from sorted(those, key=_value) if ranked else those
@@ -371,7 +370,7 @@ def _value(found: Found) -> float:
 
 
 def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING) -> Iterator[Found]:
-    """What a tally tells; of the other variant only findings that both have."""
+    """Yield a tally's findings; for the variant only those that both have."""
     columns = {measure.key: place for place, measure in enumerate(cell.question.measures())}
     here = tally.here()
     there = tally.there() if cell.versus else ()
@@ -386,10 +385,10 @@ def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, fl
             is_cut = _is_cut_off(number, here[cut]) or (beside is not None and _is_cut_off(beside, there[cut]))
             finding = finding.cut_off() if is_cut else finding
         known = exact.get(finding.key)
-        # A whole number is written otherwise by JSON than the same one read back from where it was kept.
+        # JSON writes an integer differently from the same number read back from the cache.
         yield Found(finding, number, None if known is None else float(known), beside, more)
 
 
 def _is_cut_off(number: Estimate, cut: Counts) -> bool:
-    """Whether a mean could be seen to be higher if those that were cut off had gone on for once as long again."""
+    """Return whether a mean would visibly rise if the trials cut off had lasted that long again."""
     return number.value is not None and float(cut[1:].sum()) / number.trials * number.value > (number.error or 0.0)

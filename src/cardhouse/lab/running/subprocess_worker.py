@@ -1,4 +1,4 @@
-"""Another process of ours, to which functions are sent, and which sends back what they tell."""
+"""A worker process of our own that receives functions and sends back their reports."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from cardhouse.engine import CardhouseError
 
 AT_WORK: Final = "from cardhouse.lab.running.subprocess_worker import at_work; at_work()"
 ENDED: Final = "ended"
-"""What is heard of a process last: it has ended, by itself or by an error."""
+"""The last message of a process: it has ended, by itself or with an error."""
 
 Task = Callable[[Callable[[Any], None]], None]
-"""What is to be done: a function of the one by which it tells what comes of it."""
+"""A task: it is called with a function that sends reports."""
 Heard = SimpleQueue[tuple["OtherProcess", Any]]
 
 
 class OtherProcess:
-    """It is begun at once, with some more `environment`; what comes of its work is put into a queue, with itself.
+    """A worker process, started at once with additional `environment`; its reports are put into a queue, with itself.
 
-    It ends with this one, however that ends. Raises CardhouseError if it can't be begun.
+    It ends with this process, however that ends. Raises CardhouseError if it can't be started.
     """
 
     def __init__(self, heard: Heard, **environment: str) -> None:
@@ -35,7 +35,7 @@ class OtherProcess:
             raise CardhouseError("Nobody knows by which program this one is run.")
         path = os.pathsep.join(part or str(Path.cwd()) for part in sys.path)
         try:
-            # Not by `multiprocessing`, which would run the script again that somebody asks this from.
+            # `multiprocessing` would run the user's script again.
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-c", AT_WORK],
                 env={**os.environ, "PYTHONPATH": path, **environment},
@@ -49,16 +49,16 @@ class OtherProcess:
         self._thread.start()
 
     def give(self, task: Task) -> None:
-        """Have it do this after what it was given before.
+        """Queue a task.
 
-        Raises CardhouseError for what can't be sent, as with a notebook's own question.
+        Raises CardhouseError if it can't be sent, such as a question defined in a notebook.
         """
         try:
             asked = pickle.dumps(task)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
             raise CardhouseError(f"This can't be sent to another process: {error}.") from None
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has ended, which is heard of
+        with suppress(OSError):  # it has ended, which its queue reports
             self._process.stdin.write(asked)
             self._process.stdin.flush()
 
@@ -79,7 +79,7 @@ class OtherProcess:
 
 
 def at_work() -> None:
-    """Do what comes by standard input, until that ends, and tell what comes of it by standard output."""
+    """Run the tasks from standard input until it closes, reporting on standard output."""
     told = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a question prints
     given: SimpleQueue[Task] = SimpleQueue()
@@ -94,9 +94,9 @@ def at_work() -> None:
 
 
 def _hear(given: SimpleQueue[Task]) -> None:
-    """Take what is to be done; when no more comes, the process at the other end has ended, and so does this one."""
+    """Receive tasks; when the input closes, the other process has ended, and this one exits."""
     try:
         while True:
-            given.put(pickle.load(sys.stdin.buffer))  # noqa: S301 (of the process that started this one)
+            given.put(pickle.load(sys.stdin.buffer))  # noqa: S301 (from the process that started this one)
     finally:
         os._exit(0)

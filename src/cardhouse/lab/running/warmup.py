@@ -1,4 +1,4 @@
-"""Having ready what takes long the first time, before somebody asks: machine code, and what is known exactly."""
+"""Warm-up: preparing what takes long on first use, machine code and exact numbers."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ log = logging.getLogger("cardhouse.lab")
 
 
 def is_ready() -> bool:
-    """Whether all of it was made on this machine, by this version of the program."""
+    """Return whether all of it was prepared on this machine, by this version of the program."""
     mark_used(_mark())
     return _mark().exists()
 
 
 def was_made(question: Question) -> bool:
-    """Whether the machine code of a question was made on this machine before, of one with these settings or others."""
+    """Return whether a question's machine code was compiled on this machine before, with any settings."""
     mark = _mark_of(question)
     mark_used(mark)
     return mark.exists() or is_ready()
 
 
 def note_made(question: Question) -> None:
-    """It is made."""
+    """Record that a question's machine code is compiled."""
     mark = _mark_of(question)
     with suppress(OSError):
         mark.parent.mkdir(parents=True, exist_ok=True)
@@ -43,12 +43,12 @@ def note_made(question: Question) -> None:
 
 
 def make_ready() -> Iterator[type[Question]]:
-    """Make it all, a question at a time, each of which is told before; one that can't be played gets a line in the log.
+    """Prepare all questions, yielding each beforehand; those that can't be played are logged.
 
-    Where some of it was made before, that goes quickly; nothing is done while another process is at it.
+    This is quick where it was done before. It does nothing while another process is doing it.
     """
     mark = _mark()
-    with suppress(OSError, Timeout):  # a disk that can't be written to only means that it takes as long the next time
+    with suppress(OSError, Timeout):  # on a disk that can't be written to, it just takes as long next time
         mark.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(mark.with_suffix(".lock"), timeout=0):
             for question in _questions():
@@ -58,7 +58,7 @@ def make_ready() -> Iterator[type[Question]]:
 
 
 def prepare(question: Question) -> None:
-    """Compile what a question needs and count what is known of it exactly; a failure becomes a line in the log."""
+    """Compile what a question needs and compute its exact numbers; a failure is logged."""
     try:
         if question.compiled:
             played(question, None, 0, 0, 1)

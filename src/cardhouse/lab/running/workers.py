@@ -1,4 +1,4 @@
-"""Who works: threads, processes, or a cluster of machines. All of them give results back in the order of the tasks."""
+"""Workers: threads, processes, or a cluster of machines. Results come in the order of the tasks."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from urllib.parse import urlsplit
 from cardhouse.engine import CardhouseError
 
 AHEAD = 4
-"""So many tasks a worker are given out before the first of them is done."""
+"""The number of tasks for each worker that are submitted in advance."""
 PATIENCE = 3
-"""So many seconds a cluster has to answer."""
+"""The timeout of a cluster in seconds."""
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class Halted(KeyboardInterrupt):
-    """Somebody wants it stopped, who has no Ctrl-C."""
+    """A stop was requested without Ctrl-C."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def workers_for(*, compiled: bool, cores: int, cluster: str | None) -> Iterator[tuple[Executor, int]]:
-    """The workers, and how many there are; what they have not begun when it is left is not done.
+    """Yield the workers and their number; tasks that haven't started at the end of the block are cancelled.
 
-    Machine code runs on threads, Python on processes. Raises CardhouseError if the cluster does not answer.
+    Machine code runs on threads, Python on processes. Raises CardhouseError if the cluster doesn't answer.
     """
     if cluster is not None:
         with _cluster(cluster) as found:
@@ -52,7 +52,7 @@ def workers_for(*, compiled: bool, cores: int, cluster: str | None) -> Iterator[
 
 
 def end_with_parent() -> None:
-    """Have this process end when the one that started it does: one that was killed can't end those it started."""
+    """End this process with the one that started it, which can't do so itself if it is killed."""
     parent = multiprocessing.parent_process()
 
     def wait() -> None:
@@ -65,21 +65,21 @@ def end_with_parent() -> None:
 
 
 def _processes() -> multiprocessing.context.BaseContext:
-    """Copies of this process where that is safe, which it is not beside other threads."""
+    """Return the fork context where forking is safe, which it isn't with other threads, otherwise spawn."""
     can_copy = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
     return multiprocessing.get_context("fork" if can_copy else "spawn")
 
 
 @contextmanager
 def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    """The workers of a Dask cluster. One that is lost costs time: its tasks go to the others."""
+    """Yield the workers of a Dask cluster. A lost one only costs time: its tasks go to the others."""
     host, port = _place_of(address)
     try:
         from distributed import Client
     except ImportError:
         raise CardhouseError("For a cluster there is more to install: pip install 'cardhouse[cluster]'.") from None
     try:
-        socket.create_connection((host, port), PATIENCE).close()  # Dask itself would go on trying where nobody listens
+        socket.create_connection((host, port), PATIENCE).close()  # Dask itself would keep trying if nothing listens
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError):
         raise CardhouseError(f"No Dask scheduler answers at {address}.") from None
@@ -91,7 +91,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
 
 
 def _place_of(address: str) -> tuple[str, int]:
-    """The host and port of a scheduler."""
+    """Return the host and port of a scheduler."""
     with suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls", "ws", "wss") and parts.hostname and parts.port:
@@ -102,7 +102,7 @@ def _place_of(address: str) -> tuple[str, int]:
 def in_order(
     executor: Executor, workers: int, work: Callable[[Task], Result], tasks: Iterable[Task]
 ) -> Generator[Result, None, None]:
-    """What comes of each task, in the tasks' order; only a few are ever under way."""
+    """Yield the result of each task, in order, with only a few tasks submitted at a time."""
     left = iter(tasks)
     under_way = deque(executor.submit(work, task) for task in islice(left, workers * AHEAD))
     try:

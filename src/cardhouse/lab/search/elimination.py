@@ -1,7 +1,7 @@
-"""Playing many settings on the same cards: few trials of each, more only of those that may still be the best.
+"""Successive elimination: many settings on the same cards, with few trials each, and more for the best only.
 
-A race is decided by intervals: who is certainly no better than another in anything, and worse in something, runs no
-further. What was counted can be kept and gone on with; the same race is then the same to the bit.
+Intervals decide a race: a choice that is certainly no better than another in anything, and worse in something, drops
+out. Counts can be stored and continued from; the race is then bit-identical.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from cardhouse.lab.statistics.estimate import Estimate, estimate
 from cardhouse.lab.statistics.histogram import Tally
 
 SURE: Final = 0.999
-"""The confidence with which one is said to be worse than another, and left behind."""
+"""The confidence with which a choice is judged worse than another, and dropped."""
 ROUNDS: Final = (64, 16, 4)
-"""The rounds of a race, as parts of the trials with which it is confirmed: 1/64, 1/16 and 1/4 of them."""
+"""The rounds of a race, as fractions of the confirming trials: 1/64, 1/16 and 1/4."""
 
 Misses = tuple[float, ...]
-"""How far each target is missed, in steps of its own scale."""
+"""The distance from each target, in steps of its own scale."""
 ByMeasure = dict[str, list[int]]
-"""How often each value came up of some measures, by key."""
+"""The counts of each value of some measures, by key."""
 Name = tuple[int, ...]
-"""A choice, as a race calls it."""
+"""A choice, by its name in a race."""
 
 
 class Contender(msgspec.Struct):
-    """One choice of settings in a race, with what is known of it: the counts of its measures after each round.
+    """A choice of settings in a race: the counts of its measures after each round.
 
-    `so_far` are the counts with those of a round that isn't over yet, by which nobody is judged.
+    `so_far` includes an unfinished round, which isn't used for decisions.
     """
 
     question: Question
@@ -42,11 +42,11 @@ class Contender(msgspec.Struct):
     so_far: ByMeasure = {}
 
     def estimates(self, targets: Sequence[Target], confidence: float) -> tuple[Estimate, ...]:
-        """What is known of what the targets are about, after the last round."""
+        """Return the estimates of the targets' findings after the last round."""
         return tuple(self._estimate(self.rounds[-1], target, confidence) for target in targets)
 
     def estimate_so_far(self, target: Target, confidence: float) -> Estimate:
-        """What is known of what a target is about by now."""
+        """Return the present estimate of a target's finding."""
         return self._estimate(self.so_far, target, confidence)
 
     def _estimate(self, counts: ByMeasure, target: Target, confidence: float) -> Estimate:
@@ -56,7 +56,7 @@ class Contender(msgspec.Struct):
         return estimate(finding, np.asarray(counts[finding.measure], np.int64), confidence)
 
     def misses(self, targets: Sequence[Target]) -> Misses:
-        """How far each target is missed by what came out so far."""
+        """Return the present distance from each target."""
         numbers = self.estimates(targets, SURE)
         return tuple(
             float("inf") if number.value is None else target.miss(number.value) / target.scale
@@ -64,7 +64,7 @@ class Contender(msgspec.Struct):
         )
 
     def bounds(self, targets: Sequence[Target]) -> tuple[Misses, Misses]:
-        """How far each target is missed at least, and at most."""
+        """Return the smallest and greatest distance from each target, by its interval."""
         numbers = self.estimates(targets, SURE)
         ends = [
             (least / target.scale, most / target.scale)
@@ -75,9 +75,9 @@ class Contender(msgspec.Struct):
 
 
 class Race:
-    """A race of choices for targets, of so many trials in all for those that get to its end.
+    """A race of choices for targets, with a total of `trials` for those that reach its end.
 
-    `known` are rounds that were run before, by the choice: lists of counts by measure, as `noted` tells them.
+    `known` has earlier rounds, by choice: lists of counts by measure, as returned by `noted`.
     """
 
     def __init__(
@@ -98,9 +98,9 @@ class Race:
         self._known = known or {}
 
     def run(self, entries: Iterable[tuple[Name, Question]], tell: Callable[[Name, int], None]) -> None:
-        """Have these run, round by round, as far as each gets.
+        """Run these, round by round, as far as each gets.
 
-        `tell` hears of each that has run on, and how many rounds that makes more: none or one.
+        `tell` is called with each that has progressed, and the number of rounds completed: 0 or 1.
         """
         running = []
         for name, question in entries:
@@ -113,7 +113,7 @@ class Race:
             running = [name for name in running if self._may_win(name)]
 
     def noted(self) -> dict[str, list[ByMeasure]]:
-        """All that was counted, as plain data."""
+        """Return all counts, as plain data."""
         run = {_named(name): one.rounds for name, one in self.runners.items()}
         return self._known | {name: max(rounds, self._known.get(name, []), key=len) for name, rounds in run.items()}
 
@@ -136,7 +136,7 @@ class Race:
             self._best = [other for other in self._best if not _beats(most, other)] + [most]
 
     def _may_win(self, name: Name) -> bool:
-        """Whether no other is certainly as good in everything and better in something."""
+        """Return whether no other is certainly as good in everything and better in something."""
         least, _ = self.runners[name].bounds(self.targets)
         return not any(_beats(other, least) for other in self._best)
 
@@ -144,9 +144,9 @@ class Race:
 def counts_of(
     question: Question, targets: Sequence[Target], seed: int, first: int, end: int, players: Players
 ) -> Iterator[ByMeasure]:
-    """How often each value came up of what targets are about, in the trials from `first` on: of ever more of them.
+    """Yield the growing counts of what the targets are about, in the trials from `first` on.
 
-    The last are those up to `end - 1`. Raises Halted if somebody wants it stopped before.
+    The last ones include trial `end - 1`. Raises Halted if a stop is requested earlier.
     """
     own = {one.key: one.measure for one in question.findings()}
     wanted = {own[target.finding.key] for target in targets}
@@ -165,12 +165,12 @@ def _added(one: ByMeasure, more: ByMeasure) -> ByMeasure:
 
 
 def _beats(one: Misses, other: Misses) -> bool:
-    """Whether one is nowhere further off than another, and somewhere nearer."""
+    """Return whether one is nowhere further off than another, and somewhere nearer."""
     return one != other and all(mine <= theirs for mine, theirs in zip(one, other, strict=True))
 
 
 def front(misses: Sequence[Misses]) -> list[int]:
-    """The places of those that no other beats: the Pareto front."""
+    """Return the indices of those that no other beats: the Pareto front."""
     return [place for place, one in enumerate(misses) if not any(_beats(other, one) for other in misses)]
 
 

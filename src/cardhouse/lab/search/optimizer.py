@@ -1,4 +1,4 @@
-"""Which choices are tried: all, if they are few; else those that Optuna proposes, in several searches."""
+"""The search for choices: all, if they are few, otherwise those that Optuna proposes, in several searches."""
 
 from __future__ import annotations
 
@@ -23,29 +23,28 @@ if TYPE_CHECKING:
     import optuna
 
 GENTLE: Final = 0.05
-"""A change costs as much as missing a target by such a part of a step: of what meets all, less changed is better."""
+"""The cost of a change, in steps of missing a target: among choices that meet all, fewer changes are better."""
 ALL_OF_IT: Final = 0.1
-"""Beside the target that is missed furthest, the others count so much."""
+"""The weight of the other targets relative to the one that is missed furthest."""
 SCATTERED: Final = 30
-"""A search begins with so many choices by chance; the first, with one change at a time."""
+"""The number of random choices at the start of a search; the first search starts with single changes."""
 HOPELESS: Final = 1e6
-"""What is told the search of settings that don't go together."""
+"""The loss of incompatible settings."""
 EVERY: Final = 5.0
-"""So many seconds go by, at least, before what was counted is kept again."""
+"""The minimum number of seconds between stores of the counts."""
 
 
 class Start(msgspec.Struct, frozen=True):
-    """One of the searches: how many choices it tried, and how near it came, in steps; 0 meets all targets."""
+    """A search: how many choices it tried, and the best distance from the targets, in steps; 0 meets all."""
 
     tried: int
     best: float
 
 
 class Search:
-    """A search for the choices of a space that meet the targets of a race, in so many `starts` of so many `tries`.
+    """A search for choices that meet the targets of a race, in `starts` runs of `tries` choices.
 
-    `tell` hears how many steps of how many are done, and what is known of the choice that is nearest so far; `keep`
-    may keep what was counted.
+    `tell` receives the progress, with the estimate of the best choice so far; `keep` may store the counts.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Search:
             )
 
     def run(self) -> None:
-        """Try them."""
+        """Try the choices."""
         if self.is_whole:
             questions = (
                 (choice, self.space.chosen(choice)) for choice in sorted(self.space.every(), key=self.space.cost)
@@ -90,7 +89,7 @@ class Search:
                 self.starts.append(self._search(start))
 
     def _search(self, start: int) -> Start:
-        """One search, whose chance is its own."""
+        """Run one search, with its own random numbers."""
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -105,7 +104,7 @@ class Search:
         for choice in self._beginning(start, rng):
             study.enqueue_trial(dict(zip(self._names, choice, strict=True)), skip_if_exists=True)
         tried: dict[Choice, float] = {}
-        for _ in range(2 * self._tries):  # what was tried before is proposed once more now and then
+        for _ in range(2 * self._tries):  # earlier choices are proposed again now and then
             trial = study.ask()
             choice = self._suggested(trial)
             loss = self._loss(choice, weights)
@@ -120,7 +119,7 @@ class Search:
         return Start(len(tried), inf if runner is None else max(runner.misses(self.race.targets)))
 
     def _polished(self, choice: Choice, weights: Sequence[float], rng: Random) -> Choice:
-        """The choice after steps one by one, each of which makes it better, or less of a change."""
+        """Improve a choice by single steps, each of which is better, or changes less."""
         loss, left = self._loss(choice, weights), self._tries
         steps = self.space.near(choice)
         rng.shuffle(steps)
@@ -128,7 +127,7 @@ class Search:
             step = steps.pop()
             more = self.space.cost(step) >= self.space.cost(choice)
             if GENTLE * self.space.cost(step) >= loss or (more and not left):
-                continue  # better than to meet all targets it can't be; and what can be done without is always tried
+                continue  # nothing beats meeting all targets; and steps that change less are always tried
             left -= more and step not in self.race.runners
             other = self._loss(step, weights)
             if other < loss:
@@ -137,7 +136,7 @@ class Search:
         return choice
 
     def _beginning(self, start: int, rng: Random) -> Iterator[Choice]:
-        """With what a search begins: one change at a time, or a few at once, near what it is now."""
+        """Yield a search's initial choices: single changes, or a few at once, near the present settings."""
         single = list(self.space.single())
         if start == 0:
             yield from single[: max(1, self._tries // 2)]
@@ -154,7 +153,7 @@ class Search:
         return [f"{one.setting} {one.key}".strip() for one in self.space.dimensions]
 
     def _suggested(self, trial: optuna.Trial) -> Choice:
-        """What Optuna proposes."""
+        """Return Optuna's proposal."""
         places = []
         for name, one in zip(self._names, self.space.dimensions, strict=True):
             many = len(one.values)
@@ -167,7 +166,7 @@ class Search:
         return tuple(places)
 
     def _loss(self, choice: Choice, weights: Sequence[float]) -> float:
-        """How bad a choice is: the target missed furthest, a little of the others, and a little for every change."""
+        """Return the loss of a choice: the largest miss, a little of the others, and a little for every change."""
         if choice not in self.race.runners:
             question = self.space.chosen(choice)
             if question is None:
@@ -178,13 +177,13 @@ class Search:
         return max(weighed) + ALL_OF_IT * sum(weighed) + GENTLE * self.space.cost(choice)
 
     def _moved(self, choice: Choice, steps: int) -> None:
-        """So many more steps are done, the last with a choice of which more or less may be known."""
+        """Report that `steps` more are done, the last of them about this choice."""
         self._done = min(self._done + steps, self._of)
         runners = self.race.runners
         if choice in runners and runners[choice].rounds:
             near = max(runners[choice].misses(self.race.targets)), choice
             self._nearest = near if self._nearest is None else min(near, self._nearest)
-        elif choice not in runners:  # of settings that don't go together
+        elif choice not in runners:  # incompatible settings
             return
         _, nearest = self._nearest or (inf, choice)
         target = self.race.targets[0]
@@ -196,12 +195,15 @@ class Search:
             self._kept_at = time.monotonic()
 
     def best(self, most: int) -> list[Choice]:
-        """The choices that come out best so far: what meets all targets, the least changed first; else the front."""
+        """Return the best choices so far: those that meet all targets, fewest changes first.
+
+        Otherwise the Pareto front.
+        """
         runners = self._apart()
         misses = {name: one.misses(self.race.targets) for name, one in runners.items()}
         meeting = [name for name, missed in misses.items() if not any(missed)]
         if meeting:
-            # The least changed often only just meet them; what meets them surely will hardly disappoint.
+            # The least changed often just meet them; those that meet them for certain will hardly disappoint.
             meeting.sort(key=self.space.cost)
             sure = [name for name in meeting if not any(runners[name].bounds(self.race.targets)[1])]
             return list(dict.fromkeys((*meeting[: most // 2], *sure, *meeting)))[:most]
@@ -212,7 +214,7 @@ class Search:
         return ahead
 
     def _apart(self) -> dict[Choice, Contender]:
-        """Those that got furthest; of several that came to the very same, the least changed."""
+        """Return the choices with the most trials; of several with equal results, the least changed."""
         runners = {name: one for name, one in self.race.runners.items() if one.rounds}
         furthest = max((one.trials for one in runners.values()), default=0)
         found: dict[tuple[Estimate, ...], Choice] = {}

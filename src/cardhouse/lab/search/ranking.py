@@ -1,6 +1,6 @@
-"""A ranking of changes while it is made: everything is played on the same cards, and what pairs of values come up.
+"""Rankings of changes in progress: everything is played on the same cards, and pairs of values are counted.
 
-It can be stopped at any time, and begun again from there.
+A ranking can be stopped at any time, and continued from there.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from cardhouse.lab.statistics.histogram import Counts
 
 AT_ONCE = 8_000_000
-"""So many pairs of values are counted side by side, of up to four workers; of more, fewer: they take memory."""
+"""The most pairs of values that are counted in parallel by up to four workers, to limit memory; fewer with more."""
 BY_RULES_AT_ONCE = 8
-"""So many changes are played side by side where the rules play them: it is to be stopped soon."""
+"""The most changes that are played in parallel by the rules, so that it can be stopped soon."""
 FEW = 3
-"""So many of the pieces that matter most are changed together, too."""
+"""The number of strongest pieces that are also changed together."""
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a change does: the finding with it, and by how much `more` that is than without.
+    """The effect of a change: the finding with it, and the difference `more` from without.
 
-    The interval of `more` is one of many that hold all at once.
+    The interval of `more` is one of many that hold simultaneously.
     """
 
     variation: Variation
@@ -46,12 +46,12 @@ class Effect(msgspec.Struct, frozen=True):
 
     @property
     def is_seen(self) -> bool:
-        """Whether the change can be told from no change at all."""
+        """Whether the effect is significant."""
         return self.more.is_clear
 
 
 class CombinedEffect(msgspec.Struct, frozen=True):
-    """What changing the pieces of a setting that matter most does, all at once, on cards that nothing was chosen by."""
+    """The effect of changing a setting's strongest pieces all together, on fresh cards."""
 
     setting: str
     effects: tuple[Effect, ...]
@@ -61,32 +61,32 @@ class CombinedEffect(msgspec.Struct, frozen=True):
 
 
 def has(question: Question, finding: Finding) -> bool:
-    """Whether a question has a finding of this key."""
+    """Return whether a question has a finding of this key."""
     return any(one.key == finding.key for one in question.findings())
 
 
 class _Pairs(msgspec.Struct):
-    """How often each pair of values came up, here and with a change, packed."""
+    """The counts of pairs of values, without and with a change, compressed."""
 
     shape: tuple[int, int]
     packed: bytes
 
     @classmethod
     def of(cls, counts: Counts) -> Self:
-        """These."""
+        """Compress these counts."""
         return cls((counts.shape[0], counts.shape[1]), zlib.compress(counts.tobytes(), 1))
 
     def counts(self) -> Counts:
-        """As they were."""
+        """Return the counts."""
         import numpy as np
 
         return np.frombuffer(zlib.decompress(self.packed), np.int64).reshape(self.shape)
 
 
 class RankingProgress(msgspec.Struct):
-    """What there is of a ranking: what the first changes do, `there` and by how much `more`, each of all trials.
+    """The stored state of a ranking: `here`, and the finding and difference of each completed change.
 
-    Of the changes that come next so many `trials` were played, and these `pairs` of values came up.
+    The next changes have been played for `trials`, with these `pairs` of values.
     """
 
     here: Estimate = UNKNOWN
@@ -96,9 +96,9 @@ class RankingProgress(msgspec.Struct):
 
 
 class Ranking:
-    """What is known of each change, in the order in which they are played.
+    """A ranking: the effect of each change, in the order in which they are played.
 
-    The effects of `trials` each, the last few of fewer while their trials are played.
+    Each has `trials` behind it; the last few have fewer while they are being played.
     """
 
     def __init__(
@@ -130,24 +130,24 @@ class Ranking:
 
     @property
     def effects(self) -> list[Effect]:
-        """Those of which something is known."""
+        """The effects with data."""
         return [*self._whole, *map(self._effect, self._under_way, self._joint)]
 
     @property
     def trials(self) -> int:
-        """So many trials are behind each effect, at least."""
+        """The smallest number of trials behind an effect."""
         if self._under_way and self._joint:
             return self._played
         return self._many if self._whole else 0
 
     @property
     def begun(self) -> RankingProgress:
-        """What there is of it."""
+        """The state to store."""
         whole = [(one.estimate, one.more) for one in self._whole]
         return RankingProgress(self.here, whole, self._played, list(map(_Pairs.of, self._joint)))
 
     def play(self, threads: int) -> None:
-        """Play what isn't yet; no threads are processes. Raises Halted if somebody wants it stopped."""
+        """Play what isn't played yet; `threads` is 0 for processes. Raises Halted if a stop is requested."""
         left = self._found[len(self._whole) :]
         for beside, some in _at_once(self._question, self._finding, left, threads):
             work = self._work(beside, [one.question for one in some], self._seed)
@@ -162,9 +162,9 @@ class Ranking:
             self._under_way, self._played, self._joint = [], 0, []
 
     def together(self) -> Iterator[CombinedEffect]:
-        """Of each setting with pieces, the few whose change by itself lowers the finding most, together, on new cards.
+        """Yield, for each setting with pieces, the combined effect of the few that lower the finding most.
 
-        Raises Halted if somebody wants it stopped.
+        Raises Halted if a stop is requested.
         """
         question, finding = self._question, self._finding
         settings = dict.fromkeys(one.variation.setting for one in self._whole if one.variation.key)
@@ -172,7 +172,7 @@ class Ranking:
             lowering = [
                 one for one in sorted(self._whole, key=strength) if one.variation.setting == name and _lowers(one)
             ]
-            few = {one.variation.key: one for one in reversed(lowering)}  # of a piece what does most
+            few = {one.variation.key: one for one in reversed(lowering)}  # the strongest change of each piece
             most = sorted(few.values(), key=lambda one: one.more.value or 0)[:FEW]
             becomes = {one.variation.key: one.variation.becomes for one in most}
             other = changed(question, {name: with_pieces(question, name, becomes)}) if len(most) > 1 else None
@@ -191,7 +191,7 @@ class Ranking:
         return max(1, self._question.at_once // 4)
 
     def _say(self, many: int) -> None:
-        """How far it is, and what the finding is without a change."""
+        """Report the progress, with the finding without a change."""
         self.here = estimate(self._finding, self._joint[0].sum(axis=1), self._confidence)
         done, of = len(self._whole) * self._many + many * self._played, len(self._found) * self._many
         compiling = self._players.compiling
@@ -201,19 +201,19 @@ class Ranking:
         return Effect(variation, *self._numbers(variation.question, joint, self._confidence))
 
     def _numbers(self, other: Question, joint: Counts, confidence: float) -> tuple[Estimate, Estimate]:
-        """The finding of another question, and by how much more that is."""
+        """Return the finding of another question, and its difference."""
         there = finding_of(other, self._finding.key)
         return estimate(there, joint.sum(axis=0), confidence), difference(self._finding, joint, self.each, there)
 
     def _work(self, question: Question, others: Sequence[Question], seed: int) -> Work[list[Counts]]:
-        """How trials are played and counted, of a question beside others."""
+        """Return the work that plays and counts a question together with others."""
         questions, finding = (question, *others), self._finding
         played = partial(_piece, questions, finding, seed)
         return Work(questions, seed, played, lambda rows: _pairs(questions, finding, [tuple(rows)]))
 
 
 def strength(effect: Effect) -> float:
-    """For putting effects in order, the strongest first."""
+    """Return a sort key that puts the strongest effects first."""
     return -abs(effect.more.value or 0)
 
 
@@ -221,16 +221,16 @@ def _lowers(effect: Effect) -> bool:
     return effect.is_seen and (effect.more.value or 0) < 0
 
 
-# Counting
+# Counting.
 
 
 def _piece(questions: tuple[Question, ...], finding: Finding, seed: int, part: tuple[int, int]) -> list[Counts]:
-    """The pairs of some trials."""
+    """Return the counts of pairs in some trials."""
     return _pairs(questions, finding, in_batches(seed, *part, *questions))
 
 
 def _pairs(questions: tuple[Question, ...], finding: Finding, batches: Iterable[tuple[Rows, ...]]) -> list[Counts]:
-    """How often each pair of values comes up in rows, of the first question and of each other."""
+    """Return the counts of pairs of values in rows, of the first question with each other one."""
     import numpy as np
 
     (column, most), *others = [_column(each, finding) for each in questions]
@@ -243,13 +243,13 @@ def _pairs(questions: tuple[Question, ...], finding: Finding, batches: Iterable[
 
 
 def _fit(questions: tuple[Question, ...], joint: list[Counts], finding: Finding) -> bool:
-    """Whether these pairs may be of these questions: they are in other groups on a machine with more cores."""
+    """Return whether these counts fit these questions; on a machine with more cores the groups differ."""
     (_, most), *others = [_column(each, finding) for each in questions]
     return [one.shape for one in joint] == [(most, size) for _, size in others]
 
 
 def _column(question: Question, finding: Finding) -> tuple[int, int]:
-    """Where the measure of a finding stands in a row, and how many values it tells apart."""
+    """Return a finding's column in a row, and the number of its values."""
     measure = finding_of(question, finding.key).measure
     for place, one in enumerate(question.measures()):
         if one.key == measure:
@@ -260,9 +260,9 @@ def _column(question: Question, finding: Finding) -> tuple[int, int]:
 def _at_once(
     question: Question, finding: Finding, found: Sequence[Variation], threads: int
 ) -> Iterator[tuple[Question, list[Variation]]]:
-    """The changes in groups, each of which has room to be counted side by side; no threads are processes.
+    """Yield the changes in groups that fit in memory, each with the question as played next to it.
 
-    With the question as it is played beside each group.
+    `threads` is 0 for processes.
     """
     size, whole = _column(question, finding)[1], 4 * AT_ONCE // max(4, threads)
     room, most = whole, len(found) if threads else BY_RULES_AT_ONCE

@@ -1,4 +1,4 @@
-"""What is asked about the changes of a question: what matters most, or which settings meet targets."""
+"""Requests for changes: which settings matter most, or which settings meet targets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Found = Sensitivity | Tuned
 
 
 class ChangeRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked, as `sensitivity` and `tune` take it: with targets, even none, which settings meet them."""
+    """A request for `sensitivity` or `tune`: with targets, even an empty tuple, for settings that meet them."""
 
     question: Question
     of: str = ""
@@ -41,21 +41,21 @@ class ChangeRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def way(self) -> Way:
-        """Which of the two is asked, by its word on the command line."""
+        """The command that answers it."""
         return "sensitivity" if self.targets is None else "tune"
 
     @property
     def many(self) -> int:
-        """How many trials are played of each change; of tuning, of each choice that is confirmed."""
+        """The number of trials of each change, or, in tuning, of each confirmed choice."""
         if self.targets is None:
             return ranking.trials_for(self.question, self.trials)
         return search.trials_for(self.question, self.trials)
 
 
 def one_question(kind: type[Question], texts: Mapping[str, str], open_files: Open | None) -> Question:
-    """The question with these settings, as one writes them, from which changes are made.
+    """Return the question with these settings, as written by the user, to which changes are applied.
 
-    Raises CardhouseError, in words, for what can't be, and if several values of a setting are listed.
+    Raises CardhouseError for invalid settings, and for several values of one.
     """
     chosen = cells(kind, texts, {}, open_files)
     if len(chosen) != 1:
@@ -65,9 +65,9 @@ def one_question(kind: type[Question], texts: Mapping[str, str], open_files: Ope
 
 
 def size_of(asked: ChangeRequest) -> int:
-    """How many changes, or choices, there are.
+    """Return how many changes, or choices, there are.
 
-    Raises CardhouseError, in words, for what can't be asked, as asking it does, before anything is played.
+    Raises CardhouseError for an invalid request, as `find` does, before anything is played.
     """
     question = asked.question
     question.check_settings()
@@ -92,7 +92,7 @@ def find(
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Found:
-    """Ask it: `sensitivity` and `tune` tell more. `kept` is where it goes on from if it was stopped."""
+    """Answer a request, as described at `sensitivity` and `tune`. `kept` stores stopped runs to continue from."""
     vary, trials, seed, confidence = asked.vary, asked.trials, asked.seed, asked.confidence
     if asked.targets is None:
         return sensitivity(
@@ -126,7 +126,7 @@ def find(
 
 
 def asked_of(found: Found) -> ChangeRequest:
-    """What was asked, with everything said."""
+    """Return the request behind a result, with all values explicit."""
     if isinstance(found, Sensitivity):
         return ChangeRequest(
             question=found.question,

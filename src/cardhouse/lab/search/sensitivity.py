@@ -1,9 +1,9 @@
-"""What matters most: everything about a question is changed in turn, on the same cards, and ranked by what that does.
+"""Sensitivity: change one thing about a question at a time, on the same cards, and rank the effects.
 
     found = sensitivity(Deadly(hp=1, damage="2", hits=40), "dead by hit 3")
     found.effects[0].variation.text, found.effects[0].more
 
-Nothing about it is known of any game: settings are changed as `cardhouse.lab.search.variations` does.
+It knows no game: `cardhouse.lab.search.variations` makes the changes.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
 
 USUAL_TRIALS = 100_000
-"""So many trials are played of each change if nobody says how many, and kernels play them."""
+"""The default number of trials of each change, where kernels play them."""
 
 
 class Sensitivity(msgspec.Struct, frozen=True):
-    """Every change and what it does to a finding of a question, the strongest first.
+    """Every change and its effect on a finding of a question, the strongest first.
 
-    Each effect rests on so many `trials`; all their intervals hold at once with this `confidence`, for which each by
-    itself is one of `each` (Bonferroni). `left_out` are changes for which there is no such finding, `not_begun` those
-    that were not yet played when it was stopped.
+    Each effect is based on `trials`; all intervals hold simultaneously with this `confidence`, for which each has the
+    confidence `each` (Bonferroni). `left_out` lists changes without that finding, `not_begun` those not played before a
+    stop.
     """
 
     question: Question
@@ -59,13 +59,13 @@ class Sensitivity(msgspec.Struct, frozen=True):
     stopped: bool
 
     def to_polars(self) -> pl.DataFrame:
-        """A row for each change, the strongest first."""
+        """Return a row for each change, the strongest first."""
         from cardhouse.lab.reports.change_report import frame_of
 
         return frame_of(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         from cardhouse.lab.reports.notebook import html_of_changes
 
         return html_of_changes(self)
@@ -85,13 +85,14 @@ def sensitivity(
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Sensitivity:
-    """Change everything about a question in turn, or what `vary` names, and rank it by its effect on a finding.
+    """Change everything about a question in turn, or what `vary` names, and rank the effects on a finding.
 
-    `of` is the finding's key, or words of it; by default it is what the question is about. Each change is played so
-    many trials, of the same chance as the question itself. `kept` is where it may go on from if it was stopped; `tell`
-    hears how many trials of how many are played, and what the finding is as it is; `halt` may stop it, and so may
-    Ctrl-C: what was played so far is told.
-    Raises CardhouseError, in words, for what can't be asked.
+    `of` is the finding's key, or words from it; by default it is the question's first. Each change is played for
+    `trials`, with the same chance as the question itself. `kept` stores a stopped run to continue from; `tell` receives
+    the progress, with the finding's present estimate; `halt` may stop it, and so may Ctrl-C: the result then has what
+    was played.
+
+    Raises CardhouseError for an invalid request.
     """
     need_the_extra()
     question.check_settings()
@@ -141,30 +142,30 @@ def sensitivity(
 
 
 def trials_for(question: Question, trials: int | None) -> int:
-    """How many trials are played of each change: as many as somebody said, or as is usual."""
+    """Return the number of trials of each change: as given, or the default."""
     return min(USUAL_TRIALS, usual_trials([Cell(question)])) if trials is None else trials
 
 
 class _Note:
-    """Where a ranking that was stopped is kept, if it is."""
+    """The stored state of a stopped ranking, if there is a store."""
 
     def __init__(self, kept: CheckpointStore | None, question: Question, asked: tuple[Any, ...]) -> None:
         self._kept = kept
         self._asked = (question, *asked)
 
     def found(self) -> RankingProgress:
-        """What there is of it: nothing, if what is there can't be read."""
+        """Return the stored state; an empty one if there is none or it can't be read."""
         with suppress(msgspec.ValidationError):
             if self._kept is not None and (noted := self._kept.noted(*self._asked)) is not None:
                 return msgspec.convert(noted, RankingProgress)
         return RankingProgress()
 
     def keep(self, begun: RankingProgress) -> None:
-        """Keep it."""
+        """Store the state."""
         if self._kept is not None:
             self._kept.note(*self._asked, found=begun)
 
     def forget(self) -> None:
-        """It is done."""
+        """Delete the state when the ranking is done."""
         if self._kept is not None:
             self._kept.forget_note(*self._asked)

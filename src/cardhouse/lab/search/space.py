@@ -1,4 +1,4 @@
-"""What may be varied: settings and what they may be, pieces and what they may become, and every choice among them."""
+"""The search space: settings with their values, pieces with their alternatives, and all combinations."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from cardhouse.lab.search.variations import changed, how_else, read_vary, values
 from cardhouse.lab.words.labels import words_of
 
 MOST_VALUES = 200
-"""So many values of a setting are tried if it is named without any."""
+"""The most values of a setting that is named without any."""
 STEPS = 20
-"""A range of numbers that are not whole has so many steps."""
+"""The number of steps in a range of fractional numbers."""
 
 Choice = tuple[int, ...]
-"""Which of its values each dimension has."""
+"""The index of the chosen value in each dimension."""
 
 
 class Dimension(msgspec.Struct, frozen=True):
-    """Something that is varied: a setting, or a piece of one by its `key`.
+    """A dimension: a setting, or a piece of one by its `key`.
 
-    Values are as one writes them, and as they are; `is_ordered` says that neighbours are alike. `start` is the place of
-    what it is now; where that is none of them, as `holds_now` says, of what is nearest.
+    Each value has its text. `is_ordered` says that neighbours are alike. `start` is the index of the present value, or
+    of the nearest one if `holds_now` is False.
     """
 
     setting: str
@@ -40,38 +40,38 @@ class Dimension(msgspec.Struct, frozen=True):
     holds_now: bool = True
 
     def differs(self, place: int) -> bool:
-        """Whether a value is another than now."""
+        """Return whether a value is different from the present one."""
         return place != self.start or not self.holds_now
 
     def cost(self, place: int) -> float:
-        """How much a value is changed: 0 if it isn't, 0.5 to 1 by how far, where values have an order."""
+        """Return the size of a change: 0 for none, 0.5 to 1 by distance for ordered values, otherwise 1."""
         if not self.differs(place):
             return 0.0
         return 0.5 + 0.5 * abs(place - self.start) / len(self.values) if self.is_ordered else 1.0
 
 
 class Space(msgspec.Struct, frozen=True):
-    """All that may be chosen, around the question as it is."""
+    """All choices around the present question."""
 
     question: Question
     dimensions: tuple[Dimension, ...]
 
     @property
     def size(self) -> int:
-        """How many choices there are."""
+        """The number of choices."""
         return prod(len(one.values) for one in self.dimensions)
 
     @property
     def start(self) -> Choice:
-        """The choice that is nearest to the question as it is."""
+        """The choice nearest to the present question."""
         return tuple(one.start for one in self.dimensions)
 
     def every(self) -> Iterator[Choice]:
-        """All choices."""
+        """Return all choices."""
         return product(*(range(len(one.values)) for one in self.dimensions))
 
     def single(self) -> Iterator[Choice]:
-        """The start, and it with one thing changed: to each other value, of those with an order to five of them."""
+        """Yield the start, and all single changes of it; for ordered values up to five of each."""
         start = self.start
         yield start
         for place, one in enumerate(self.dimensions):
@@ -81,7 +81,10 @@ class Space(msgspec.Struct, frozen=True):
                 yield (*start[:place], value, *start[place + 1 :])
 
     def near(self, choice: Choice) -> list[Choice]:
-        """What is one step from a choice: a value next to it, where they have an order, else another one, or none."""
+        """Return the choices one step away: a neighbouring value if ordered, otherwise any other.
+
+        Or the present one.
+        """
         steps: list[Choice] = []
         for place, one in enumerate(self.dimensions):
             now, every = choice[place], set(range(len(one.values)))
@@ -90,7 +93,7 @@ class Space(msgspec.Struct, frozen=True):
         return steps
 
     def chosen(self, choice: Choice) -> Question | None:
-        """The question with what is chosen; None if that doesn't go together."""
+        """Return the question with a choice applied; None for incompatible settings."""
         values: dict[str, Any] = {}
         pieces: dict[str, dict[str, str]] = {}
         for one, place in zip(self.dimensions, choice, strict=True):
@@ -103,21 +106,20 @@ class Space(msgspec.Struct, frozen=True):
         return changed(self.question, values)
 
     def differs(self, choice: Choice) -> dict[str, str]:
-        """What is chosen otherwise than it is, by what it is called."""
+        """Return the changed values of a choice, by their labels."""
         both = zip(self.dimensions, choice, strict=True)
         return {one.text: one.values[place][0] for one, place in both if one.differs(place)}
 
     def cost(self, choice: Choice) -> float:
-        """How much is changed, about as many things as that."""
+        """Return the size of all changes, about the number of changed things."""
         return sum(one.cost(place) for one, place in zip(self.dimensions, choice, strict=True))
 
 
 def space_of(question: Question, vary: Iterable[str]) -> Space:
-    """The space that is spanned by what is to be varied: `limit=15..30`, `prevent=never,always`, `wounds`.
+    """Return the space of the settings to vary: `limit=15..30`, `prevent=never,always`, `wounds`.
 
-    A setting named without values takes all that it may be, if these are not too many; what has pieces is varied piece
-    by piece.
-    Raises CardhouseError, in words, for a setting that there isn't, or can't be varied so.
+    A setting named without values takes all possible ones, if there aren't too many; one with pieces is varied piece by
+    piece. Raises CardhouseError for an unknown setting, or one that can't be varied.
     """
     wanted = read_vary(question, vary)
     if not wanted:
@@ -150,7 +152,7 @@ def _pieces(question: Question, setting: Setting) -> list[Dimension]:
 
 
 def _values(question: Question, setting: Setting, text: str) -> Dimension:
-    """A setting with the values listed, or with all that it may be."""
+    """Return a setting with the values listed, or with all possible ones."""
     now = getattr(question, setting.name)
     values = _listed(setting, text) if text else _all(question, setting)
     start = values.index(now) if now in values else 0
@@ -163,7 +165,7 @@ def _values(question: Question, setting: Setting, text: str) -> Dimension:
 
 
 def _listed(setting: Setting, text: str) -> list[Any]:
-    """The values of a list; a range of numbers that are not whole is taken in even steps."""
+    """Return the values of a list; a range of fractional numbers is divided into even steps."""
     first, dots, last = text.partition("..")
     if setting.kind != "number" or not dots:
         return setting.read_all(text)
@@ -171,7 +173,7 @@ def _listed(setting: Setting, text: str) -> list[Any]:
 
 
 def _all(question: Question, setting: Setting) -> list[Any]:
-    """All that a setting may be; of texts what is worth trying."""
+    """Return all possible values of a setting; for texts those worth trying."""
     if setting.kind in ("whole", "number"):
         if setting.least is None or setting.most is None:
             return [getattr(question, setting.name)]

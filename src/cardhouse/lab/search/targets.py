@@ -1,4 +1,4 @@
-"""Targets: what a finding ought to be, as one writes it: `dead by hit 3 = 50%`, `recovery < 8 weeks`."""
+"""Targets for findings, as users write them: `dead by hit 3 = 50%`, `recovery < 8 weeks`."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.finding_lookup import find_finding
 
 POINT: Final = 0.01
-"""A share that ought to be something is that within a point, if nobody says otherwise."""
+"""The default tolerance of a target for a share: one percentage point."""
 PART: Final = 0.02
-"""A mean, within such a part of it."""
+"""The default tolerance of a target for a mean, as a fraction of it."""
 
 Relation = Literal["=", "<", ">"]
 Grade = Literal["met", "missed", "perhaps"]
-"""Whether a target is met: `perhaps`, as long as the interval reaches both in and out of it."""
+"""Whether a target is met: `perhaps` if the interval reaches both in and out of it."""
 
 NUMBER: Final = r"(\d+(?:\.\d+)?)\s*(%?)"
 WRITTEN: Final = re.compile(rf"(.+?)\s*(<=|>=|=|<|>)\s*{NUMBER}\s*([^\d±+%]*?)\s*(?:(?:±|\+-|\+/-)\s*{NUMBER})?\s*")
 
 
 class Split(NamedTuple):
-    """A target taken apart; `said` are the words for the finding, with what stands behind the number."""
+    """A parsed target; `said` is the text for the finding, with any unit after the number."""
 
     said: str
     relation: Relation
@@ -37,7 +37,7 @@ class Split(NamedTuple):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What a finding ought to be: as much as `value`, give or take `give`, or less, or more; shares from 0 to 1."""
+    """The target of a finding: `value`, with a tolerance of `give`, or less, or more; shares from 0 to 1."""
 
     finding: Finding
     relation: Relation
@@ -46,30 +46,30 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As one writes it, with the finding's own words."""
+        """The target as users write it, with the finding's own words."""
         times, unit = (100, "%") if self.finding.kind == "share" else (1, "")
         give = f" ±{times * self.give:g}" if self.relation == "=" else ""
         return f"{self.finding.text} {self.relation} {times * self.value:g}{give}{unit}"
 
     @property
     def edges(self) -> tuple[float, ...]:
-        """Where what is wanted begins or ends: from where to where, or up to where, or from where on."""
+        """The boundaries of the target: both ends of a range, or a limit."""
         ends = (self.value - self.give, self.value + self.give) if self.relation == "=" else (self.value,)
         return tuple(sorted({min(1.0, max(0.0, end)) if self.finding.kind == "share" else end for end in ends}))
 
     @property
     def scale(self) -> float:
-        """What is one step off it: by that, misses of different targets are compared."""
+        """The size of one step, by which misses of different targets are compared."""
         return POINT if self.finding.kind == "share" else max(self.give, PART * self.value, 1e-9)
 
     def miss(self, value: float) -> float:
-        """How far a number is from where it ought to be, 0 or more."""
+        """Return the distance of a number from the target, 0 or more."""
         if self.relation == "=":
             return max(0.0, abs(value - self.value) - self.give)
         return max(0.0, value - self.value if self.relation == "<" else self.value - value)
 
     def misses(self, number: Estimate) -> tuple[float, float]:
-        """The least and the most that the true number may be off, as far as its interval goes."""
+        """Return the smallest and greatest distance of the true number, by its interval."""
         if number.value is None:
             return 0.0, float("inf")
         low = number.value if number.low is None else number.low
@@ -78,15 +78,15 @@ class Target(msgspec.Struct, frozen=True):
         return self.miss(nearest), max(self.miss(low), self.miss(high))
 
     def grade(self, number: Estimate) -> Grade:
-        """Whether a number meets it."""
+        """Return whether a number meets it."""
         least, most = self.misses(number)
         return "missed" if least > 0 else "met" if most == 0 else "perhaps"
 
 
 def split_target(text: str) -> Split:
-    """A target taken apart, whatever finding it may be about.
+    """Parse a target, whatever its finding.
 
-    Raises CardhouseError, in words, if it isn't written like one.
+    Raises CardhouseError if it is malformed.
     """
     said = WRITTEN.fullmatch(text.strip())
     if said is None:
@@ -99,9 +99,9 @@ def split_target(text: str) -> Split:
 
 
 def read_target(findings: Sequence[Finding], text: str) -> Target:
-    """A target as somebody wrote it, about one of these findings.
+    """Read a user's target about one of these findings.
 
-    Raises CardhouseError, in words, if it isn't written like one, or is about no finding.
+    Raises CardhouseError if it is malformed, or matches no finding.
     """
     split = split_target(text)
     finding = find_finding(findings, split.said)

@@ -1,11 +1,11 @@
-"""Settings that meet targets: looked for among what may be varied, and confirmed on cards that nothing was chosen by.
+"""Tuning: a search for settings that meet targets, confirmed on fresh cards.
 
     found = tune(Deadly(hp=1, damage="2"), ["dead by hit 3 = 50%"], vary=["limit=15..30", "massive=10..20"])
     found.best[0].differs, found.best[0].estimates
 
-Few choices are all raced against each other (`elimination`); of many, Optuna's tree of Parzen estimators proposes which
-(`optimizer`). The best are played again with another seed: the best of many is also the luckiest, and the numbers that
-chose it would flatter it.
+Few choices all race against each other (`elimination`); of many, Optuna's tree of Parzen estimators proposes which
+(`optimizer`). The best are played again with another seed: the best of many is also the luckiest, so the numbers that
+selected it would be biased.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     import polars as pl
 
 USUAL_TRIALS: Final = 200_000
-"""So many trials confirm each candidate if nobody says how many, and kernels play them."""
+"""The default number of trials that confirm each candidate, where kernels play them."""
 NO_TARGETS: Final = 'Say what is wanted, such as "won = 50%".'
 TRIES: Final = 200
 STARTS: Final = 3
-"""So many choices each search tries, and so many searches there are, if nobody says how many."""
+"""The default number of choices in each search, and of searches."""
 MOST_CONFIRMED: Final = 8
-"""So many candidates are confirmed."""
+"""The most candidates that are confirmed."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """Settings that were tried, told by what they change, and what came of each target.
+    """Settings that were tried, with their changes, and the result for each target.
 
-    `confirmed` says that the numbers are of trials by which nothing was chosen; `cost` is about how many changes it is.
+    `confirmed` says that the numbers are from fresh trials; `cost` is about the number of changes.
     """
 
     question: Question
@@ -64,12 +64,12 @@ class Candidate(msgspec.Struct, frozen=True):
 
     @property
     def grade(self) -> Grade:
-        """Whether all targets are met."""
+        """The joint grade of all targets."""
         return "missed" if "missed" in self.grades else "perhaps" if "perhaps" in self.grades else "met"
 
 
 class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked: a question, targets and what may be varied as they were written, and how much is to be played."""
+    """A request: a question, targets and settings to vary as written by the user, and the amount of play."""
 
     question: Question
     targets: tuple[str, ...]
@@ -82,11 +82,11 @@ class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tuned(msgspec.Struct, frozen=True):
-    """What was found: the question as it is `now`, and the `best`, which meet all targets, or else are the front.
+    """The result: the question as it is `now`, and the `best` settings: those that meet all targets, or the front.
 
-    `tried` of `size` choices were tried, all if `is_whole`, with so many trials `played` in all. All intervals of the
-    best and the `rest`, which were confirmed beside them, hold at once with the confidence asked for, each by itself
-    being one of `each`.
+    `tried` of `size` choices were tried, all if `is_whole`, with a total of `played` trials. All intervals of the best
+    and of the `rest`, which were confirmed too, hold simultaneously with the requested confidence; each has the
+    confidence `each`.
     """
 
     wanted: TuningRequest
@@ -109,13 +109,13 @@ class Tuned(msgspec.Struct, frozen=True):
         return any(one.meets for one in self.best)
 
     def to_polars(self) -> pl.DataFrame:
-        """A row for each choice that is told of."""
+        """Return a row for each reported choice."""
         from cardhouse.lab.reports.change_report import frame_of
 
         return frame_of(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return what a notebook shows."""
         from cardhouse.lab.reports.notebook import html_of_changes
 
         return html_of_changes(self)
@@ -137,13 +137,14 @@ def tune(
     tell: Callable[[Progress], None] = lambda progress: None,
     halt: Callable[[], bool] = lambda: False,
 ) -> Tuned:
-    """Look for settings of a question that meet targets such as `won = 50%`, among what `vary` names.
+    """Search for settings of a question that meet targets such as `won = 50%`, among what `vary` names.
 
-    Each of so many searches tries so many choices; if all of them together are no more, each is tried. Those that come
-    out best are played so many `trials` with another seed. `kept` is where it may go on from if it was stopped; `tell`
-    hears how many steps of how many are done, and of the first target what the nearest choice so far comes to; `halt`
-    may stop it, and so may Ctrl-C: the best so far are told, not confirmed.
-    Raises CardhouseError, in words, for what can't be asked.
+    Each of `starts` searches tries `tries` choices; if there are no more choices than that in total, all are tried. The
+    best are played for `trials` with another seed. `kept` stores a stopped run to continue from; `tell` receives the
+    progress, with the first target's estimate for the best choice so far; `halt` may stop it, and so may Ctrl-C: the
+    result then has the best so far, unconfirmed.
+
+    Raises CardhouseError for an invalid request.
     """
     need_the_extra()
     question.check_settings()
@@ -207,7 +208,7 @@ def tune(
 
 
 def trials_for(question: Question, trials: int | None) -> int:
-    """How many trials confirm each candidate: as many as somebody said, or as is usual."""
+    """Return the number of trials that confirm each candidate: as given, or the default."""
     if trials is not None:
         return trials
     return USUAL_TRIALS if question.compiled else usual_trials([Cell(question)])
@@ -219,7 +220,7 @@ def _keep(kept: CheckpointStore | None, wanted: TuningRequest, race: Race) -> No
 
 
 def _best(found: Sequence[Candidate]) -> list[Candidate]:
-    """Those that meet all targets, the least changed first; else the front, the nearest first."""
+    """Return those that meet all targets, fewest changes first; otherwise the Pareto front, nearest first."""
     meeting = sorted((one for one in found if one.meets), key=lambda one: one.cost)
     if meeting:
         return meeting
@@ -228,7 +229,7 @@ def _best(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 class _Judge:
-    """Plays candidates on cards that nothing was chosen by."""
+    """The player of candidates on fresh cards."""
 
     def __init__(
         self,
@@ -246,17 +247,17 @@ class _Judge:
         self._players = players
 
     def confirmed(self, choice: Choice, each: float) -> Candidate:
-        """A choice, from new trials."""
+        """Return a choice with its results from new trials."""
         question = self._space.chosen(choice)
         assert question is not None
         return self._played(question, self._space.differs(choice), self._space.cost(choice), each)
 
     def as_it_is(self, each: float) -> Candidate:
-        """The question without a change, from the same trials."""
+        """Return the unchanged question with its results from the same trials."""
         return self._played(self._space.question, {}, 0.0, each)
 
     def so_far(self, choice: Choice, runner: Contender, each: float) -> Candidate:
-        """A choice, from the trials by which it was chosen."""
+        """Return a choice with its results from the trials that selected it."""
         differs, cost = self._space.differs(choice), self._space.cost(choice)
         return self._told(runner, differs, cost, each, confirmed=False)
 

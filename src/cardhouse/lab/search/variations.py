@@ -1,4 +1,4 @@
-"""One change at a time: what else each setting of a question may be, and what else each piece of it."""
+"""Single changes: the other values of each setting of a question, and of each piece of it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cardhouse.lab.questions.settings import Setting, settings_of, with_pieces
 from cardhouse.lab.words.labels import words_of
 
 PART = 0.1
-"""A setting that is no whole number is changed by such a part of it."""
+"""The relative change of a fractional setting."""
 
 
 class Variation(msgspec.Struct, frozen=True):
     """A question with one change: of a setting, or of a piece of it, named by `key`.
 
-    `what` is changed from what it `was` to what it `becomes`, all as one writes them.
+    `what` is changed from `was` to `becomes`, all as the user writes them.
     """
 
     setting: str
@@ -36,12 +36,11 @@ class Variation(msgspec.Struct, frozen=True):
 
 
 def variations(question: Question, vary: Iterable[str] = ()) -> list[Variation]:
-    """Every change of one thing: of all settings, or of those that `vary` names, `limit` or `limit=18..24`.
+    """Return every change of one thing: of all settings, or of those that `vary` names, `limit` or `limit=18..24`.
 
-    A whole number becomes one less and one more, another number a tenth less and more, a choice each of the others; of
-    texts the question says what else is worth trying, of files, and of texts that list things, what pieces they have.
-    Settings that don't go together are left out. Raises CardhouseError, in words, for a setting that there isn't or
-    that can't be changed.
+    An integer becomes one less and one more, another number a tenth less and more, a choice each of the others. For
+    texts, the question names values worth trying; for files, and texts that list things, it names their pieces.
+    Incompatible settings are left out. Raises CardhouseError for an unknown setting, or one that can't be changed.
     """
     wanted = read_vary(question, vary) or dict.fromkeys(settings_of(type(question)), "")
     found: list[Variation] = []
@@ -56,9 +55,9 @@ def variations(question: Question, vary: Iterable[str] = ()) -> list[Variation]:
 
 
 def read_vary(question: Question, vary: Iterable[str]) -> dict[str, str]:
-    """What is to be varied, by the name of its setting: the values it was given, or nothing.
+    """Return what to vary: setting name -> the values given, or "".
 
-    Raises CardhouseError, in words, for a setting that there isn't.
+    Raises CardhouseError for an unknown setting.
     """
     settings = settings_of(type(question))
     wanted: dict[str, str] = {}
@@ -73,14 +72,14 @@ def read_vary(question: Question, vary: Iterable[str]) -> dict[str, str]:
 
 
 def how_else(setting: Setting) -> str:
-    """How values of a setting are listed, for somebody who listed none."""
+    """Return how to list values of a setting, for a user who listed none."""
     if setting.kind == "file":
         return "it is varied as a whole only"
     return f"list its values: {setting.name}={'15..30' if setting.kind == 'whole' else 'ONE,ANOTHER'}"
 
 
 def values_near(question: Question, setting: Setting) -> list[Any]:
-    """What a setting may be beside what it is, near by."""
+    """Return values near the present one of a setting."""
     now = getattr(question, setting.name)
     if setting.kind == "whole":
         return [value for value in (now - 1, now + 1) if setting.holds(value)]
@@ -96,7 +95,7 @@ def values_near(question: Question, setting: Setting) -> list[Any]:
 
 
 def changed(question: Question, values: Mapping[str, Any]) -> Question | None:
-    """A question with these values for settings; None if they don't go together."""
+    """Return a question with these values of settings; None if they are incompatible."""
     other: Question = msgspec.structs.replace(question, **values)
     try:
         other.check_settings()
@@ -106,7 +105,7 @@ def changed(question: Question, values: Mapping[str, Any]) -> Question | None:
 
 
 def _of_values(question: Question, setting: Setting, text: str) -> Iterator[Variation]:
-    """A variation for each value that is listed, or that is near."""
+    """Yield a variation for each listed or nearby value."""
     now = getattr(question, setting.name)
     values = setting.read_all(text) if text else values_near(question, setting)
     for value in values:
@@ -117,7 +116,7 @@ def _of_values(question: Question, setting: Setting, text: str) -> Iterator[Vari
 
 
 def _of_pieces(question: Question, setting: Setting) -> Iterator[Variation]:
-    """A variation for each thing that each piece may become."""
+    """Yield a variation for each alternative of each piece."""
     for piece in question.pieces(setting.name):
         for word in piece.becomes:
             other = changed(question, {setting.name: with_pieces(question, setting.name, {piece.key: word})})

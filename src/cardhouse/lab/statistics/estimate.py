@@ -1,4 +1,4 @@
-"""What counts tell: a share or a mean, and the interval in which its true value lies, with so much confidence."""
+"""Estimates from counts: a share or a mean, with its confidence interval."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A number and its interval, from so many trials; None of no trials, no interval of a mean of one.
+    """A number with its interval, from this many trials; None without trials, and no interval for a mean of one.
 
-    Of a difference, in `differed` of its trials what came out here and there was not the same.
+    For a difference, `differed` counts the trials with different results here and there.
     """
 
     value: float | None
@@ -42,37 +42,37 @@ class Estimate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def error(self) -> float | None:
-        """How far the true value may be from this one: the longer arm of the interval."""
+        """The half-width of the interval on its longer side."""
         if self.value is None or self.low is None or self.high is None:
             return None
         return max(self.high - self.value, self.value - self.low)
 
     @property
     def is_clear(self) -> bool:
-        """Whether a difference can be told from none: its interval is known and leaves out 0."""
+        """Whether a difference is significant: its interval is known and excludes 0."""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
 
 COUNTED = 0.7
-"""How much of what comes up exactly so often counts for the ends of a share's interval, so that none is too short."""
+"""The weight of the observed count in each tail (mid-p), chosen so that no interval is too short."""
 ADDED = 1 / 14
-"""So much of the square of the standard errors asked for is added to a difference of shares of some: 0.27 for 95 %.
+"""The pseudo-trials in a difference of conditional shares, per squared z quantile: 0.27 for 95%.
 
-Counted out for six trials fewer miss at worst than with half a trial whatever is asked for.
+An enumeration for six trials gave better worst-case coverage than half a trial at every confidence.
 """
 OF_PAIRS, OF_VALUES = UnseenEffect(2, few=2), UnseenEffect(3, few=10)
-"""Pairs that are about both sides differ by less than values lie apart, which is what a trial about one side may do.
+"""Unseen effects: pairs about both sides differ by less than values do, unlike trials about one side.
 
-Chosen so that of few trials hardly any kind of interval holds too seldom, and few too often (benchmarks.coverage).
+Chosen so that with few trials hardly any kind of interval covers too rarely, and few too often (benchmarks.coverage).
 """
 UNKNOWN = Estimate(None, None, None, 0)
 
 
 def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
-    """A finding, from how often each value of its measure came up: counts of shape (size,).
+    """Estimate a finding from the counts of its measure's values, of shape (size,).
 
-    The interval of a share is from the binomial law (see most_likely_at), which tells something of what never happened,
-    too. Counted out for 1 to 400 trials, 93.4 % of those for 95 % hold, or more, whatever the share.
+    The interval of a share is binomial (see most_likely_at), so it is informative even about events never seen.
+    Enumerated for 1 to 400 trials, the coverage of the 95% interval is at least 93.4% for every share.
     """
     worth, given = weights(finding, len(counts))
     trials = round(float(counts @ given))
@@ -87,10 +87,10 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
 
 
 def difference(finding: Finding, joint: Counts, confidence: float, other_finding: Finding | None = None) -> Estimate:
-    """By how much a finding is more there than here, from the same trials: counts of shape (size here, size there).
+    """Estimate how much greater a finding is there than here, in the same trials; shape (size here, size there).
 
-    There it may be about other values: half of all the cards are more of them with larger hands. Its trials are those
-    that it is about here or there. What both have in common cancels out.
+    The other finding may be about other values: half of all cards are more cards with larger hands. The trials are
+    those that it is about here or there. Common effects cancel out.
     """
     there_finding = other_finding or finding
     worth, given = weights(finding, len(joint))
@@ -117,14 +117,14 @@ def difference(finding: Finding, joint: Counts, confidence: float, other_finding
 def _within(
     value: float, arms: Arms | None, ends: tuple[float, float], trials: int, differed: int | None = None
 ) -> Estimate:
-    """A number with its interval, which goes no further than its values can."""
+    """Return a number with its interval, clipped to its possible values."""
     if arms is None:
         return Estimate(value, None, None, trials, differed)
     return Estimate(value, max(value - arms[0], ends[0]), min(value + arms[1], ends[1]), trials, differed)
 
 
 def _ends(finding: Finding) -> tuple[float, float]:
-    """The least and the most that a number can be."""
+    """Return the smallest and greatest possible value of a number."""
     if finding.kind == "share":
         return 0.0, 1.0
     most = inf if finding.given_most is None else (finding.given_most - finding.zero) * finding.scale
@@ -132,9 +132,9 @@ def _ends(finding: Finding) -> tuple[float, float]:
 
 
 class _Told(NamedTuple):
-    """A number by itself: of how many trials it is told, and how much one moves it, by its value.
+    """A number by itself: how many trials it is about, and how much each value moves it.
 
-    `counts`, `about` (whether trials of a value are among them) and `moves` are of shape (size,).
+    `counts`, `about` (whether trials of a value are among them) and `moves` have shape (size,).
     """
 
     value: float
@@ -161,7 +161,7 @@ def _told(finding: Finding, counts: Counts) -> _Told:
 
 
 def _alone(finding: Finding, told: _Told, confidence: float) -> Arms | None:
-    """The arms of a mean by itself; None of less than two values."""
+    """Return the half-widths of a mean's interval; None for fewer than two values."""
     seen = (told.counts > 0) & told.about
     least, most = _ends(finding)
     apart = Dispersion(told.deviation, finding.scale, most - least)
@@ -171,10 +171,10 @@ def _alone(finding: Finding, told: _Told, confidence: float) -> Arms | None:
 
 
 def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence: float) -> Arms | None:
-    """The arms of a difference; None of means with less than two values here or there.
+    """Return the half-widths of a difference's interval; None for means with fewer than two values on a side.
 
-    Pairs that are not the same move it, and trials that are about one side only. Of those one that was not seen may
-    move it by as much as values lie apart; a pair about both may only if hardly any differed.
+    It is moved by unequal pairs, and by trials about one side only. An unseen trial of the latter kind may move it by
+    the distance between values; an unseen pair about both only if hardly any differed.
     """
     here, there = _told(finding, joint.sum(axis=1)), _told(there_finding, joint.sum(axis=0))
     row, column = joint.nonzero()
@@ -182,7 +182,7 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     row, column = row[kept], column[kept]
     is_of_both = bool((here.about[row] & there.about[column]).all())
     moved = Effects(joint[row, column].astype(float), there.moves[column] - here.moves[row])
-    # A pair that is the same moves nothing.
+    # An equal pair moves nothing.
     pairs = Effects(moved.counts, moved.moves + (there.value - here.value) / here.of) if is_of_both else moved
     (least, most), (other_least, other_most) = _ends(finding), _ends(there_finding)
     span = max(most, other_most) - min(least, other_least)
@@ -196,21 +196,21 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
         return None
     strangers = arms_of_strangers(alone, other_alone)
     if not is_of_both and (here.variance > 0) != (there.variance > 0):
-        return strangers  # pairs don't tell how far values lie apart where all were the same
+        return strangers  # pairs don't show the spread on a side where all values were equal
     if moved.variance > here.variance + there.variance:
-        return arms  # they are the less alike for being played together
+        return arms  # pairing made them less alike
     return min(arms[0], strangers[0]), min(arms[1], strangers[1])
 
 
 def _shares_apart(
     joint: Counts, here: tuple[Weights, Weights], there: tuple[Weights, Weights], alone: float, confidence: float
 ) -> tuple[float, float]:
-    """The middle and the arm of the interval of a difference of shares that are not about the same trials.
+    """Return the middle and half-width of the interval for a difference of shares about different trials.
 
-    Each is told by what its values add to it and which of them it is about, `alone` is the part of the trials that is
-    about only one of them. Part of a trial is added to each of the four ways in which those about both can fall
-    (Agresti and Min 2005), the more, the surer it is to be, and a whole one to each way in which one about only one can
-    (Agresti and Caffo 2000), so that no difference seen is not taken for certainty.
+    Each side is given by what its values add to it and which of them it is about; `alone` is the fraction of trials
+    about only one side. A fraction of a trial is added to each of the four outcomes of trials about both (Agresti and
+    Min 2005), more for higher confidence, and a whole one to each outcome of those about one (Agresti and Caffo 2000),
+    so that seeing no difference isn't taken for certainty.
     """
     import numpy as np
 
@@ -226,7 +226,7 @@ def _shares_apart(
 
 
 def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:
-    """What each value of a measure adds to the finding, and whether it is among those that it is about."""
+    """Return what each value of a measure adds to the finding, and whether the finding is about it."""
     import numpy as np
 
     values = np.arange(size, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""How often each value of each measure came up: whole numbers, so that the order of adding up never matters."""
+"""Counts of each value of each measure, as integers, so that the order of addition never matters."""
 
 from __future__ import annotations
 
@@ -14,28 +14,27 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 AT_HAND = 1 << 20
-"""So many bytes of rows are made before they are counted."""
+"""How many bytes of rows are played before they are counted."""
 
 
 class Tally(NamedTuple):
-    """What so many trials came to: for each measure an int64 array of how often each value came up.
+    """The counts of some trials: for each measure an int64 array of how often each value occurred.
 
-    Beside another variant, played on the same trials, it is of shape (size, size there): how often each value came up
-    here and there together.
+    With another variant, played on the same trials, the shape is (size, size there), and pairs of values are counted.
     """
 
     trials: int
     counts: tuple[Counts, ...]
 
     def with_(self, other: Tally) -> Tally:
-        """This and other trials."""
+        """Return the sum of this and other trials."""
         added = zip(self.counts, other.counts, strict=True)
         return Tally(self.trials + other.trials, tuple(one + more for one, more in added))
 
     def with_rows(self, rows: Rows, others: Rows | None = None) -> Tally:
-        """This and trials of these rows, which are counted here, in place, and of the other variant's, if there is one.
+        """Add trials with these rows, and the variant's rows if there is one, in place.
 
-        For few: of many `kernels.counting` makes as much in a hundredth of the time.
+        For few trials only: with many, `kernels.counting` takes a hundredth of the time.
         """
         import numpy as np
 
@@ -45,16 +44,16 @@ class Tally(NamedTuple):
         return Tally(self.trials + len(rows), self.counts)
 
     def here(self) -> tuple[Counts, ...]:
-        """The counts of the variant asked about."""
+        """Return the counts of the variant asked about."""
         return tuple(counts if counts.ndim == 1 else counts.sum(axis=1) for counts in self.counts)
 
     def there(self) -> tuple[Counts, ...]:
-        """The counts of the variant it is compared with."""
+        """Return the counts of the variant that it is compared with."""
         return tuple(counts.sum(axis=0) for counts in self.counts)
 
 
 def no_trials(question: Question, versus: Question | None) -> Tally:
-    """No trials yet."""
+    """Return an empty tally."""
     import numpy as np
 
     shapes = list(zip(*(_sizes(each) for each in (question, versus) if each), strict=True))
@@ -62,7 +61,7 @@ def no_trials(question: Question, versus: Question | None) -> Tally:
 
 
 def played(question: Question, versus: Question | None, seed: int, first: int, count: int) -> Tally:
-    """The trials `first` to `first + count - 1`, played and counted; both variants with the same chance.
+    """Play and count the trials `first` to `first + count - 1`; both variants share the same chance.
 
     Raises CardhouseError if they can't be played.
     """
@@ -86,10 +85,9 @@ def played(question: Question, versus: Question | None, seed: int, first: int, c
 
 
 def in_batches(seed: int, first: int, count: int, *questions: Question) -> Iterator[tuple[Rows, ...]]:
-    """The rows of these trials for each question, a batch at a time, in the same memory each time.
+    """Yield the rows of these trials for each question in batches, always in the same memory.
 
-    So they are counted while the processor still has them at hand, and the system is not asked for memory over and
-    over, for which threads would wait in line.
+    They are counted while in the processor's cache, and threads needn't queue for the system's memory allocator.
     """
     import numpy as np
 
@@ -105,26 +103,26 @@ def in_batches(seed: int, first: int, count: int, *questions: Question) -> Itera
 
 
 def column_of(question: Question, measure: str) -> int:
-    """Where the measure of this key stands in a row, which the question must have."""
+    """Return the column of this measure in a row; the question must have it."""
     return [one.key for one in question.measures()].index(measure)
 
 
 def values_of(rows: Rows, column: int, size: int) -> Counts:
-    """The values of a column, int64; those of `size` and more count as the last."""
+    """Return the values of a column as int64; those of `size` and more count as the last."""
     import numpy as np
 
     return np.minimum(rows[:, column], size - 1).astype(np.int64)
 
 
 def pairs_of(values: Counts, others: Counts, shape: tuple[int, int]) -> Counts:
-    """How often each pair of values came up, of this shape, which they fit in."""
+    """Return the counts of each pair of values, in this shape, which must hold them."""
     import numpy as np
 
     return np.bincount(values * shape[1] + others, minlength=shape[0] * shape[1]).reshape(shape)
 
 
 def added(counts: Sequence[Counts], more: Sequence[Counts]) -> list[Counts]:
-    """These counts and more of the same; there may be none yet."""
+    """Return the sum of these counts and more of the same; there may be none yet."""
     return [one + other for one, other in zip(counts, more, strict=True)] if counts else list(more)
 
 

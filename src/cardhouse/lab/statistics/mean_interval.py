@@ -1,9 +1,9 @@
-"""How far the true number may lie below and above what came out: the arms of an interval of a mean or a difference.
+"""Confidence intervals of means and of differences of means: their lower and upper half-widths.
 
-Some trials move a number up, others down. What moves it one way is told as if it were a count: of trials that all move
-it by equally much, as many as have the spread and the skewness that were seen. So it has a count's interval. Its upper
-end is told with a trial more, one that wasn't seen and may move it further. Fay and Feuer (1997) tell sums of weighted
-counts so, Fay and Kim (2017) with the mid-p end; where all trials move it by one it is the interval of a share.
+Some trials move a number up, others down. The effects in one direction are treated as a count: of equal effects, as
+many as give the observed spread and skewness. So they have a count's interval. Its upper end includes one more trial,
+unseen, which may have a larger effect. Fay and Feuer (1997) do this for sums of weighted counts, Fay and Kim (2017)
+with mid-p; if all effects are 1 it is the interval of a share.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     Weights = NDArray[np.float64]
 
 HALF = 0.5
-"""So much of what comes up exactly so often counts for the ends of a count's interval (mid-p)."""
+"""The weight of the observed count in each tail (mid-p)."""
 FEW = 4
-"""Of more trials that move a number one way than so many, one that wasn't seen is likely to be as those that were."""
+"""Above this many effects in one direction, an unseen one is assumed to resemble the seen ones."""
 FURTHEST = 3
-"""It moves it further than any that was seen by as much as these trail off to its side, 3 times at most."""
+"""The most by which an unseen effect exceeds the greatest one seen, estimated from the skewness."""
 NOISE = 1e-9
-"""What moves a number by less of what the furthest moves it is floating point's noise."""
+"""Effects below this fraction of the largest are rounding noise."""
 
 Arms = tuple[float, float]
 
 
 class Effects(NamedTuple):
-    """How far each kind of trial moves a number, and how often it was seen: both of shape (kinds,)."""
+    """The effects of each kind of trial on a number, and how often each was seen: both of shape (kinds,)."""
 
     counts: Weights
     moves: Weights
@@ -43,13 +43,13 @@ class Effects(NamedTuple):
 
     @property
     def differ(self) -> NDArray[np.bool_]:
-        """Which of them move it at all."""
+        """Which of them have any effect."""
         size = abs(self.moves)
         return size > NOISE * float(size.max(initial=0.0))
 
     @property
     def ways(self) -> tuple[OneSidedEffect, OneSidedEffect]:
-        """What moves it down, and what moves it up."""
+        """The downward and the upward effects."""
         counts, moves = self.counts[self.differ], self.moves[self.differ]
         middle = float(counts @ moves) / float(counts.sum()) if moves.size else 0.0
         down, up = middle - float(moves.min(initial=0.0)), float(moves.max(initial=0.0)) - middle
@@ -60,9 +60,9 @@ class Effects(NamedTuple):
 
 
 class UnseenEffect(NamedTuple):
-    """What is held possible of a trial that wasn't seen, in so many standard deviations of the values.
+    """The assumed size of an unseen effect, in standard deviations of the values.
 
-    That is until `few` were seen that move the number; of more it is the less.
+    It applies until `few` effects were seen; with more it shrinks.
     """
 
     deviations: float
@@ -70,7 +70,7 @@ class UnseenEffect(NamedTuple):
 
 
 class Dispersion(NamedTuple):
-    """How far values of a mean lie apart: their standard deviation, one step of them, and the least from the most."""
+    """The dispersion of a mean's values: their standard deviation, the smallest step, and the range."""
 
     deviation: float
     step: float
@@ -78,10 +78,9 @@ class Dispersion(NamedTuple):
 
 
 class OneSidedEffect(NamedTuple):
-    """Sums over the trials that move a number one way: of their moves, the squares and the cubes.
+    """The effects in one direction: the sums of effects, of their squares and of their cubes.
 
-    `effective_n` equally large moves would carry as much information (by kurtosis). `max_effect` bounds an unseen
-    trial's move, extrapolated from those seen.
+    `effective_n` is the effective number of effects (from their kurtosis), `max_effect` the assumed largest unseen one.
     """
 
     total: float
@@ -92,19 +91,19 @@ class OneSidedEffect(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """How far each moves the number, told as a count; 0 of none."""
+        """The size of each effect in the equivalent count; 0 if there are none."""
         return self.cubes / self.squares if self.squares else 0.0
 
     def share(self, trials: float) -> float:
-        """What part of all trials it is, told as a count."""
+        """Return the equivalent count as a fraction of all trials."""
         return self.total**2 / (trials * self.squares) if self.squares else 0.0
 
 
 def arms_of_mean(moved: Effects, of: float, apart: Dispersion, unseen: UnseenEffect, confidence: float) -> Arms | None:
-    """How far below and above a mean of so many values the true one may be; None of one.
+    """Return the half-widths of the interval for a mean of `of` values; None for fewer than 2.
 
-    Or of a difference of two means, of which the lesser is of so many. They are longer by as much as Student's errors
-    are, as how far trials move it is told by few.
+    Or for a difference of means whose smaller sample has `of`. They are widened by Student's t, because the variance is
+    estimated too.
     """
     if of < 2:
         return None
@@ -113,23 +112,23 @@ def arms_of_mean(moved: Effects, of: float, apart: Dispersion, unseen: UnseenEff
     reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + effective_n))
     reach = reach if effective_n else max(reach, apart.step)
     below, above = _together(ways, float(moved.counts.sum()), reach / of, apart.span / of, confidence)
-    # One degree of freedom goes into the mean, and one into how much values trail off.
+    # One degree of freedom is used by the mean, and one by the skewness.
     freedom = max(1, round(min(of - 2, _freedom(moved))))
     longer = errors_of_few(confidence, freedom) / errors_of(confidence)
     return longer * below, longer * above
 
 
 def _freedom(moved: Effects) -> float:
-    """The degrees of freedom with which trials tell how far they move a number (Satterthwaite), by their kurtosis."""
+    """Return the degrees of freedom of the effects' variance (Satterthwaite), from their kurtosis."""
     seen, fourth = float(moved.counts[moved.differ].sum()), float(moved.counts @ moved.moves**4)
     unlike = fourth - moved.variance**2 / seen if seen else 0.0
     return 2 * moved.variance**2 / unlike if unlike > NOISE * fourth else inf
 
 
 def arms_of(moved: Effects, reach: float, most: float, confidence: float) -> Arms:
-    """How far below and above a number the true one may be.
+    """Return the half-widths of the interval for a number.
 
-    What wasn't seen may move it by `reach`, or as far as what was, but by `most` at most.
+    An unseen effect may be as large as `reach`, or as those seen, but at most `most`.
     """
     return _together(moved.ways, float(moved.counts.sum()), reach, most, confidence)
 
@@ -137,7 +136,7 @@ def arms_of(moved: Effects, reach: float, most: float, confidence: float) -> Arm
 def _together(
     ways: tuple[OneSidedEffect, OneSidedEffect], trials: float, reach: float, most: float, confidence: float
 ) -> Arms:
-    """Down and up put together (Zou 2008), with the correlation that they have, as no trial is both."""
+    """Combine the downward and upward intervals (Zou 2008), with their correlation, as no trial is both."""
     down, up = ways
 
     def arms(way: OneSidedEffect, other: OneSidedEffect) -> Arms:
@@ -145,7 +144,7 @@ def _together(
         return _arms_of_way(way, min(most, max(reach, seen)), trials, confidence)
 
     (less_down, more_down), (less_up, more_up) = arms(down, up), arms(up, down)
-    # Half a trial is added to either, as those of which none was seen may be as many as those of which all were.
+    # Half a trial is added to either: if none of one kind was seen, there may be as many as of the other.
     half, fewer, more = HALF / trials, down.share(trials), up.share(trials)
     together = sqrt((fewer + half) * (more + half) / ((1 - fewer + half) * (1 - more + half)))
 
@@ -156,7 +155,7 @@ def _together(
 
 
 def arms_of_strangers(here: Arms, there: Arms) -> Arms:
-    """How far a difference of two numbers that have nothing in common may be off, by the arms of each (Zou 2008)."""
+    """Return the half-widths for a difference of two independent numbers, from those of each (Zou 2008)."""
     return sqrt(there[0] ** 2 + here[1] ** 2), sqrt(there[1] ** 2 + here[0] ** 2)
 
 
@@ -167,12 +166,12 @@ def _way(counts: Weights, moves: Weights, trails_off: float) -> OneSidedEffect:
 
 
 def _trails_off(one: float, other: float) -> float:
-    """How many times as far values go to one side as to the other; at least once, at most `FURTHEST` times."""
+    """Return how many times as far values extend to one side as to the other, limited to 1 to `FURTHEST`."""
     return min(FURTHEST, max(1.0, one / other)) if other else 1.0
 
 
 def _arms_of_way(way: OneSidedEffect, unseen: float, trials: float, confidence: float) -> Arms:
-    """How far below and above its moves one way the true sum may be, a trial that was not seen reckoned in."""
+    """Return the half-widths for the true sum of effects in one direction, allowing for an unseen one."""
     if not way.squares:
         return 0.0, unseen * trials * most_likely_at(confidence, 0, trials, HALF)
     seen = way.squares**3 / way.cubes**2

@@ -1,4 +1,4 @@
-"""How many standard errors hold the true value, with so much confidence."""
+"""Quantiles of the normal, Student's t and binomial distributions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from math import cos, exp, lgamma, log, log1p, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 FEW = 100
-"""From so many degrees of freedom on, Student's quantile follows from the normal one to five digits."""
+"""From this many degrees of freedom on, Student's quantile follows from the normal one to five digits."""
 
 EXPANDED_FROM = 50
-"""What came up more often than that, and failed more often, has an interval by expansion."""
+"""Above this many successes and failures, use the asymptotic expansion."""
 
 
 def errors_of(confidence: float) -> float:
-    """So many standard errors to each side hold the true value with this confidence, 0 to 1: 1.96 for 0.95."""
+    """Return the two-sided normal quantile for this confidence, 0 to 1: 1.96 for 0.95."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 @lru_cache(1024)
 def errors_of_few(confidence: float, freedom: int) -> float:
-    """The same where the error itself is known from few, with so many degrees of freedom (1 or more): Student's."""
+    """Return the two-sided quantile of Student's t, for a variance estimated with 1 or more degrees of freedom."""
     if freedom >= FEW:
         z = errors_of(confidence)
         return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
@@ -32,12 +32,12 @@ def errors_of_few(confidence: float, freedom: int) -> float:
 
 @lru_cache(8192)
 def most_likely_at(confidence: float, seen: float, trials: float, counted: float) -> float:
-    """The largest chance, 0 to 1, of what came up `seen` times of so many trials: the upper end of its interval.
+    """Return the upper confidence limit, 0 to 1, of a probability seen `seen` times in this many trials.
 
-    With a larger one so few would come up less often than (1 - confidence) / 2, where exactly so many count only in
-    part, 0.5 to 1: all of them is Clopper and Pearson's end, which is too far out, a half the mid-p end. From the
-    binomial law itself where either what came up or what didn't is rare, else by its expansion (Cai 2005), which is
-    then right to a two hundredth of the arm. Neither number need be whole: what is told as a count seldom is.
+    At the limit, P(X < seen) + `counted` P(X = seen) equals (1 - confidence) / 2. `counted` is 0.5 to 1: 1 gives
+    Clopper and Pearson's limit, which is too wide, 0.5 the mid-p limit. It is exact where successes or failures are
+    rare, and otherwise Cai's expansion (2005), whose error is then a two-hundredth of the half-width. Neither count
+    need be an integer: effective counts seldom are.
     """
     if seen >= trials:
         return 1.0
@@ -51,13 +51,13 @@ def most_likely_at(confidence: float, seen: float, trials: float, counted: float
 
 
 def share_within(confidence: float, seen: int, trials: int, counted: float) -> tuple[float, float]:
-    """The interval of a chance, from 0 to 1, of what came up `seen` times of so many trials (1 or more)."""
+    """Return the confidence interval, within 0 to 1, of a probability seen `seen` times in 1 or more trials."""
     low = 1 - most_likely_at(confidence, trials - seen, trials, counted)
     return max(0.0, low), most_likely_at(confidence, seen, trials, counted)
 
 
 def _no_more(chance: float, seen: float, trials: float, counted: float) -> float:
-    """How often no more come up than so many, of which exactly so many count in part only."""
+    """Return P(X <= seen) of a binomial, with P(X = seen) weighted by `counted`."""
     ways = lgamma(trials + 1) - lgamma(seen + 1) - lgamma(trials - seen + 1)
     exactly = exp(ways + seen * log(chance) + (trials - seen) * log1p(-chance))
     if chance * (trials + 3) < seen + 2:
@@ -67,7 +67,7 @@ def _no_more(chance: float, seen: float, trials: float, counted: float) -> float
 
 
 def _incomplete_beta(at: float, one: float, other: float) -> float:
-    """The incomplete beta function by its continued fraction, without what stands before it (DLMF 8.17.22)."""
+    """Return the continued fraction of the incomplete beta function, without its leading factor (DLMF 8.17.22)."""
     value, above, below = 1.0, 1.0, 0.0
     for step in range(1, 10_000):
         half, odd = divmod(step, 2)
@@ -90,7 +90,7 @@ def _expanded(errors: float, seen: float, trials: float) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """How often Student's t is within `tan(angle)` times the root of its degrees of freedom (Abramowitz 26.7.3, 4)."""
+    """Return P(|t| <= tan(angle) * sqrt(freedom)) for Student's t (Abramowitz 26.7.3, 4)."""
     odd = freedom % 2
     term, total = (cos(angle) if odd else 1.0), 0.0
     for place in range(2 + odd, freedom + 1, 2):

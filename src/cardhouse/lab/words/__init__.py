@@ -1,1 +1,1 @@
-"""Numbers, labels and names as people read them, and the look of plots."""
+"""Numbers, labels and names for people, and the look of plots."""

@@ -1,4 +1,4 @@
-"""How often each value came up, as bars that can be seen: none without width, none of nothing far out."""
+"""Distributions as visible bars: each has a width, and far tails are merged."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 MOST_BARS: Final = 40
 TAIL: Final = 0.001
-"""Values further out than all but this share of the trials go into the last bar."""
+"""Values beyond all but this share of the trials go into the last bar."""
 
 
 class HistogramBar(NamedTuple):
-    """A bar from `left` to `right`, the last perhaps for `more`, and the share of each variant's trials it stands for.
+    """A bar from `left` to `right`, the last possibly for `more`, with the share of each variant's trials.
 
-    A value that has a bar of its own is in its middle.
+    A value with its own bar is in its middle.
     """
 
     left: float
@@ -25,9 +25,9 @@ class HistogramBar(NamedTuple):
 def bars(
     least: int, most: int | None, scale: float, counts: Sequence[int], others: Sequence[int] | None, zero: int = 0
 ) -> list[HistogramBar]:
-    """Bars of equal width for the values from `least` to `most` of those counted; none, if none of them came up.
+    """Return bars of equal width for the counted values from `least` to `most`; none if there are none.
 
-    No `most` is all of them, the last of which stands for more as well. `scale` is what a value is worth, above `zero`.
+    Without `most`, all values, the last of which includes greater ones. A value above `zero` counts as `scale`.
     """
     columns = [column[: None if most is None else most + 1] for column in (counts, others) if column is not None]
     columns = [[0 if value < least else count for value, count in enumerate(column)] for column in columns]
@@ -51,7 +51,7 @@ def bars(
 
 
 def _end(counts: Sequence[int], total: int) -> int:
-    """The last value to have a bar of its own."""
+    """Return the last value with its own bar."""
     seen = 0
     for value, count in enumerate(counts):
         seen += count

@@ -1,4 +1,4 @@
-"""Which finding somebody means: by its key, or by words of what it says."""
+"""Look-up of findings by key, or by words from their text."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.question import Finding
 
 FILLERS = frozenset(("a", "an", "and", "at", "by", "from", "in", "is", "of", "on", "or", "than", "the", "to", "within"))
-"""Words that tell no finding from another."""
+"""Words that don't distinguish findings."""
 ALIKE = 0.8
-"""Two words that are so much alike are one word, mistyped."""
+"""The similarity above which two words are one word, mistyped."""
 KINDS = {"mean": {"mean", "average"}, "share": {"chance", "share", "probability"}}
-"""What a finding may be called by what kind of number it is."""
+"""Words for the kinds of numbers."""
 CLEARLY = 1.2
-"""A finding is meant if it fits so much better than the next."""
+"""How much better than the next a finding must fit."""
 RULES = re.compile(r"\([A-Z]+-[^)]*\)")
-"""What cites rules tells no finding from another."""
+"""Citations of rules don't distinguish findings."""
 MOST_LISTED = 12
 
 
 class Fit(NamedTuple):
-    """How well words fit a finding: 1 if it has no number that isn't said, and the share of its words that is."""
+    """How well words fit a finding: 1 if no number in it is left out, and the share of its words mentioned."""
 
     numbers: int
     share: float
@@ -34,11 +34,11 @@ NONE = Fit(0, 0.0)
 
 
 def find_finding(findings: Sequence[Finding], said: str) -> Finding:
-    """The finding that is meant: `dead_by_3`, or `dead within 3 hits`.
+    """Return the finding that is meant: `dead_by_3`, or `dead within 3 hits`.
 
-    Every word that tells findings apart must be in what it says, give or take a mistyped letter, and every number as
-    it is; of several the one that clearly says the least else. Raises CardhouseError, with those there are, if none is
-    meant, or several may be.
+    Every word that distinguishes findings must be in its text, up to a mistyped letter, and every number exactly; of
+    several, the one with clearly the fewest other words. Raises CardhouseError, listing the findings, if none or
+    several match.
     """
     exactly = {one.text.lower(): one for one in findings} | {one.key: one for one in findings}
     if (found := exactly.get(said.strip()) or exactly.get(said.strip().lower())) is not None:
@@ -56,7 +56,7 @@ def find_finding(findings: Sequence[Finding], said: str) -> Finding:
 
 
 def listed(findings: Sequence[Finding]) -> str:
-    """Findings by key and text; of a line of them only the first and the last."""
+    """Return findings by key and text; of a line of them only the first and the last."""
     ends: dict[str, list[Finding]] = {}
     for one in findings:
         ends.setdefault(one.series or one.key, []).append(one)
@@ -69,7 +69,7 @@ def listed(findings: Sequence[Finding]) -> str:
 
 
 def _fit(said: str, finding: Finding) -> Fit:
-    """How well words fit a finding."""
+    """Return how well words fit a finding."""
     wanted = _words(said)
     text = _words(RULES.sub("", finding.text))
     own = text | _words(finding.key.replace("_", " "))
@@ -85,7 +85,7 @@ def _fit(said: str, finding: Finding) -> Fit:
 
 
 def _words(text: str) -> set[str]:
-    """The words and numbers that tell findings apart, without their plural."""
+    """Return the words and numbers that distinguish findings, in the singular."""
     words = re.findall(r"\d+(?:\.\d+)?|[^\W\d_]+", text.lower())
     return {word if word.endswith("ss") else word.removesuffix("s") or word for word in words if word not in FILLERS}
 

@@ -1,4 +1,4 @@
-"""The typefaces of reports: they come with Cardhouse, and what is needed of them goes into the report itself."""
+"""The typefaces of reports: they come with Cardhouse, and reports embed the letters they need."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SERIF: Final = "'Source Serif Pro', Georgia, 'DejaVu Serif', serif"
 
 
 USUAL: Final = "".join(map(chr, range(0x20, 0x7F))) + "±\N{MINUS SIGN}\N{EN DASH}…äöüéè"
-"""What nearly all reports are written with."""
+"""The letters that nearly all reports use."""
 
 
 class FontFile(NamedTuple):
-    """A typeface, and the file it is in."""
+    """A typeface and its file."""
 
     family: str
     weight: int
@@ -39,13 +39,13 @@ FACES: Final = (
 
 @cache
 def make_known() -> None:
-    """Have plots drawn with them, whatever this machine has."""
+    """Register the typefaces for plots, whatever this machine has."""
     with as_file(files("cardhouse") / "faces") as folder:
         vl_convert.register_font_directory(str(folder))
 
 
 def style_of(letters: Iterable[str]) -> str:
-    """A style sheet that has these letters of each typeface inside, and the usual ones."""
+    """Return a style sheet that embeds these letters of each typeface, and the usual ones."""
     text = "".join(sorted({*letters, *USUAL}))
     return "".join(_face(face, text) for face in FACES)
 

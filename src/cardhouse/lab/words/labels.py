@@ -1,4 +1,4 @@
-"""What combinations of settings, and the variants compared, are called for people."""
+"""Labels for combinations of settings, and for the variants compared."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from cardhouse.lab.questions.settings import changes
 from cardhouse.lab.running.study import Answer, Progress
 
 LONGEST_NAME = 44
-"""So many letters of a name go into a plot."""
+"""The longest name in a plot, in characters."""
 
 
 def words_of(setting: str) -> str:
-    """The name of a setting as words: `hand_size` is `hand size`."""
+    """Return the name of a setting as words: `hand_size` is `hand size`."""
     return setting.replace("_", " ")
 
 
 def name_of(answer: Answer | Progress) -> str:
-    """What tells a combination of settings from the others: `hp 5, damage 2`."""
+    """Return what distinguishes a combination of settings: `hp 5, damage 2`."""
     return name_of_cell(answer.cell)
 
 
 def name_of_cell(cell: Cell) -> str:
-    """The same of the combination itself."""
+    """Return what distinguishes a cell's settings."""
     return ", ".join(f"{words_of(key)} {value}" for key, value in cell.label.items())
 
 
 def variants(cell: Cell) -> tuple[str, str]:
-    """The two variants of a cell, each by the settings in which they differ: `limit 21` and `limit 25`.
+    """Return the names of a cell's two variants, by the settings that differ: `limit 21` and `limit 25`.
 
-    If they differ in nothing, they are the same.
+    Both are empty if there is just one.
     """
     if cell.versus is None:
         return "", ""
@@ -43,13 +43,13 @@ def variants(cell: Cell) -> tuple[str, str]:
 
 
 def axes(answers: Sequence[Answer]) -> list[str]:
-    """The settings in which these answers differ, in their order."""
+    """Return the settings in which these answers differ, in their order."""
     keys = answers[0].cell.label
     return [key for key in keys if len({answer.cell.label[key] for answer in answers}) > 1]
 
 
 def numbers_of(answers: Sequence[Answer], key: str) -> list[float]:
-    """The values of a setting in all answers; nothing if they are no numbers."""
+    """Return the values of a setting in all answers; empty if they aren't numbers."""
     try:
         return [float(answer.cell.label[key]) for answer in answers]
     except ValueError:
@@ -57,9 +57,9 @@ def numbers_of(answers: Sequence[Answer], key: str) -> list[float]:
 
 
 def findings_of(answers: Sequence[Answer]) -> list[Finding]:
-    """All findings that any of these answers has; where they are worded differently, in words that fit all of them.
+    """Return all findings of these answers; those with different texts get one that fits all.
 
-    What is cut off in one of them is marked.
+    A finding that is cut off in one of them is marked.
     """
     found: dict[str, list[Finding]] = {}
     for answer in answers:
@@ -79,7 +79,7 @@ def findings_of(answers: Sequence[Answer]) -> list[Finding]:
 
 
 def common_text(texts: Sequence[str]) -> str:
-    """A text for all of these: `dead within 2 hits` and `dead within 3 hits` are `dead within n hits`."""
+    """Return a text for all of these: `dead within 2 hits` and `dead within 3 hits` become `dead within n hits`."""
     words = [text.split(" ") for text in dict.fromkeys(texts)]
     if len(set(map(len, words))) > 1:
         return texts[0]
@@ -87,7 +87,7 @@ def common_text(texts: Sequence[str]) -> str:
 
 
 def short_names(names: Iterable[str], longest: int = LONGEST_NAME) -> dict[str, str]:
-    """Names short enough for a plot, by the long ones; none of them is the same as another."""
+    """Return unique names short enough for a plot, by the long ones."""
     found: dict[str, str] = {}
     for name in dict.fromkeys(names):
         short = name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
@@ -97,10 +97,10 @@ def short_names(names: Iterable[str], longest: int = LONGEST_NAME) -> dict[str, 
 
 
 def capital(text: str) -> str:
-    """A text with a large first letter."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def minus(number: str) -> str:
-    """A written number with the sign that is a minus, as wide as a plus."""
+    """Return a number's text with a true minus sign, as wide as a plus."""
     return number.replace("-", "\N{MINUS SIGN}")

@@ -1,4 +1,4 @@
-"""Numbers as people read them, with as many digits as their error leaves any sense; results as JSON."""
+"""Numbers for people, with as many digits as their error justifies, and results as JSON."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cardhouse.lab.statistics.estimate import Estimate
 
 MOST_DIGITS = 6
 ALONE = "of one only: no interval"
-"""What is said of a mean of one value."""
+"""The note on a mean of one value."""
 FEW_DIFFERED = 5
-"""A difference of which fewer trials tell has an interval that is long for want of them, which is said."""
+"""Below this many trials that differ, the number is reported, since the interval is wide for want of them."""
 MORE_TELL = "more trials tell more"
 
 
 def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
-    """A number with its error: `68.23 ±0.09%`, `4.2 ±0.1`; that it has none; a dash if nothing is known."""
+    """Return a number with its error: `68.23 ±0.09%`, `4.2 ±0.1`; without one, a note; a dash if unknown."""
     if number.value is None:
         return "-"
     error = number.error
@@ -35,7 +35,7 @@ def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) ->
 
 
 def hardly(number: Estimate | None) -> str:
-    """That hardly any trial tells of a difference: `only 2 of 100 differed`; nothing where enough do."""
+    """Return a note if hardly any trial shows a difference: `only 2 of 100 differed`; otherwise ""."""
     if number is None or number.differed is None or number.differed >= FEW_DIFFERED:
         return ""
     few = f"only {number.differed}" if number.differed else "none"
@@ -43,18 +43,18 @@ def hardly(number: Estimate | None) -> str:
 
 
 def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = False) -> str:
-    """A number by itself: `68.23%`."""
+    """Return a number by itself: `68.23%`."""
     sign = "+" if signed else ""
     return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
 
 
 def how_many(number: int, what: str) -> str:
-    """So many of something: `1 fight`, `2,000 fights`."""
+    """Return a count with its noun: `1 fight`, `2,000 fights`."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def digits_for(error: float) -> int:
-    """How many digits after the point a number with this error deserves: two of the error's own."""
+    """Return how many decimals a number with this error deserves: two digits of the error."""
     return 2 if error <= 0 else max(0, min(MOST_DIGITS, 1 - floor(log10(error))))
 
 
@@ -67,7 +67,7 @@ def _unit(finding: Finding) -> str:
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """A result for programs; shares are from 0 to 1. The same question, seed and trials are the same to the letter."""
+    """Return a result for programs; shares are from 0 to 1. Equal question, seed and trials give equal text."""
     first = result.study.cells[0].question
     return {
         "game": first.game,
@@ -105,7 +105,7 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
 
 
 def _beside_as_json(told: OptimalityGap) -> dict[str, Any]:
-    """By how much more the best comes to than what was asked for, and than the rule of thumb that comes nearest."""
+    """Return the lead of best play over the policy asked for, and over the best rule of thumb."""
     of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
     return {
         "finding": told.finding.key,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def moving(
     what: str, *, quiet: bool, endless: bool = False, console: Console | None = None
 ) -> Iterator[Callable[[study.Progress], None]]:
-    """A bar that moves while the block runs; nothing is shown where nobody watches: no terminal, no notebook."""
+    """Show a progress bar during the block; without a terminal or notebook nothing is shown."""
     terminal = console or Console(stderr=True)
     watched = terminal.is_terminal or terminal.is_jupyter
     so_far = TextColumn("{task.fields[so_far]}")

@@ -1,6 +1,6 @@
-"""The table's own look for plots: a green cloth under a lamp, brass for what matters; by day and by night.
+"""The look of plots, like the table's: a green cloth under a lamp, brass for emphasis; in light and dark.
 
-Plots name no colours. They say what each of their marks is, `band`, `exact`, `zero`, and `config` says how that looks.
+Plots name no colours, only styles of marks such as `band`, `exact` and `zero`; `config` defines their look.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import msgspec
 SYSTEM_FONTS: Final = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif"
 
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
-"""Every colour has its own shape too, for those who can't tell the colours apart."""
+"""Each colour has its own shape too, for readers who can't distinguish the colours."""
 
 
 WIDTH: Final = 380
-"""How wide plots are, in pixels: as much as a phone has."""
+"""The width of plots in pixels, which fits a phone."""
 ROW_LINE: Final = 15
-"""The height of a line of the words above a row of dots, in pixels."""
+"""The height of a line of text above a row of dots, in pixels."""
 
 
 class Palette(msgspec.Struct, frozen=True):
-    """Colours, as CSS has them. `lines` are for what is compared; `heat` is the strongest of a heat map."""
+    """Colours, as in CSS. `lines` are for what is compared; `heat` is the strongest of a heat map."""
 
     ground: str
     raised: str
@@ -60,12 +60,12 @@ DARK: Final = Palette(
 
 
 def config(dark: bool, fonts: str = SYSTEM_FONTS) -> dict[str, Any]:
-    """The Vega-Lite configuration with which plots are drawn on a light or a dark ground."""
+    """Return the Vega-Lite configuration for plots on a light or a dark background."""
     return config_of(DARK if dark else LIGHT, fonts)
 
 
 def config_of(palette: Palette, fonts: str) -> dict[str, Any]:
-    """The Vega-Lite configuration for these colours."""
+    """Return the Vega-Lite configuration for these colours."""
     quiet = {"labelColor": palette.quiet, "titleColor": palette.ink}
     return {
         "background": None,
