@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, expect
 
+from cardhouse.server.table.recoding import SIDE
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table
@@ -77,6 +80,24 @@ def test_who_sits_down_on_a_bots_seat_takes_over(come: Come):
     expect(ada.button("Portrait 7", choices)).to_have_attribute("aria-pressed", "true")
     seen = [shown.element_handle(), before]
     gm.page.wait_for_function("([portrait, before]) => portrait.innerHTML !== before", arg=seen)
+
+    # She brings a picture of her own.
+    brings = ada.page.get_by_label("Choose a picture")
+    brings.set_input_files({"name": "ada.txt", "mimeType": "text/plain", "buffer": b"no picture"})
+    expect(ada.page.get_by_role("alert")).to_contain_text("isn't a picture")
+    assert "400" in ada.complaints.pop()
+    picture = BytesIO()
+    Image.new("RGB", (900, 600), "#c03020").save(picture, "JPEG")
+    brings.set_input_files({"name": "ada.jpg", "mimeType": "image/jpeg", "buffer": picture.getvalue()})
+    expect(ada.button("The picture of Ada", choices)).to_have_attribute("aria-pressed", "true")
+    expect(choices.get_by_role("button")).to_have_count(13)
+    drawn = at_the_table(gm).filter(has_text="Ada").locator(".portrait > img")
+    expect(drawn).to_have_js_property("naturalWidth", SIDE)
+    assert_accessible(ada.page, "picture")
+    assert_fits(ada.page, "picture")
+    ada.screenshot("picture")
+    ada.hand.press(ada.button("Portrait 2", choices))
+    expect(drawn).to_have_count(0)
 
 
 @pytest.mark.soak

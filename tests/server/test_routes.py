@@ -66,6 +66,8 @@ GUARDED: dict[str, object] = {
     "GET /api/tables/{table}/evening": None,
     "POST /api/tables/{table}/fork": {"seat": "gm", "at": 0},
     "GET /api/tables/{table}/lab": None,
+    "POST /api/tables/{table}/pictures": None,
+    "GET /api/tables/{table}/pictures/{face}": None,
     "GET /api/tables/{table}/replay": None,
     "GET /api/tables/{table}/roster": None,
     "GET /api/tables/{table}/seats": None,
@@ -75,7 +77,7 @@ GUARDED: dict[str, object] = {
 """Routes that need a link or a key, with a body that would do if there were one."""
 PAGE_OF_THE_HOUSE = b"<!doctype html>"
 
-FILLED = {"game": "initiative", "lesson": "1-act-or-wait", "option": "deck"}
+FILLED = {"game": "initiative", "lesson": "1-act-or-wait", "option": "deck", "face": "12"}
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,7 @@ def routes() -> set[str]:
         for method in route.http_methods
         if method != "HEAD"
     }
-    return {f"{method} {re.sub(r':(str|path)}', '}', path)}" for method, path in found}
+    return {f"{method} {re.sub(r':(int|str|path)}', '}', path)}" for method, path in found}
 
 
 PAGES = {route for route in routes() - {*OPEN, *GUARDED} if "/api/" not in route}

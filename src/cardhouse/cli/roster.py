@@ -44,7 +44,7 @@ def kept(db: str, table: str) -> bytes:
         async with house(db) as tables:
             try:
                 opened = await tables.table(table)
-                return roster_of(await opened.standing(), opened.record.now.faces_chosen)
+                return roster_of(await opened.standing(), opened.record.now.faces_drawn)
             except TableDeleted:
                 raise no_table(table) from None
 

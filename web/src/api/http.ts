@@ -165,6 +165,8 @@ interface HouseInfo {
   tables: 'open' | 'key' | 'none'
   /** What is said to all; empty for nothing. */
   message: string
+  /** People can bring pictures as portraits. */
+  pictures: boolean
 }
 export const house = () => ask<HouseInfo>('/api/house')
 export const games = () => ask<GameInfo[]>('/api/games')

@@ -65,28 +65,40 @@ class Room:
         """Count in one more table. Raises CardhouseError if there is no room for it; NotSaved."""
         if self._quota == Quota():
             return
+        await self._measure()
+        self.check_further(1)
+
+    async def check_bytes(self) -> None:
+        """Raises CardhouseError if the quota of bytes is used up; NotSaved."""
+        if self._quota.bytes:
+            await self._measure()
+            self._check(self._bytes, self._quota.bytes, self._of_bytes())
+
+    async def _measure(self) -> None:
         async with self._counting:
             if time.monotonic() - self._counted_at >= LOOK_SECONDS:
                 self._tables, self._bytes = await self._saver.read(kept_in_all, self._saver.store)
                 self._counted_at = time.monotonic()
-        self.check_further(1)
 
     def check_further(self, count: int) -> None:
         """Count in `count` more tables of a request whose first one `check` counted. Raises CardhouseError if full.
 
         It measures nothing: the database doesn't have the first one yet, and a new measurement would forget it.
         """
-        for kept, most, what in (
-            (self._tables + count - 1, self._quota.tables, f"{self._quota.tables:,} tables"),
-            (self._bytes, self._quota.bytes, f"{self._quota.bytes / 10**6:,.0f} MB of tables"),
-        ):
-            if most and kept >= most:
-                raise CardhouseError(
-                    f"This server is full: it keeps at most {what}. Existing tables continue. Ask the "
-                    f"administrator to make room.",
-                    "full",
-                )
+        self._check(self._tables + count - 1, self._quota.tables, f"{self._quota.tables:,} tables")
+        self._check(self._bytes, self._quota.bytes, self._of_bytes())
         self._tables += count
+
+    def _of_bytes(self) -> str:
+        return f"{self._quota.bytes / 10**6:,.0f} MB of tables"
+
+    def _check(self, kept: int, most: int, what: str) -> None:
+        if most and kept >= most:
+            raise CardhouseError(
+                f"This server is full: it keeps at most {what}. Existing tables continue. Ask the administrator to "
+                f"make room.",
+                "full",
+            )
 
     def add_bytes(self, count: int) -> None:
         """Count bytes saved since the database was last measured."""

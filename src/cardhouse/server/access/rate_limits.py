@@ -97,6 +97,8 @@ RATE_LIMITS = {
     "campaigns": RateLimit(0.25, 1, "looks at campaigns"),
     "foes": RateLimit(0.5, 20 / 3, "foes brought in"),
     "evenings": RateLimit(0.25, 1, "looks at an evening"),
+    "pictures": RateLimit(0.02, 1 / 6, "pictures"),
+    "portraits": RateLimit(1, 4, "looks at pictures"),
     "rosters": RateLimit(0.05, 0.5, "rosters"),
     "studies": RateLimit(0.01, 0.25, "studies"),
     "reports": RateLimit(0.05, 0.25, "reports"),

@@ -12,7 +12,7 @@ import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.roster import RosterFile
 from cardhouse.server.access.keys import HouseKey, Making
-from cardhouse.server.access.quotas import makes_tables
+from cardhouse.server.access.quotas import Room, makes_tables
 from cardhouse.server.access.rate_limits import charge, charged
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
@@ -32,12 +32,14 @@ from cardhouse.server.management.house import NewTable
 from cardhouse.server.management.rematch import NextTable, play_again
 from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
 from cardhouse.server.table.recap import RecapResponse
+from cardhouse.server.table.recoding import can_recode, recoded
 from cardhouse.server.table.replay import Replay
 from cardhouse.server.table.transcript_export import Deal
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import REQUEST_BYTES, CodeTyped, CreateTableRequest, RematchRequest, SeatRequest
 
 TRANSCRIPT_BYTES = 8_000_000
+PICTURE_BYTES = 2_000_000
 
 T = TypeVar("T")
 
@@ -49,16 +51,24 @@ class Health(Struct, frozen=True):
     version: str
 
 
+class PictureBrought(Struct, frozen=True):
+    """The number of a picture (`About.faces`)."""
+
+    face: int
+
+
 class HouseInfo(Struct, frozen=True):
     """The server: `address` is the one for phones, `tables` who may create tables (all, key holders, nobody).
 
-    `message` is the administrator's announcement, which may be empty.
+    `message` is the administrator's announcement, which may be empty. `pictures` says that the server
+    accepts pictures as portraits.
     """
 
     address: str
     version: str
     tables: Making
     message: str
+    pictures: bool
 
 
 @get("/api/health", cache_control=None)
@@ -72,7 +82,9 @@ async def health(state: State) -> Response[Health]:
 async def house_info(state: State) -> HouseInfo:
     """Return the address of this server."""
     key: HouseKey = state["key"]
-    return HouseInfo(state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message)
+    return HouseInfo(
+        state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message, can_recode()
+    )
 
 
 @post(
@@ -228,6 +240,40 @@ async def roster(
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 
 
+@post("/api/tables/{table:str}/pictures", guards=[charged("pictures")], request_max_body_size=PICTURE_BYTES)
+async def bring_picture(
+    table: str,
+    request: Request[Any, Any, State],
+    state: State,
+    name: Annotated[str, QueryParameter(max_length=200)] = "",
+    authorization: Authorization = None,
+) -> PictureBrought:
+    """Set the picture in the body (PNG, JPEG or WebP) as a portrait, for a link that may choose it.
+
+    The server keeps only a small picture that it makes from it.
+    """
+    file, token, house = await request.body(), token_of(authorization), house_of(state)
+    portraits = (await house.table(table)).portraits
+    await portraits.check_may_bring(token, name)
+    room: Room = state["room"]
+    await room.check_bytes()
+    image = await as_long_as_asked(request, house.workers.run(visitor_of(request), recoded, file))
+    room.add_bytes(len(image))
+    return PictureBrought(await portraits.bring(token, name, image))
+
+
+@get(
+    "/api/tables/{table:str}/pictures/{face:int}",
+    guards=[charged("portraits")],
+    compressed_already=True,
+    **tells(bytes, "image/jpeg"),
+)
+async def picture(table: str, face: int, state: State, authorization: Authorization = None) -> Response[bytes]:
+    """Return a picture that is a portrait at a table, for a link whose view has its name."""
+    found = await (await house_of(state).table(table)).portraits.picture(token_of(authorization), face)
+    return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
 ROUTES = [
     health,
     *readiness.ROUTES,
@@ -244,6 +290,8 @@ ROUTES = [
     replay,
     evening,
     roster,
+    bring_picture,
+    picture,
     *fork.ROUTES,
     *campaigns.ROUTES,
     *printing.ROUTES,

@@ -55,7 +55,7 @@ def write_campaign(database: str, record: CampaignRecord) -> bytes:
     with store_to_read(database) as store:
         tables = [(one.made_at, store.table(one.table)) for one in campaign_repository.evenings(store, record.id)]
         kept = [
-            EveningKept(at, transcript_of(store, table).decode(), table.faces_chosen)
+            EveningKept(at, transcript_of(store, table).decode(), table.faces_drawn)
             for at, table in reversed(tables)
             if table
         ]

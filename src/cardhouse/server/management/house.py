@@ -356,7 +356,7 @@ class House:
         """
         table = await self._laid_open(id, token, "roster")
         roster = await self.workers.run(
-            visitor, packed, roster_of, await table.standing(), table.record.now.faces_chosen
+            visitor, packed, roster_of, await table.standing(), table.record.now.faces_drawn
         )
         await self._confirm_open(table, token, "roster")
         return roster

@@ -5,6 +5,7 @@ from functools import cached_property
 import msgspec
 
 from cardhouse.engine import Entry, Snapshot
+from cardhouse.engine.values.portraits import FACES
 
 SEATS_AT_MOST = 60
 """Most seats of a table, including the game master's."""
@@ -62,9 +63,14 @@ class TableRecord(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def faces_chosen(self) -> dict[str, int]:
-        """The chosen portraits' numbers, by the player's name in lower case."""
+        """The numbers of the chosen portraits, by name in lower case; pictures have the highest."""
         chosen: dict[str, int] = msgspec.json.decode(self.faces)
         return chosen
+
+    @property
+    def faces_drawn(self) -> dict[str, int]:
+        """The chosen portraits without pictures, which stay at their table."""
+        return {name: face for name, face in self.faces_chosen.items() if face < FACES}
 
     @cached_property
     def seat_by_hash(self) -> dict[str, str]:

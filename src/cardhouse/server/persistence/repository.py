@@ -1,6 +1,5 @@
 """Tables in SQL. These functions block; the server calls them from threads."""
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
@@ -14,7 +13,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import GM, Snapshot
 from cardhouse.engine.table.hash_chain import LogState
-from cardhouse.engine.values.portraits import MOST_FACES
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.database import connect, is_unavailable
 from cardhouse.server.persistence.high_water_marks import Marks
@@ -261,6 +259,9 @@ class Store:
             before = connection.execute(select(tables.campaign, tables.faces).where(tables.id == id)).one()
             kept = {"campaign": before.campaign, "faces": before.faces}
             _insert(connection, msgspec.structs.replace(table, seats=there, follows=id, **kept))
+            pictures = select(schema.pictures).where(schema.pictures.c.table_id == id)
+            for row in connection.execute(pictures).mappings().all():
+                connection.execute(insert(schema.pictures), {**row, "table_id": table.id})
             if rows:
                 connection.execute(insert(schema.entries), [_values(row) for row in rows])
         return table.id
@@ -300,16 +301,6 @@ class Store:
         """Set who sees the odds: `off`, `gm` or `all`."""
         with self.changing() as connection:
             connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(odds=odds))
-            self._count_change(connection, table)
-
-    def set_face(self, table: str, name: str, face: int) -> None:
-        """Set the portrait of the player with this name; 0 for the one that follows from the name."""
-        faces, is_it = schema.tables.c.faces, schema.tables.c.id == table
-        with self.changing() as connection:
-            chosen = json.loads(connection.scalar(select(faces).where(is_it).with_for_update()) or "{}")
-            chosen.pop(name, None)
-            chosen = dict([*chosen.items(), (name, face)][-MOST_FACES:]) if face else chosen
-            connection.execute(update(schema.tables).where(is_it).values(faces=json.dumps(chosen)))
             self._count_change(connection, table)
 
     def set_end(self, table: str, ends_at: int) -> None:

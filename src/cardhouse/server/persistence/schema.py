@@ -1,8 +1,8 @@
 """The tables of the database. A change needs a migration in `migrations`."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0011"
+VERSION = "0012"
 """The newest migration. Versions are numbers, so that a newer database can be told from a broken one."""
 
 metadata = MetaData(
@@ -49,6 +49,15 @@ seats = Table(
     Column("claimed", Text),  # the same of a second link, if the seat was taken by the invite
     Column("name", Text, nullable=False),  # the player's; may be empty
     Column("bot", Text, nullable=False, server_default=""),  # the bot that plays the seat; empty if a person does
+)
+
+pictures = Table(
+    "pictures",
+    metadata,
+    _of_table(),
+    Column("face", BigInteger, primary_key=True, autoincrement=False),  # its number, as in `tables.faces`
+    Column("name", Text, nullable=False),  # of the player or character, in lower case
+    Column("image", LargeBinary, nullable=False),  # a small JPEG that the server encoded
 )
 
 entries = Table(

@@ -394,7 +394,7 @@ class Session:
         await table.settings.rename(self.client, frame.name)
 
     async def _face(self, frame: protocol.Face, table: OpenTable) -> None:
-        await table.settings.set_face(self.client, frame.name, frame.face)
+        await table.portraits.choose(self.client.seat, self.client.token, frame.name, frame.face)
 
     async def _set(self, frame: protocol.Set, table: OpenTable) -> None:
         await table.settings.set_odds(self.client, frame.odds)

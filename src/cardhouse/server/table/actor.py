@@ -40,6 +40,7 @@ from cardhouse.server.table.handler import CommandHandler
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
 from cardhouse.server.table.loader import settle
 from cardhouse.server.table.odds import OddsTeller
+from cardhouse.server.table.portraits import TablePortraits
 from cardhouse.server.table.presence import Presence
 from cardhouse.server.table.reactions import Reactions
 from cardhouse.server.table.scheduler import END, Due, Scheduler, asked_once
@@ -88,6 +89,7 @@ class OpenTable:
         self.settings = TableSettings(
             saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client, refresh
         )
+        self.portraits = TablePortraits(saver, self.record, self._lock, self._cache.playing, self._shown, self._seated)
         self.odds = OddsTeller(
             record.id,
             workers,
@@ -173,6 +175,10 @@ class OpenTable:
 
     def _seated(self) -> list[protocol.Seated]:
         return seated(self._cache, self.record.now, self.clients)
+
+    async def _shown(self) -> Table | None:
+        await self._cache.ready()
+        return self._cache.shown
 
     def all_seats(self) -> list[str]:
         """Return all seats but the screen, in order; the table must be loaded."""

@@ -1,7 +1,7 @@
 """The table's invite: one link for everyone, whose holder takes an open seat and gets that seat's own link."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -137,16 +137,21 @@ def played_from(seat: str, shown: Mapping[str, Any]) -> list[str]:
     Such a list may also be in a part of the view, if the game combines others. Any package may provide a game, so
     `characters` may be something else entirely.
     """
-    parts = [shown, *(part for part in shown.values() if isinstance(part, dict))]
-    listed = (part.get("characters") for part in parts)
-    found = (
-        who["name"]
-        for characters in listed
-        for who in (characters if isinstance(characters, list) else ())
-        if isinstance(who, dict) and who.get("controller") == seat and not who.get("hidden")
-        if isinstance(who.get("name"), str)
-    )
+    found = (who["name"] for who in _listed(shown) if who.get("controller") == seat and not who.get("hidden"))
     return list(dict.fromkeys(found))
+
+
+def characters_in(view: Mapping[str, Any]) -> set[str]:
+    """Return the names of all characters in a view."""
+    return {who["name"] for who in _listed(view)}
+
+
+def _listed(view: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for part in (view, *(part for part in view.values() if isinstance(part, dict))):
+        characters = part.get("characters")
+        for who in characters if isinstance(characters, list) else ():
+            if isinstance(who, dict) and isinstance(who.get("name"), str):
+                yield who
 
 
 def round_of(shown: Mapping[str, Any]) -> int:

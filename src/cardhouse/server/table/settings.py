@@ -13,7 +13,7 @@ from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.factory import check_bots
-from cardhouse.server.table.invites import Invite, played_from
+from cardhouse.server.table.invites import Invite
 from cardhouse.server.table.scheduler import END_SECONDS
 from cardhouse.server.wire import protocol
 
@@ -56,20 +56,6 @@ class TableSettings:
         name = read_name(name)
         await self._check(client)
         await self._record.change(self._saver.store.set_name, client.seat, name)
-
-    async def set_face(self, client: Client, name: str, face: int) -> None:
-        """Set a publicly visible player's or character's portrait: one's own, or, for the game master, anyone's."""
-        if client.seat == SCREEN:
-            raise CardhouseError("The table screen chooses no faces.", "not_yours")
-        async with self._lock:
-            shown = (await self._playing()).view(SCREEN)
-        seats = {seat.seat: seat.name for seat in self._seated()}
-        theirs = list(seats) if client.seat == GM else [client.seat]
-        names = {seats[seat] for seat in theirs} | {who for seat in theirs for who in played_from(seat, shown)}
-        if not name or name not in names:
-            raise CardhouseError(f"You can't choose a face for {name[:40] or 'nobody'}.", "not_yours")
-        await self._check(client)
-        await self._record.change(self._saver.store.set_face, name.lower(), face)
 
     async def set_odds(self, client: Client, odds: str) -> None:
         """Set who sees the odds; for the game master."""

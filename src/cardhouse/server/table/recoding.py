@@ -1,0 +1,48 @@
+"""Uploaded pictures, decoded and encoded again by a worker process: nothing of the file itself is kept."""
+
+from importlib.util import find_spec
+from io import BytesIO
+
+from cardhouse.engine import CardhouseError
+
+SIDE = 256
+"""The pixels along a side of the square that is kept."""
+MOST_PIXELS = 16_000_000
+"""Larger pictures are refused before they are decoded."""
+FORMATS = ("PNG", "JPEG", "WEBP")
+PAPER = (42, 32, 24)
+"""The colour behind transparent pixels."""
+
+
+def can_recode() -> bool:
+    """Return whether Pillow is installed."""
+    return find_spec("PIL") is not None
+
+
+def recoded(file: bytes) -> bytes:
+    """Return the middle of a picture as a small square JPEG without metadata.
+
+    Raises CardhouseError if the file isn't a picture in one of these formats, is damaged, or has too many pixels, and
+    if Pillow isn't installed.
+    """
+    if not can_recode():
+        raise CardhouseError(
+            "Pictures take more than is installed: pip install 'cardhouse[pictures]'.", "not_installed"
+        )
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(BytesIO(file), formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise CardhouseError(f"This picture has over {MOST_PIXELS // 10**6} million pixels. Make it smaller.")
+            image.draft("RGB", (2 * SIDE, 2 * SIDE))  # a JPEG is decoded at about the size that is needed
+            seen = ImageOps.fit(ImageOps.exif_transpose(image).convert("RGBA"), (SIDE, SIDE))
+    except CardhouseError:
+        raise
+    except Exception:  # noqa: BLE001 - a damaged file can raise nearly anything in a decoder
+        raise CardhouseError("This file isn't a picture in PNG, JPEG or WebP, or it is damaged.") from None
+    flat = Image.new("RGB", seen.size, PAPER)
+    flat.paste(seen, mask=seen.getchannel("A"))
+    made = BytesIO()
+    flat.save(made, "JPEG", quality=82)
+    return made.getvalue()
