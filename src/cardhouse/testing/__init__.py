@@ -1,4 +1,4 @@
-"""What every game must hold to, as tests that its author can run.
+"""Conformance tests that every game must pass, for game authors to run.
 
 In a test file of your own, for pytest:
 
@@ -7,12 +7,12 @@ In a test file of your own, for pytest:
     class TestHighest(Conformance):
         game = "highest"
 
-That plays random legal games of it and checks what `Conformance` lists. Say more about your game by overriding its
-hooks: `start` (a table with something to play), `check` (what must hold at every question), `pairs` (games that differ
-only in what a seat may not know), `trees` (small games counted to the last card).
+These tests play random legal games and check everything listed in `Conformance`. Describe your game further by
+overriding its hooks: `start` (a table with something to play), `check` (conditions at every question), `pairs` (tables
+that differ only in what a seat may not know), `trees` (small games counted exhaustively).
 
-Beside it stand `golden` (transcripts with what must hold in them), `twins` (tables in lockstep), `evenings` (what
-people, bots and the clock say at random) and `fuzzing` (evenings until something is wrong); docs/authors.md tells more.
+Related modules: `golden` (transcripts with expectations), `twins` (tables in lockstep), `evenings` (random play by
+people, bots and the clock) and `fuzzing` (random sessions until an error is found); see docs/authors.md.
 """
 
 from cardhouse.engine.chance.sample_answers import sample

@@ -1,4 +1,4 @@
-"""The conformance suite: what holds for every game, tried in random play."""
+"""The conformance suite: properties of every game, tested by random play."""
 
 from __future__ import annotations
 
@@ -55,22 +55,22 @@ class Pair(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A transcript that leads to a question, and what `count_tree` counted there."""
+    """A transcript up to a question, and the counts of `count_tree` there."""
 
     transcript: str
     counts: Mapping[str, int]
 
 
 class Conformance:
-    """Tests that every game passes. Subclass it, name your `game`, and let pytest find the subclass.
+    """Tests that every game passes. Subclass it, set `game`, and let pytest find the subclass.
 
-    `games` random games of `answers` answers each are played in each test; so often, `anytime`, an answer is one of
-    those that may be given at any time. An answer that takes more than `patience` seconds of computing never ends, and
-    it is told where. Odds are asked for with `what_if`, such as fewer trials where they take long.
-    An error is shown with the transcript that led to it.
+    Each test plays `games` random games of `answers` answers each; a share `anytime` of the answers are actions that
+    are possible at any time. An answer that computes for more than `patience` seconds counts as endless, and the error
+    names the place. Odds are requested with `what_if`, such as fewer trials where they are slow. Every error includes
+    the transcript that led to it.
 
-    `everything` makes it a failure if random play never comes to an action, an event, a rule, a question or an offer of
-    the game; those in `unreached` are excused, each as the report calls it: `event wins`.
+    With `everything`, the suite fails if random play never reaches an action, event, rule, question or offer of the
+    game; those in `unreached` are excused, each named as in the report: `event wins`.
     """
 
     game: ClassVar[str]
@@ -88,24 +88,24 @@ class Conformance:
         super().__init_subclass__()
         show_the_games_own()
 
-    # What a game's author may say.
+    # Hooks for the game's author.
 
     def start(self, rng: Random) -> Table:
-        """A new table; without more said, with any switches, paper decks and steps by hand that the game has."""
+        """Return a new table; by default with random switches, physical decks and manual steps of the game."""
         return some_table(self.game, self.seats, rng)
 
     def check(self, table: Table) -> None:
-        """Raise AssertionError unless all holds that must hold at every question of this game."""
+        """Raise AssertionError unless the game's own conditions hold; called at every question."""
 
     def pairs(self, rng: Random) -> Iterable[Pair]:
-        """Pairs of tables that differ only in what some seats may not know, at each question of some play.
+        """Yield pairs of tables that differ only in what some seats may not know, at each question of a random game.
 
-        A game whose seats are shown different things must say some; () says that those are no secrets.
+        A game whose seats are shown different things must yield some; returning () declares that these aren't secrets.
         """
         return ()
 
     def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
-        """Answer at random, so many times, and stop after each answer; so often an undo comes instead."""
+        """Answer at random up to `answers` times, yielding each entry; with the probability `undo`, undo instead."""
         for number in range(self.answers):
             if undo and rng.random() < undo and any(entry.counts for entry in table.entries):
                 yield table.answer(GM, {"undo": rng.randint(1, sum(entry.counts for entry in table.entries))})
@@ -120,7 +120,7 @@ class Conformance:
     # The tests.
 
     def test_what_is_offered_is_accepted(self) -> None:
-        """Random legal play never stumbles, and what may be done at any time does something."""
+        """Random legal play never fails, and actions that are possible at any time have an effect."""
         working = Working()
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
@@ -132,7 +132,7 @@ class Conformance:
         working.check(find_game(self.game))
 
     def test_what_is_not_offered_is_refused_and_changes_nothing(self) -> None:
-        """Whatever else is said, by whomever, is refused in plain words."""
+        """Any other answer, from any seat, is refused with a message."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
@@ -140,12 +140,12 @@ class Conformance:
                     check_refused(table, wrong, **self.what_if)
 
     def test_its_lessons_can_be_played_and_played_on_from(self) -> None:
-        """What the folder `lessons` holds is read, offered and dealt as it stands there, from beginning to end."""
+        """All lessons in the folder `lessons` can be replayed, with exactly their offers and deals."""
         for lesson in all_lessons(find_game(self.game)):
             Table.read(transcript_of_lesson(lesson).splitlines(), SeededDealer())
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
-        """The log is the game: written down and read again, every seat is sent the same bytes."""
+        """The log is the game: after writing and reading it again, every seat is sent the same bytes."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng, undo=0.1):
@@ -156,7 +156,7 @@ class Conformance:
                 assert again.transcript() == table.transcript()
 
     def test_a_transcript_read_in_another_process_shows_everybody_the_same(self) -> None:
-        """After a restart a server's sets come in another order, and no rule may go by that."""
+        """The order of sets changes when a server restarts, and no rule may depend on it."""
         with second_process(self.seats, self.patience) as other:
             for seed in range(self.games):
                 with self._game(seed) as (table, rng):
@@ -165,7 +165,7 @@ class Conformance:
                     other.check(table, **self.what_if)
 
     def test_every_character_comes_to_the_next_session(self) -> None:
-        """What `come_again` lists is offered at an empty table, and brings every character as it was."""
+        """The answers of `come_again` are offered at an empty table, and add every character as it was."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
@@ -173,7 +173,7 @@ class Conformance:
                 self._come_again(table)
 
     def test_undone_and_answered_again_is_as_before(self) -> None:
-        """After an undo, the same answers with the same chance lead to the same place."""
+        """After an undo, the same answers with the same draws lead to the same state."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
@@ -182,7 +182,7 @@ class Conformance:
                         self._undo_and_redo(table, standing[-rng.randint(1, min(6, len(standing))) :])
 
     def test_a_copy_at_rest_goes_on_like_the_game(self) -> None:
-        """At rest the whole state is in the attributes, as plain data that JSON keeps."""
+        """At rest, the whole state is in the attributes, as plain data that survives JSON."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 copy: Table | None = None
@@ -199,7 +199,7 @@ class Conformance:
                             self._are_same(table, copy, _NOT_AT_REST.format(rested))
 
     def test_twins_from_one_seed_stay_the_same(self) -> None:
-        """Nothing but the answers and the dealer decides."""
+        """Only the answers and the dealer determine the game."""
         check_source(find_game(self.game))
         check_by(find_game(self.game))
         for seed in range(self.games):
@@ -213,7 +213,7 @@ class Conformance:
                     self._are_same(one, other, _NOT_STEADY)
 
     def test_nobody_knows_what_will_be_drawn(self) -> None:
-        """Two tables with the same past and different dealers show everybody the same, the game master included."""
+        """Two tables with the same past and different dealers show everyone the same, including the game master."""
         for seed in range(self.games):
             with self._game(seed) as (one, rng):
                 other = Table.read(one.transcript().splitlines(), SeededDealer(rng.getrandbits(32)))
@@ -224,9 +224,9 @@ class Conformance:
                 compare(one, other, [*one.seats, SCREEN], **self.what_if)
 
     def test_what_is_put_right_holds_and_is_undone(self) -> None:
-        """Whatever the game master may put right has its words, breaks nothing, and is as if nothing had been, undone.
+        """Every value that the game master can edit by hand has its words, breaks nothing, and can be undone.
 
-        Now and then it stays, and the game goes on from there.
+        Sometimes the edit stays, and the game goes on from there.
         """
         for seed in range(math.ceil(self.games / 4)):
             with self._game(seed) as (table, rng):
@@ -252,7 +252,7 @@ class Conformance:
                 self._come_again(table)
 
     def test_nothing_leaks(self) -> None:
-        """Two games that differ only in what a seat may not know send that seat the same bytes, refusals included."""
+        """Two games that differ only in what a seat may not know send it the same bytes, including refusals."""
         if type(self).pairs is Conformance.pairs:
             self._has_no_secrets()
         house = HousePlayer()
@@ -266,7 +266,7 @@ class Conformance:
                     house.compare(*pair)
 
     def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
-        """Whatever somebody chooses in secret, all others are sent the same bytes until it is revealed."""
+        """After a secret choice, all other seats are sent the same bytes until it is revealed."""
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
                 other: Otherwise | None = None
@@ -280,9 +280,9 @@ class Conformance:
                         other.compare_refusals(table, rng)
 
     def test_everything_said_has_words(self) -> None:
-        """All that is said has its words, every blank in them is filled, every rule cited has a text.
+        """Everything shown has its words, with every blank filled, and every cited rule has a text.
 
-        That goes for events, questions and offers, and for what is told of the evening when it is over.
+        This includes events, questions and offers, and the recap at the end.
         """
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
@@ -293,7 +293,7 @@ class Conformance:
                 check_evening(table)
 
     def test_bots_answer_what_is_offered(self) -> None:
-        """Whoever may play in a person's place says what is offered, and something now and then."""
+        """Every bot only gives offered answers, and does answer sometimes."""
         said: Counter[str] = Counter()
         asked: Counter[str] = Counter()
         for seed in range(math.ceil(self.games / 4)):
@@ -310,13 +310,13 @@ class Conformance:
                 )
 
     def test_counted_trees(self) -> None:
-        """Small games have as many ways as were counted."""
+        """Small games have exactly as many ways as were counted."""
         for name, tree in self.trees.items():
             table = Table.read(tree.transcript.splitlines())
             assert count_tree(table) == dict(tree.counts), name
 
     def test_what_is_reached(self) -> None:
-        """What random play never comes to is printed; with `everything`, there must be no more than is excused."""
+        """Print what random play never reached; with `everything`, only excused items may be missing."""
         reached = self.reached()
         print(f"\n{reached.report()}")  # noqa: T201 (pytest shows it with -s, and where this fails)
         missing = [one for one in reached.missing() if one not in self.unreached]
@@ -327,7 +327,7 @@ class Conformance:
             )
 
     def reached(self) -> Reached:
-        """What so many random games came to, and how many pairs of tables there were to be compared."""
+        """Return what `games` random games reached, and how many pairs of tables there were."""
         reached = Reached(find_game(self.game))
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
@@ -338,14 +338,14 @@ class Conformance:
             reached.pairs += sum(1 for _ in self.pairs(self._random(seed)))
         return reached
 
-    # How they play.
+    # Random play.
 
     def _random(self, seed: int) -> Random:
         return Random(f"{self.game} {seed}")
 
     @contextmanager
     def _game(self, seed: int) -> Iterator[tuple[Table, Random]]:
-        """A new table, and chance for what is done at it."""
+        """Yield a new table and a random generator, adding the transcript to any error."""
         rng = self._random(seed)
         with watching(self.patience):
             table = self.start(rng)
@@ -354,7 +354,7 @@ class Conformance:
                 yield table, rng
 
     def _copy(self, table: Table) -> Table:
-        """The game at rest, written down, read and gone on with."""
+        """Return a table that goes on from the game written down at rest."""
         text = written(table.game)
         again = written(read_back(text, table.kind))
         self._same(msgspec.json.decode(text), msgspec.json.decode(again), _NOT_KEPT)
@@ -363,7 +363,7 @@ class Conformance:
     def _undo_and_redo(self, table: Table, taken: list[Entry]) -> None:
         before = self._seen(table)
         undone = table.answer(GM, {"undo": len(taken)}).undoes
-        assert [entry.number for entry in taken] == undone[-len(taken) :]  # choices are revealed together
+        assert [entry.number for entry in taken] == undone[-len(taken) :]  # secret choices are revealed together
         assert table.answer(GM, {"redo": len(undone)}).redoes == undone
         self._same(before, self._seen(table), _NOT_UNDONE)
         table.answer(GM, {"undo": len(taken)})
@@ -375,7 +375,7 @@ class Conformance:
             )
         self._same(before, self._seen(table), _NOT_UNDONE)
 
-    # What they compare.
+    # Comparisons.
 
     def _come_again(self, table: Table) -> None:
         """Raises BadGame unless every character comes to the next session as it is."""
@@ -407,7 +407,7 @@ class Conformance:
                         )
 
     def _seen(self, table: Table) -> dict[str, Any]:
-        """The game, and what every seat and the screen is sent of it now."""
+        """Return the game's state, and everything each seat and the table screen is sent now."""
         seats = {seat: shown_now(table, seat, **self.what_if) for seat in (*table.seats, SCREEN)}
         return {
             "state": msgspec.Raw(msgspec.json.encode(table.game)),
@@ -424,11 +424,11 @@ class Conformance:
 
 
 _TRIED = 0.05
-"""At so many pairs of tables something is put right, and at so many questions wrongly so."""
+"""Share of pairs at which a value is edited by hand, and of questions at which an invalid edit is tried."""
 _PUT_RIGHT = 0.5
-"""At so many questions of a game something is."""
+"""Share of questions at which a value is edited by hand."""
 _STAYS = 0.3
-"""So often what is put right isn't undone."""
+"""Share of edits that aren't undone."""
 _REPLAYED = "Read again from its transcript, the table is another: rules may go by nothing but answers and draws."
 _NOT_CARRIED = "come_again must bring every character, as it is, to an empty table with the same options."
 _NOT_UNDONE = (
@@ -447,7 +447,7 @@ _NOT_STEADY = (
 
 
 def _bots_asked(table: Table) -> Iterator[tuple[str, str]]:
-    """Each bot of the game with one of the seats that are asked and offered something."""
+    """Yield each bot of the game with one of the seats that are asked and have offers."""
     if isinstance(table.question, Ask):
         seats = [seat for seat in table.asks()["seats"] if seat in table.seats and table.offers(seat)]
         yield from ((name, seat) for seat in seats[:1] for name in table.kind.bots)
@@ -455,7 +455,7 @@ def _bots_asked(table: Table) -> Iterator[tuple[str, str]]:
 
 @contextmanager
 def _saying(sentence: str) -> Iterator[None]:
-    """Puts a sentence before what a table says of an answer that it should have taken."""
+    """Prefix the refusal of an answer that should have been accepted with a sentence."""
     try:
         yield
     except CardhouseError as error:
@@ -470,7 +470,7 @@ def _at_rest(key: str) -> Iterator[None]:
 
 @contextmanager
 def _telling(table: Table) -> Iterator[None]:
-    """Adds the transcript to whatever goes wrong."""
+    """Add the transcript to any error."""
     try:
         yield
     except Exception as error:

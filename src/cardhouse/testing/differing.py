@@ -1,4 +1,4 @@
-"""Where two tables differ: by the path of the first thing that does, and what it is at each."""
+"""Differences between two tables: the path of the first one, and both values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cardhouse.engine import SCREEN, BadGame, Refused, Table
 from cardhouse.testing.playing import Answer, shown, shown_now
 
 _LONGEST = 160
-"""So many characters of a value are told."""
+"""Longest value in a message, in characters."""
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Each place in which two JSON values differ, as `view.players[1].card`, and what stands there in each."""
+    """Yield each place in which two JSON values differ, such as `view.players[1].card`, with both values."""
     if isinstance(one, dict) and isinstance(other, dict):
         before = f"{path}." if path else ""
         for key in [*one, *(key for key in other if key not in one)]:
@@ -33,13 +33,13 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any
 
 
 def told_apart(one: Any, other: Any) -> str | None:
-    """The same as a clause of a sentence: `view.card is "H7" at the one and "C2" at the other`; None if nothing is."""
+    """Return the first difference as a clause, `view.card is "H7" at the one and "C2" at the other`, or None."""
     plain = [msgspec.json.decode(msgspec.json.encode(value)) for value in (one, other)]
     return next((difference_told(*found) for found in differences(*plain)), None)
 
 
 def difference_told(path: str, here: Any, there: Any) -> str:
-    """One of `differences` as a clause of a sentence."""
+    """Return one of `differences` as a clause."""
     return f"{path} is {_said(here)} at the one and {_said(there)} at the other"
 
 
@@ -51,19 +51,19 @@ def _said(value: Any) -> str:
 
 
 def seen_now(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
-    """All that a seat (or the screen) is shown now, by what it is: the same as `shown_now`."""
+    """Return everything a seat (or the screen) is shown now, by kind: the content of `shown_now`."""
     names = ("view", "question", "offers", "always", "odds")
     return dict(zip(names, msgspec.json.decode(shown_now(table, seat, **what_if)), strict=True))
 
 
 def seen(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
-    """All that a seat (or the screen) has been shown: the same as `shown`; `story` by the entries' numbers."""
+    """Return everything a seat (or the screen) has been shown, the content of `shown`; `story` is by entry number."""
     told = {f"{entry.number}": table.story(entry, seat) for entry in table.entries}
     return {"story": told, "may_take_back": table.may_take_back(seat), **seen_now(table, seat, **what_if)}
 
 
 def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> None:
-    """Raises BadGame, with path and values, if one of these seats has been shown anything else at one of two tables."""
+    """Raises BadGame, with path and values, if one of these seats was shown something else at one of two tables."""
     for seat in seats:
         if shown(one, seat, **what_if) != shown(other, seat, **what_if):
             apart = told_apart(seen(one, seat, **what_if), seen(other, seat, **what_if))
@@ -71,15 +71,15 @@ def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> N
 
 
 def compare_refusals(one: Table, other: Table, seat: str, answer: Answer) -> None:
-    """Raises BadGame if a wrong answer is refused in other words at one of two tables."""
+    """Raises BadGame if a wrong answer is refused in different words at one of two tables."""
     if apart := told_apart(refusal(one, seat, answer), refusal(other, seat, answer)):
         raise BadGame(f"{seat} can tell two tables apart by the refusal of the wrong answer {answer}: {apart}.")
 
 
 def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
-    """What a seat is told about a wrong answer.
+    """Return the refusal of a wrong answer.
 
-    Raises BadGame if it is accepted, or refused without a word.
+    Raises BadGame if it is accepted, or refused without a message.
     """
     try:
         table.answer(seat, answer)
@@ -91,7 +91,7 @@ def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
 
 
 def check_refused(table: Table, wrong: Sequence[tuple[str, Answer]], **what_if: int) -> None:
-    """Raises BadGame if one of these answers, which nothing offers, isn't refused in plain words, or changes anything.
+    """Raises BadGame if one of these answers isn't refused with a message, or changes anything. Nothing offers them.
 
     Each comes with the seat that gives it.
     """
@@ -103,14 +103,14 @@ def check_refused(table: Table, wrong: Sequence[tuple[str, Answer]], **what_if: 
 
 
 def _all_of(table: Table, what_if: Mapping[str, int]) -> dict[str, Any]:
-    """A table's log and state, and what every seat and the screen is shown of it now."""
+    """Return a table's log and state, and what every seat and the screen is shown now."""
     seats = {seat: msgspec.Raw(shown_now(table, seat, **what_if)) for seat in (*table.seats, SCREEN)}
     log = {"number": table.number, "asked_at": table.asked_at, "transcript": table.transcript()}
     return {**log, "state": msgspec.Raw(msgspec.json.encode(table.game)), **seats}
 
 
 def apart_now(one: Table, other: Table, **what_if: int) -> str | None:
-    """In what two tables differ now, the state of the game and what anybody is shown of it; None if in nothing."""
+    """Return how two tables differ now, in the game's state or in what anybody is shown; None if they don't."""
     states = [msgspec.json.encode(table.game) for table in (one, other)]
     if states[0] != states[1]:
         return told_apart(*({"state": msgspec.json.decode(state)} for state in states))
@@ -121,7 +121,7 @@ def apart_now(one: Table, other: Table, **what_if: int) -> str | None:
 
 
 def audiences_apart(table: Table) -> str | None:
-    """In what the views of two seats differ, or which event not all are told; None if all are shown the same."""
+    """Return how two seats' views differ, or which event isn't for all; None if all are shown the same."""
     for event in table.entries[-1].events if table.entries else ():
         if event.to or event.but:
             return f"not everyone hears of the event {event.key}"

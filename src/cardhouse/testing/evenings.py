@@ -1,4 +1,4 @@
-"""Random evenings: a table as it could be made, and what people, bots and the clock say at it."""
+"""Random sessions: a random table, and the actions of people, bots and the clock at it."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from cardhouse.testing.playing import Answer, ask_somebody
 
 USUAL_SEATS = (GM, "ada", "ben")
 _REDONE = 0.4
-"""So often an undo is redone, in part or all of it."""
+"""Probability that an undo is redone, in part or completely."""
 _LONGEST_PAUSE = 90
-"""So many seconds may pass between two answers."""
+"""Longest pause between two answers, in seconds."""
 
 
 class Move(NamedTuple):
-    """What somebody says, with the chance it caused where that is known, at this time in Unix seconds."""
+    """An answer, with the draws and rolls it caused if they are known, at a time in Unix seconds."""
 
     by: str
     answer: Answer
@@ -42,7 +42,7 @@ class Move(NamedTuple):
 
 
 def some_table(game: str, seats: Sequence[str], rng: Random, dealer: Dealer | None = None) -> Table:
-    """A new table, with any switches, paper decks and steps by hand that the game has."""
+    """Return a new table with random switches, physical decks and manual steps of the game."""
     kind = find_game(game)
     options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
     switches = {field.name: rng.random() < 0.5 for field in msgspec.structs.fields(options) if field.type is bool}
@@ -57,18 +57,18 @@ def some_table(game: str, seats: Sequence[str], rng: Random, dealer: Dealer | No
 
 
 class RandomSession:
-    """Who says what next at a table, at random: what is offered, what a bot would say, an undo, a redo, a new seat."""
+    """A source of random moves at a table: an offered answer, a bot's answer, an undo, a redo, or a new seat."""
 
     def __init__(self, table: Table, rng: Random, bots: float = 0.3, undo: float = 0.05, anytime: float = 0.2) -> None:
-        """So often, each, it is a bot's answer, an undo, or one of those that may be given at any time."""
+        """`bots`, `undo` and `anytime` are the probabilities of a bot's answer, an undo, and an anytime action."""
         self.table, self.rng = table, rng
         self.bots, self.undo, self.anytime = bots, undo, anytime
         self.time = 1_000_000_000
 
     def next(self) -> Move | None:
-        """What is said next; None if nothing is offered to anybody.
+        """Return the next move; None if nothing is offered to anybody.
 
-        Raises BadGame if a bot's answer isn't offered to it, or it has none for an error of its own.
+        Raises BadGame if a bot's answer isn't offered to it, or if the bot fails.
         """
         self.time += self.rng.randint(0, _LONGEST_PAUSE)
         if (undone := self.table.moves_to_redo(GM)) and self.rng.random() < _REDONE:
@@ -84,7 +84,7 @@ class RandomSession:
         return None if asked is None else Move(*asked, time=self.time)
 
     def of_a_bot(self) -> Move | None:
-        """What a bot of the game says in a seat that is asked; None if there is none, or it leaves that to others."""
+        """Return a bot's answer for a seat that is asked; None without a bot, or if it leaves the answer to others."""
         seats = [seat for seat in self.table.asks()["seats"] if seat in self.table.seats]
         if not self.table.kind.bots or not seats or not isinstance(self.table.question, Ask):
             return None
@@ -95,9 +95,9 @@ class RandomSession:
 
 @ends
 def bots_answer(table: Table, name: str, seat: str, rng: Random) -> Answer | None:
-    """What a bot answers in a seat; None if it leaves it to others, or the seat is offered nothing.
+    """Return a bot's answer for a seat; None if it leaves the answer to others, or the seat has no offers.
 
-    Raises BadGame if that isn't offered to it, if the bot raises an error, or never ends.
+    Raises BadGame if the answer isn't offered to it, if the bot raises an error, or never ends.
     """
     seen = table.seen(seat, STORY)
     try:

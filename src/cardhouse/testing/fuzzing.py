@@ -1,4 +1,4 @@
-"""Evenings at random until something is wrong, and that made short."""
+"""Random sessions until an error is found, and its shortening."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from cardhouse.testing.trouble import (
 )
 
 _LOOPS_SECONDS, _LOOPS_AT_MOST = 1.0, 20
-"""A loop without end is taken for one so soon while it is made short, and tried so often."""
+"""While shortening, an endless loop is recognised after this time, and tried at most this often."""
 STUMBLES = "stumbles"
-"""The trouble that an answer itself has, beside those of `CHECKS`."""
+"""The check name of an error that an answer itself causes, in addition to those of `CHECKS`."""
 
 
 class Failure(NamedTuple):
-    """What is wrong, the transcript that shows it, and from which seed what it leaves out is dealt."""
+    """An error, the transcript that shows it, and the seed for draws that it leaves out."""
 
     trouble: Trouble
     transcript: str
@@ -43,7 +43,7 @@ class Failure(NamedTuple):
 
 
 class Fuzzed(NamedTuple):
-    """How much was played, and what was found, if anything was."""
+    """How much was played, and the failure if one was found."""
 
     evenings: int
     answers: int
@@ -62,12 +62,12 @@ def fuzz(
     patience: float = 20.0,
     told: Callable[[int, int], None] = lambda evenings, answers: None,
 ) -> Fuzzed:
-    """Play random evenings of so many answers until something is wrong, and make that short.
+    """Play random sessions until an error is found, and shorten that.
 
-    It ends after so many `evenings` or `minutes`. So `often`, each, the checks that take long are made after an answer.
-    What takes more than `patience` seconds of computing never ends. `told` is called after each evening with how many
-    evenings and answers there were. The same seed plays the same.
-    Raises CardhouseError if there is no such game.
+    It ends after `evenings` sessions or `minutes`. `often` is the probability of each slow check after an answer. Code
+    that computes for more than `patience` seconds counts as endless. `told` is called after each session with the
+    numbers of sessions and answers so far. The same seed plays the same. Raises CardhouseError if there is no such
+    game.
     """
     find_game(game)
     until = None if minutes is None else time.monotonic() + 60 * minutes
@@ -94,7 +94,7 @@ def fuzz(
 
 
 class _Playing:
-    """One evening."""
+    """One session."""
 
     def __init__(self, game: str, seed: int, answers: int, often: float) -> None:
         self.game, self.seed, self.answers, self.often = game, seed, answers, often
@@ -103,7 +103,7 @@ class _Playing:
         self.header = Header(cardhouse=1, game=game, seats=list(USUAL_SEATS))
 
     def run(self, *, is_first: bool) -> Failure | None:
-        """Play it; returns what is wrong, if something is, in the text of the rules, too, if it `is_first`."""
+        """Play it and return the failure, if any; if it `is_first`, also check the rules' source code."""
         try:
             table = some_table(self.game, USUAL_SEATS, self.rng, SeededDealer(self.seed))
         except Exception as error:  # noqa: BLE001 (a game's own code)
@@ -135,7 +135,7 @@ class _Playing:
 
 
 def _given(table: Table, said: Move) -> Entry | None:
-    """The entry that comes of it; None if a card is named that can't be there, though not everybody knows it."""
+    """Return the answer's entry; None if it names an impossible card, which its seat can't always know."""
     if "draw" not in said.answer:
         return accepted(table, said.by, said.answer, time=said.time)
     try:
@@ -144,14 +144,14 @@ def _given(table: Table, said: Move) -> Entry | None:
         return None
 
 
-# Making it short.
+# Shortening.
 
 
 def shrunk(finding: Failure, header: Header, said: Sequence[Move], at_most: int) -> Failure:
-    """The same trouble with as few answers as can be found by so many tries, and its transcript."""
+    """Return the same error with as few answers as `at_most` attempts find, and its transcript."""
     best, tries = list(said), 0
     found = _again(header, best, finding)
-    if found is None:  # it takes more than what was said, as a bot's own mistake does
+    if found is None:  # the error isn't in the answers alone, for example a bot's own
         return finding._replace(transcript=finding.transcript or _plainly(header, said))
     for plain in _plainer(header):
         if again := _again(plain, best, finding):
@@ -171,7 +171,7 @@ def shrunk(finding: Failure, header: Header, said: Sequence[Move], at_most: int)
 
 
 def _plainer(header: Header) -> Iterator[Header]:
-    """The header without what a table need not have, the plainest first."""
+    """Yield the header without optional parts, the plainest first."""
     plain = msgspec.structs.replace(header, commitment="", options={}, decks={}, by_hand=[])
     kept: list[dict[str, Any]] = [{"options": header.options}, {"decks": header.decks}, {"by_hand": header.by_hand}]
     for count_kept in range(len(kept) + 1):
@@ -180,7 +180,7 @@ def _plainer(header: Header) -> Iterator[Header]:
 
 
 def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | None:
-    """The finding, if the same trouble comes of these answers; those that can't be given are left out."""
+    """Return the failure if these answers lead to the same error; impossible ones are skipped."""
     try:
         table = Table(header, SeededDealer(finding.seed))
     except CardhouseError:
@@ -199,7 +199,7 @@ def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | 
 
 
 def _say(table: Table, said: Move) -> Trouble | None:
-    """Say it with the chance it had, or else with other; returns what the game's code stumbles over, if it does."""
+    """Give an answer with its recorded draws, or else with others; return the error of the game's code, if any."""
     for chance in (said.chance, ()):
         try:
             table.answer(said.by, said.answer, chance=chance, time=said.time)
@@ -221,13 +221,13 @@ def _line(said: Move) -> str:
     return write_line({"by": said.by, **said.answer})
 
 
-# Looking at it again.
+# Replaying a failure.
 
 
 def again(texts: Sequence[str | bytes], seed: int, patience: float = 20.0) -> Trouble | None:
-    """What is wrong with the table of a transcript that `fuzz` wrote, dealt from the same seed; None if nothing is.
+    """Return the error at the table of a transcript from `fuzz`, dealt from the same seed; None if there is none.
 
-    Raises BadTranscript if it is no transcript, or has an answer that can't be given any more.
+    Raises BadTranscript if it is no transcript, or has an answer that isn't possible any more.
     """
     header, lines = read_transcript(texts)
     with watching(patience):

@@ -1,8 +1,8 @@
-"""Golden transcripts: found, played and compared with what is expected beside them (docs/authors.md).
+"""Golden transcripts: found, played and compared with the expectations beside them (docs/authors.md).
 
 @pytest.mark.parametrize("path", goldens(Path(__file__).with_name("transcripts")), ids=named)
 def test_golden(path):
-play(path)
+    play(path)
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from cardhouse.testing.playing import quickly
 
 
 def goldens(folder: Path) -> list[Path]:
-    """The golden transcripts of a folder."""
+    """Return the golden transcripts in a folder."""
     return sorted(folder.glob("*.jsonl"))
 
 
 def rule_of(path: Path) -> str:
-    """The rule a golden transcript is about: `IN-10` of `IN-10-new-card-higher-acts.jsonl`."""
+    """Return the rule a golden transcript is about: `IN-10` for `IN-10-new-card-higher-acts.jsonl`."""
     return "-".join(path.stem.split("-")[:2])
 
 
 def named(path: Path) -> str:
-    """The name a golden transcript has as a test."""
+    """Return the name of a golden transcript's test."""
     return path.stem
 
 
 class NoDealer:
-    """A golden transcript gives every draw."""
+    """A dealer that fails, because a golden transcript contains every draw."""
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
         raise AssertionError("A draw is asked for that the transcript doesn't give.")
 
 
 def play(path: Path) -> None:
-    """Play a golden transcript and make every check beside it."""
+    """Play a golden transcript and make every check in the file beside it."""
     texts = path.read_text("utf-8").splitlines()
     lines = list(read_lines(texts[1:]))
     checks = {
@@ -83,31 +83,31 @@ def compare(table: Table, check: dict[str, Any]) -> None:
 
 
 def view(table: Table, seat: str) -> dict[str, Any]:
-    """A view, its characters by name; in a game of several, each part's."""
+    """Return a view, with its characters by name; in a game of several, each part's."""
     seen = table.view(seat)
     return by_name(seen) | {part: by_name(seen[part]) for part in table.kind.parts}
 
 
 def by_name(seen: dict[str, Any]) -> dict[str, Any]:
-    """A view, or a part of one, with its characters, if it has any, by name."""
+    """Return a view, or a part of one, with its characters, if any, by name."""
     if "characters" not in seen:
         return seen
     return {**seen, "characters": {character["name"]: character for character in seen["characters"]}}
 
 
 def characters(table: Table, seat: str) -> dict[str, Any]:
-    """The characters of a view by name; in a game of several, those of each part."""
+    """Return a view's characters by name; in a game of several, those of each part."""
     seen = view(table, seat)
     return {part: seen[part]["characters"] for part in table.kind.parts} or seen["characters"]
 
 
 def odds(table: Table, seat: str) -> dict[str, Any]:
-    """The odds that a seat is told; where they are simulated, by a single trial, which is quick."""
+    """Return the odds for a seat; simulated ones with a single trial, for speed."""
     return dict(table.game.odds(table.game.audience(seat), **quickly(table.kind)))
 
 
 def names(table: Table, found: dict[str, Any]) -> Any:
-    """The names in what is told by name, in order; in a game of several, those of each part."""
+    """Return the keys in order; in a game of several, those of each part."""
     return {part: list(found[part]) for part in table.kind.parts} or list(found)
 
 
@@ -123,10 +123,10 @@ FOUND: dict[str, Callable[[Table, str], Any]] = {
 
 
 def fits(found: Any, expected: Any) -> bool:
-    """Whether a value is what is expected; an object may have more fields, one in a list, too."""
+    """Return whether a value is as expected; objects may have additional fields, also within lists."""
     if isinstance(expected, dict) and isinstance(found, dict):
         return all(key in found and fits(found[key], value) for key, value in expected.items())
-    if isinstance(expected, list) and isinstance(found, (list, tuple)):  # JSON knows no other than lists
+    if isinstance(expected, list) and isinstance(found, (list, tuple)):  # JSON has lists only
         return len(found) == len(expected) and all(map(fits, found, expected))
     if isinstance(expected, float) and isinstance(found, float | int):
         return math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-12)
@@ -134,17 +134,17 @@ def fits(found: Any, expected: Any) -> bool:
 
 
 def story(table: Table, seat: str) -> dict[str, Any]:
-    """What the last answer meant."""
+    """Return the last entry's log line for a seat."""
     return table.story(table.entries[-1], seat)
 
 
 def told(table: Table, seat: str) -> list[str]:
-    """The events of the last answer in short."""
+    """Return the events of the last answer in short."""
     return [" ".join(filter(None, (e["rule"], e["key"], e.get("name")))) for e in story(table, seat)["events"]]
 
 
 def everything(table: Table, seat: str) -> str:
-    """All that a seat can have been sent, but for refusals, as one text."""
+    """Return everything a seat can have been sent, except refusals, as one text."""
     return json.dumps(
         [
             table.view(seat),
@@ -157,7 +157,7 @@ def everything(table: Table, seat: str) -> str:
 
 
 def is_refused(table: Table, by: str, answer: dict[str, Any], says: str) -> None:
-    """An answer is refused with these words in its sentence, and nothing has changed."""
+    """Check that an answer is refused with this text in the message, and that nothing changes."""
     seats = [*table.seats, SCREEN]
     before = [everything(table, seat) for seat in seats]
     try:

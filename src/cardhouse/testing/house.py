@@ -1,4 +1,4 @@
-"""Whether the house's player knows more than its seat: at tables that the seat can't tell apart it must do alike."""
+"""Tests that the general bot knows no more than its seat: equal views must give equal behaviour."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.testing.differing import told_apart
 
 _EVERY = 10
-"""Of so many pairs of tables one is looked at: that takes longer than all else about a pair."""
+"""One of this many pairs of tables is checked, because it takes longer than all other checks of a pair."""
 _PLAYOUTS = 8
 
 
 class HousePlayer:
-    """The house's player in the seats that can't tell two tables apart, now and then."""
+    """Checks the general bot at some of the pairs, for the seats that can't tell the tables apart."""
 
     def __init__(self) -> None:
         self._numbers = count()
 
     def compare(self, one: Table, other: Table, seats: Iterable[str]) -> None:
-        """Raises BadGame if another world is thought up for one of these seats, or another answer given."""
+        """Raises BadGame if one of these seats gets another hypothetical world, or another answer, at `other`."""
         if next(self._numbers) % _EVERY == 0:
             for seat in seats:
                 compare_worlds(one, other, seat)
@@ -33,7 +33,7 @@ class HousePlayer:
 
 
 def compare_worlds(one: Table, other: Table, seat: str) -> None:
-    """Raises BadGame if what is hidden from a seat is dealt anew otherwise at one table than at the other."""
+    """Raises BadGame if hidden cards are redealt differently for this seat at the two tables."""
     first, second = (Worlds(table, seat).another(Random(1)) for table in (one, other))
     states = [{} if world is None else {"state": msgspec.to_builtins(world.game)} for world in (first, second)]
     if apart := told_apart(*states):
@@ -41,7 +41,7 @@ def compare_worlds(one: Table, other: Table, seat: str) -> None:
 
 
 def compare_answers(one: Table, other: Table, seat: str) -> None:
-    """Raises BadGame if the house's player answers otherwise in a seat of one table than of the other."""
+    """Raises BadGame if the general bot answers differently for this seat at the two tables."""
     if seat in one.seats and seat in one.asks()["seats"]:
         answers = [look_ahead(table, seat, Random(1), lambda played: played >= _PLAYOUTS) for table in (one, other)]
         if answers[0] != answers[1]:

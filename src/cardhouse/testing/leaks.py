@@ -1,12 +1,11 @@
-"""Leaks that can be found without knowing the game: what only some were told of, and others see.
+"""Detection of leaks without knowledge of the game: private information that reaches other seats.
 
-Two tables are played in lockstep; at one of them a card was another, or somebody chose something else. If an event told
-some seats of that card or choice, and not all, then the others, as long as they are told the very same at both tables,
-must see the same. A game in which seats come to see such a thing without being told of it, before it is over, is found
-too, and should tell it.
+Two tables are played in lockstep; at the second, one card or choice differs. If an event revealed that card or choice
+to some seats only, all other seats must see the same at both tables, as long as they are sent the same events. A game
+in which a seat can see such a thing without an event before the end is reported as well, and should send that event.
 
-Looked for is the card, or what was chosen, itself. What follows from it, such as an order or odds, may be for all to
-see; that, and who may be told of an event, only the author can know, and says in `Conformance.pairs`.
+Only the card or choice itself is searched for. Its consequences, such as an order or odds, may be public; whether they
+are, and who may receive an event, only the author can know and declare in `Conformance.pairs`.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from cardhouse.testing.differing import difference_told, differences, seen_now
 from cardhouse.testing.playing import answer_like, quickly, shown_now
 
 _FAR_BACK = 4
-"""So many of the last answers are dealt otherwise at another table."""
+"""How many of the last answers are dealt differently at another table."""
 _TRIES = 2
-"""So many other cards are tried for each that was told to some only."""
+"""How many other cards are tried for each that was revealed to some seats only."""
 
 
 def leak(table: Table) -> None:
-    """Raises BadGame if somebody can tell which cards or dice one of the last answers had without being told."""
+    """Raises BadGame if a seat can tell which cards or dice one of the last answers had, without an event about it."""
     latest = table.entries[-_FAR_BACK:] if not isinstance(table.question, Over) else []
     for back in range(1, len(latest) + 1):
         since = latest[-back:]
@@ -52,7 +51,7 @@ def leak(table: Table) -> None:
 
 
 class _Other(NamedTuple):
-    """A table up to some entry at which something else was `done` (drawn or chosen); who was told of neither."""
+    """A table up to an entry where something else was `done` (drawn or chosen), and the seats unaware of it."""
 
     table: Table
     unaware: set[str]
@@ -61,9 +60,9 @@ class _Other(NamedTuple):
     there: Any
 
     def is_seen_in(self, mine: Any, theirs: Any) -> bool:
-        """Whether these values, which somebody sees, tell the two apart by themselves.
+        """Return whether these visible values distinguish the tables by themselves.
 
-        A number that was chosen may be equal to any other.
+        A chosen number may coincide with any other number.
         """
         if self.done == "chosen":
             return _names(mine, self.here) and _names(theirs, self.there)
@@ -71,10 +70,10 @@ class _Other(NamedTuple):
 
 
 def _others(table: Table, entry: Entry) -> Iterator[_Other]:
-    """The tables up to this entry, in which a card, or a choice, was another."""
+    """Yield tables up to this entry in which a card or a choice differs."""
     picked = list(_picked(table, entry))
     for place, card in enumerate(picked):
-        if not isinstance(card, str):  # a die: no event names it by itself
+        if not isinstance(card, str):  # a die: events don't identify it
             continue
         if unaware := _not_told(table, entry, card):
             for attempt in range(_TRIES):
@@ -85,7 +84,7 @@ def _others(table: Table, entry: Entry) -> Iterator[_Other]:
 
 
 def _chosen_otherwise(table: Table, entry: Entry) -> Iterator[_Other]:
-    """The tables up to this entry, in which somebody chose another value."""
+    """Yield tables up to this entry in which another value was chosen."""
     body = body_of(entry.lines[0]) if entry.kind == "do" else {}
     for name, value in body.items():
         unaware = _not_told(table, entry, value) - {entry.by} if name != "do" else set()
@@ -98,7 +97,7 @@ def _chosen_otherwise(table: Table, entry: Entry) -> Iterator[_Other]:
 
 
 def _other_values(table: Table, seat: str, word: str, field: str, value: Any) -> list[Any]:
-    """What a seat could have chosen instead for a field of an action."""
+    """Return the values that a seat could have chosen instead for a field of an action."""
     offers = [offer for offer in table.offers(seat, anytime=True) if offer.get("do") == word]
     schemas = [offer["fields"][field] for offer in offers if field in offer["fields"]]
     found = [one for schema in schemas for one in _values_of(schema) if one != value]
@@ -112,7 +111,7 @@ def _values_of(schema: dict[str, Any]) -> Sequence[Any]:
 
 
 def _not_told(table: Table, entry: Entry, card: Any) -> set[str]:
-    """Who was told nothing of a card or choice of which somebody else was; nobody, if nobody was told in private."""
+    """Return the seats that weren't told of a card or choice, if it was told in private; otherwise none."""
     naming = [event for event in entry.events if any(_names(value, card) for value in event.about.values())]
     if not any(event.to or event.but for event in naming):
         return set()
@@ -126,7 +125,7 @@ def _names(value: Any, card: Any) -> bool:
 
 
 def _picked(table: Table, entry: Entry) -> Iterator[Any]:
-    """What a dealer dealt for an entry, card by card and die by die."""
+    """Yield what a dealer dealt for an entry, card by card and die by die."""
     decks = table.header.decks
     for line in entry.lines[1:]:
         if "draw" in line and line["card"] is not None and decks.get(line["draw"]) != PHYSICAL:
@@ -136,7 +135,7 @@ def _picked(table: Table, entry: Entry) -> Iterator[Any]:
 
 
 class _OtherDealer:
-    """Deals what was dealt, but for one card or die."""
+    """Deals what was dealt, except for one card or die."""
 
     def __init__(self, picked: Sequence[Any], place: int, rng: Random) -> None:
         self.picked, self.place, self.rng = picked, place, rng
@@ -145,7 +144,7 @@ class _OtherDealer:
         self.outcomes: Sequence[Any] = ()
 
     def watch(self, pick: Pick) -> None:
-        """What may come next."""
+        """Store the possible outcomes of the next draw."""
         self.outcomes = pick.outcomes
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
@@ -162,7 +161,7 @@ class _OtherDealer:
 
 
 def _before(table: Table, entry: Entry, dealer: Dealer) -> Table | None:
-    """The table as it was before an entry, with this dealer."""
+    """Return the table as it was before an entry, with this dealer."""
     lines = [line for one in table.entries[: table.entries.index(entry)] for line in one.lines]
     try:
         other = Table.read([write_line(table.header), *map(write_line, lines)], dealer)
@@ -174,7 +173,7 @@ def _before(table: Table, entry: Entry, dealer: Dealer) -> Table | None:
 
 
 def _answers(other: Table, entry: Entry) -> bool:
-    """Give the entry's answer, dealt otherwise; whether the table takes it."""
+    """Give the entry's answer with other cards; return whether the table accepts it."""
     times = [line["time"] for line in entry.lines[1:] if "time" in line]
     try:
         other.answer(entry.by, body_of(entry.lines[0]), time=times[0] if times else None)
@@ -184,7 +183,7 @@ def _answers(other: Table, entry: Entry) -> bool:
 
 
 def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> None:
-    """Play on at the other table as at this one, and compare all who were told the same."""
+    """Repeat the entries at the other table, and compare the seats that were told the same."""
     other, unaware = otherwise.table, otherwise.unaware
     for entry in since:
         if entry is not since[0]:

@@ -1,4 +1,4 @@
-"""Random play by the rules of the protocol: answers made from offers, and answers that nothing offers."""
+"""Random play by the protocol: answers made from offers, and answers that nothing offers."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from cardhouse.engine.values.transcript import body_of
 
 
 def quickly(kind: type[Game]) -> dict[str, int]:
-    """What the odds of a game are asked for where it matters that they are told, and not how exact they are."""
+    """Return the fastest settings for a game's odds, for tests that don't need precision."""
     return {"trials": 1} if "trials" in signature(kind.odds).parameters else {}
 
 
 def shown_now(table: Table, seat: str, **what_if: int) -> bytes:
-    """All that a seat (or the screen) sees now, may do now and is asked, and the odds, asked for with `what_if`."""
+    """Return everything a seat (or the screen) sees now, may do now and is asked, and the odds with `what_if`."""
     offers = table.offers(seat), table.offers(seat, anytime=True)
     return msgspec.json.encode([table.view(seat), table.asks(), *offers, table.odds(seat, **what_if)])
 
 
 def shown(table: Table, seat: str, **what_if: int) -> bytes:
-    """All that a seat (or the screen) has been sent of a table up to now."""
+    """Return everything a seat (or the screen) has been sent of a table so far."""
     stories = [table.story(entry, seat) for entry in table.entries]
     return msgspec.json.encode([table.may_take_back(seat), stories]) + shown_now(table, seat, **what_if)
 
 
-# Answers that are offered.
+# Offered answers.
 
 
 def accepted(table: Table, seat: str, answer: Answer, **more: Any) -> Entry:
-    """Give an answer that is offered; `more` is what `Table.answer` takes besides.
+    """Give an answer that is offered; `more` is passed to `Table.answer`.
 
-    Raises BadGame if it is refused all the same.
+    Raises BadGame if it is refused.
     """
     try:
         return table.answer(seat, answer, **more)
@@ -51,12 +51,12 @@ def accepted(table: Table, seat: str, answer: Answer, **more: Any) -> Entry:
 
 
 def answer_like(table: Table, entry: Entry, **more: Any) -> Entry:
-    """Give the answer of an entry again, with the same chance."""
+    """Give the answer of an entry again, with the same draws."""
     return table.answer(entry.by, body_of(entry.lines[0]), chance=entry.lines[1:], **more)
 
 
 def check_goes_on(table: Table) -> None:
-    """Raises BadGame at a dead end: something is asked, and nobody is offered anything."""
+    """Raises BadGame at a dead end: a question for which nobody has an offer."""
     if isinstance(table.question, Over) or any(table.offers(seat, anytime=True) for seat in (*table.seats, CLOCK)):
         return
     raise BadGame(
@@ -66,9 +66,9 @@ def check_goes_on(table: Table) -> None:
 
 
 def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, Answer] | None:
-    """Somebody and an answer that is offered to them; None if nothing is offered to anybody.
+    """Return a random seat and an answer offered to it; None if nothing is offered to anybody.
 
-    So often it is one of those that may be given at any time.
+    `anytime` is the probability of an action that is possible at any time.
     """
     asked: list[tuple[str, Answer]] = []
     always: list[tuple[str, Answer]] = []
@@ -82,17 +82,17 @@ def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, 
 
 
 def answer_to(table: Table, offer: dict[str, Any], rng: Random) -> Answer:
-    """An answer that fits an offer."""
+    """Return an answer that fits an offer."""
     return some_roll(table.question, rng) if "roll" in offer else some_answer(offer, rng)
 
 
-# Answers that aren't.
+# Answers that aren't offered.
 
 
 def fits(schema: dict[str, Any], value: Any) -> bool:
-    """Whether a value fits a field of an offer, read as JSON Schema and not as the engine reads it.
+    """Return whether a value fits an offer's field, by its JSON Schema, independently of the engine.
 
-    A name may be written as one that looks the same.
+    Names that look the same are equal.
     """
     if "const" in schema or "enum" in schema:
         allowed = schema.get("enum", [schema.get("const")])
@@ -100,7 +100,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
         return any(type(value) is type(item) and value == item for item in allowed) or (
             is_name and names.find(value, allowed) is not None
         )
-    if "examples" in schema:  # which objects fit, only the engine knows
+    if "examples" in schema:  # only the engine knows which objects fit
         return value in schema["examples"]
     if schema["type"] == "boolean":
         return isinstance(value, bool)
@@ -125,7 +125,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
 
 
 def _can_be_laid(schema: dict[str, Any], value: list[Any]) -> bool:
-    """Whether these cards may be laid so, one after the other."""
+    """Return whether these cards may be laid this way, one after the other."""
     wanted = schema["items"]["properties"]
     taken = {tuple(cell) for cell in schema["taken"]}
     for one in value:
@@ -139,9 +139,9 @@ def _can_be_laid(schema: dict[str, Any], value: list[Any]) -> bool:
 
 
 def is_offered(table: Table, seat: str, answer: Answer) -> bool:
-    """Whether an answer of the game fits one of this seat's offers, as the protocol describes them.
+    """Return whether an answer fits one of this seat's offers, as the protocol describes them.
 
-    Raises ValueError for a roll, and where fields have to fit each other: the offer doesn't say what fits.
+    Raises ValueError for a roll, and where fields depend on each other: the offer doesn't say what fits.
     """
     for offer in table.offers(seat, anytime=True):
         if "roll" in answer and "roll" in offer:
@@ -167,7 +167,7 @@ JUNK: tuple[Any, ...] = (
     *(True, 0, -1, 1, 10**9, 1.5, "", " x", "x ", "x" * 200, "a\nb", "\u0000", "RJ", "HA", "gm", "screen"),
     *([], ["HA"], {}, {"do": "act"}),
 )
-"""Values that are rarely right."""
+"""Values that are rarely valid."""
 
 NEVER: tuple[Answer, ...] = (
     {},
@@ -191,11 +191,11 @@ NEVER: tuple[Answer, ...] = (
     {"end": False},
     {"say": "hello"},
 )
-"""Answers that are offered to nobody."""
+"""Answers that are never offered."""
 
 
 def wrong_answer(table: Table, rng: Random, seats: list[str]) -> tuple[str, Answer] | None:
-    """One of these seats and an answer that is not offered to it; None if no such one was found at once."""
+    """Return a seat and an answer that isn't offered to it; None if the attempt found none."""
     seat = rng.choice(seats)
     if rng.random() < 0.2:
         return seat, dict(rng.choice(NEVER))
@@ -210,7 +210,7 @@ def wrong_answer(table: Table, rng: Random, seats: list[str]) -> tuple[str, Answ
 
 
 def _bent(answer: Answer, rng: Random) -> Answer:
-    """An answer with something wrong in it, or only somebody else's."""
+    """Return the answer with an error, or unchanged, so that it is wrong for other seats only."""
     fields = [name for name in answer if name not in ("do", "draw")]
     how = rng.randrange(4)
     if how == 0 and fields:
@@ -224,7 +224,7 @@ def _bent(answer: Answer, rng: Random) -> Answer:
 
 
 def _leaves_out_defaults(table: Table, answer: Answer) -> bool:
-    """Whether it gives a field the value which the field has anyway: the engine takes that for nothing given."""
+    """Return whether a field has its default value, which the engine takes for an omitted field."""
     for action in table.kind.actions:
         if answer.get("do") == action.word():
             defaults = {field.name: field.default for field in msgspec.structs.fields(action)}

@@ -1,4 +1,4 @@
-"""What the game master may put right: tried at random, and that nobody learns from it what they may not know."""
+"""Tests of edits by hand: random edits, and that they reveal nothing to the seats."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cardhouse.testing.playing import Answer, accepted
 from cardhouse.testing.twins import undo_both
 
 _FEW = 3
-"""So many cards at most are put where there may be any number, most of the time."""
+"""Most cards put in a place without limit, most of the time."""
 
 
 def check_amendable(table: Table) -> None:
-    """Raises BadGame unless all that may be put right has its words."""
+    """Raises BadGame unless every editable value has its words."""
     words = catalogue_of(table.kind).words
     for one in table.editable(GM):
         if one["what"] not in words.fields:
@@ -27,7 +27,7 @@ def check_amendable(table: Table) -> None:
 
 
 def something_right(table: Table, rng: Random) -> Answer | None:
-    """Something that the game master may say now to put something right; None if nothing was found at once."""
+    """Return a random valid edit by the game master; None if the attempt found none."""
     there = table.editable(GM)
     if not there:
         return None
@@ -46,7 +46,7 @@ _NEVER: tuple[Answer, ...] = (
 
 
 def wrong_right(table: Table, rng: Random) -> tuple[str, Answer]:
-    """A seat and something that it may not say to put something right."""
+    """Return a seat and an edit that it may not make."""
     there = table.editable(GM)
     if not there or rng.random() < 0.2:
         return GM, rng.choice(_NEVER)
@@ -73,9 +73,9 @@ def _said(one: dict[str, Any], value: Any) -> Answer:
 
 
 def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Random) -> None:
-    """Put the same right at two tables, or something hidden at each, compare what these seats see, and take it back.
+    """Make the same edit at two tables, or of something hidden at each, compare what these seats see, and undo it.
 
-    Raises BadGame if one of them can tell the two apart by it.
+    Raises BadGame if a seat can tell the two apart by it.
     """
     if GM in seats and (apart := told_apart(*({"amendable": table.editable(GM)} for table in (one, other)))):
         raise BadGame(f"The game master may put right at one of two tables what isn't known to anybody: {apart}.")
@@ -89,7 +89,7 @@ def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Rando
 
 
 def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple[Answer, Answer] | None:
-    """The same at both tables; or something that none of these seats may know, of whatever it is there."""
+    """Return the same edit for both tables, or edits of a hidden value that none of these seats may know."""
     chosen = something_right(one, rng)
     if chosen is None:
         return None
@@ -98,7 +98,7 @@ def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple
     if (same := there.get((here.of, here.what))) is not None and not here.to:
         return None if same.wrong(chosen["to"]) is not None else (chosen, chosen)
     hidden = [may for may in there.values() if may.to and may.what == here.what and not {*may.to} & {*seats}]
-    piles = isinstance(here.now, list)  # how many cards lie where is for all to see
+    piles = isinstance(here.now, list)  # the number of cards in a pile is public
     if not here.to or piles or {*here.to} & {*seats} or not hidden:
         return None
     may = rng.choice(hidden)

@@ -1,4 +1,4 @@
-"""What random play came to of a game, and what it never did."""
+"""What random play has reached of a game, and what it never did."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cardhouse.engine.table.visibility import prompt_of
 
 
 def excused(**names: str) -> frozenset[str]:
-    """What random play need not come to, for `Conformance.unreached`: `excused(event="tie over", rule="H-4")`."""
+    """Return names for `Conformance.unreached`: `excused(event="tie over", rule="H-4")`."""
     return frozenset(f"{what} {name}" for what, listed in names.items() for name in listed.split())
 
 
 class Reached:
-    """What has been answered, told, cited and asked at some tables of one game, and how many pairs were compared."""
+    """The actions, events, rules and questions reached at some tables of a game, and the number of compared pairs."""
 
     def __init__(self, kind: type[Game]) -> None:
         self.kind = kind
@@ -29,7 +29,7 @@ class Reached:
         self.pairs = 0
 
     def look(self, table: Table) -> None:
-        """What is asked and offered now."""
+        """Record the current question and offers."""
         asks = table.asks()
         self._asked: str = asks["key"]
         self.questions.add(prompt_of(asks)[0])
@@ -39,7 +39,7 @@ class Reached:
                 self.offered.add(f"{asks['key']}/{offer.do.word()}")
 
     def answered(self, entry: Entry) -> None:
-        """An answer was given to the question that was looked at last."""
+        """Record an answer to the question that was recorded last."""
         self.answers += 1
         if entry.kind == "do":
             word = entry.lines[0]["do"]
@@ -50,7 +50,7 @@ class Reached:
         self.rules.update(event.rule for event in entry.events)
 
     def missing(self) -> Iterator[str]:
-        """What was never reached, each as `event wins`, `offer take/take`."""
+        """Yield what was never reached, each as `event wins`, `offer take/take`."""
         catalogue, every_table = catalogue_of(self.kind), words_of_every_table()
         lacking = {
             "action": {action.word() for action in self.kind.actions} - self.actions,
@@ -63,7 +63,7 @@ class Reached:
             yield from (f"{what} {name}" for name in sorted(names))
 
     def report(self) -> str:
-        """A few lines for people: how much was reached, and what never."""
+        """Return a short report: how much was reached, and what never."""
         missing = list(self.missing())
         found = (
             f"{self.kind.name}: {self.answers} answers reached {len(self.actions)} actions, {len(self.events)} events, "

@@ -1,4 +1,4 @@
-"""Whether all that a table says has its words and its rule, and what it offers can be taken."""
+"""Checks that everything at a table has its words and rule, and that offers are consistent."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from cardhouse.engine.table.visibility import always_of, prompt_of
 
 _WORD = re.compile(r"[a-z][a-z_]*")
 ENGINES_RULE = "table"
-"""What is cited by what happens at any table."""
+"""The rule cited by events that every table has."""
 
 
 def check_said(table: Table, entry: Entry | None = None) -> None:
-    """Raises BadGame unless the question, what is offered and the events of an entry have words, and their rules texts.
+    """Raises BadGame unless the question, the offers and the entry's events have words, and their rules have texts.
 
-    Every blank in the words must be filled by what the event or question is about.
+    Every blank in the words must be filled by the data of the event or question.
     """
     catalogue, kind = catalogue_of(table.kind), table.kind
     for event in entry.events if entry is not None else ():
@@ -54,7 +54,7 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
 
 
 def check_evening(table: Table) -> None:
-    """Raises BadGame unless what the game makes of the log has words, whose blanks are filled, and rules with texts."""
+    """Raises BadGame unless the recap's items have words with filled blanks, and its rules have texts."""
     catalogue, kind = catalogue_of(table.kind), table.kind
     evening = recap_of(table)
     said = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
@@ -92,7 +92,7 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
 
 
 def _audiences(game: Game, seats: Sequence[str]) -> set[str]:
-    """Those of a game and of its parts, which tell by their own."""
+    """Return the audiences of a game and of its parts, whose events use their own."""
     parts = (_audiences(getattr(game, part), seats) for part in game.parts)
     return {game.audience(seat) for seat in seats}.union(*parts)
 
@@ -122,13 +122,13 @@ def _check_text(kind: type[Game], words: Words, of: str, text: str, about: Mappi
 
 
 def _words_in(value: Any) -> Iterable[str]:
-    """What is written like a word of the rules; anything else is shown to people as it is."""
+    """Return the values with the form of rule words; other values are shown to people unchanged."""
     values = value if isinstance(value, (list, tuple)) else [value]
     return [one for one in values if isinstance(one, str) and _WORD.fullmatch(one)]
 
 
 def check_view(table: Table) -> None:
-    """Raises BadGame if what somebody is shown isn't of the types that its struct is declared with."""
+    """Raises BadGame if a view doesn't match the declared types of its struct."""
     for seat in (*table.seats, SCREEN):
         shown = table.view(seat)
         declared = type(table.game.view(table.game.audience(seat)))
@@ -141,7 +141,7 @@ def check_view(table: Table) -> None:
             ) from error
 
 
-# What is offered.
+# Offers.
 
 
 def check_examples(table: Table) -> None:
@@ -165,7 +165,7 @@ def _refused(offer: Offer, example: Mapping[str, Any]) -> str | None:
 
 
 def offers_of(table: Table) -> Iterator[Offer]:
-    """All that is offered to anybody now."""
+    """Yield all current offers."""
     if isinstance(table.question, Ask):
         yield from table.question.offers
         yield from always_of(table.game)

@@ -1,7 +1,7 @@
-"""Reads transcripts again in a second process, where sets come in another order, as after a restart of a server.
+"""Replays transcripts in a second process, in which sets have another order, as after a server's restart.
 
-Python hashes texts differently in each process. What goes by the order of a set passes every test within one process,
-and gives people other cards in the next.
+Python hashes strings differently in each process. Rules that depend on a set's order pass every test within one
+process, and deal different cards in the next.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.testing.differing import seen, told_apart
 
 _TRIES = 24
-"""So many hash seeds are tried until one turns round the order of every two seats."""
+"""How many hash seeds are tried to reverse the order of every two seats."""
 _ORDERS = "import itertools, sys; print(*(next(iter({*two})) for two in itertools.combinations(sys.argv[1:], 2)))"
 _NOT_THE_SAME = (
     "Read again in another process, as after a restart of the server, the table is another: rules may go by nothing "
@@ -33,10 +33,10 @@ _NOT_THE_SAME = (
 
 
 class SecondProcess:
-    """A process that reads transcripts again, with another order in its sets; to be closed."""
+    """A process that replays transcripts with another order of sets; close it after use."""
 
     def __init__(self, seats: Iterable[str], patience: float = 20.0) -> None:
-        """There, any two of these seats stand in a set the other way round; `patience` is as for `Conformance`."""
+        """There, any two of these seats are in the opposite order in a set; `patience` is as in `Conformance`."""
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": _other_seed(tuple(seats))}
         command = [sys.executable, "-c", f"from {__name__} import serve; serve({patience})"]
         self._process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -48,7 +48,7 @@ class SecondProcess:
             process.stdin.close()
 
     def check(self, table: Table, **what_if: int) -> None:
-        """Raises BadGame if a table's transcript leads to another table there."""
+        """Raises BadGame if a table's transcript leads to a different table there."""
         here = _told(table, what_if)
         task = {"class": f"{table.kind.__module__}:{table.kind.__qualname__}", "what_if": what_if}
         there = self._ask({**task, "transcript": table.transcript()})
@@ -74,7 +74,7 @@ _running: list[SecondProcess] = []
 
 @contextmanager
 def second_process(seats: Iterable[str], patience: float = 20.0) -> Iterator[SecondProcess]:
-    """A second process for as long as this lasts; the one that runs already, if one does."""
+    """Yield a second process for the block, or the one that is already running."""
     if _running:
         yield _running[-1]
         return
@@ -87,7 +87,7 @@ def second_process(seats: Iterable[str], patience: float = 20.0) -> Iterator[Sec
 
 @cache
 def _other_seed(names: tuple[str, ...]) -> str:
-    """A seed of hashes by which as many of these names as can be are in another order, two by two, than here."""
+    """Return a hash seed that reverses the order of as many pairs of these names as possible."""
     here = [next(iter({*two})) for two in combinations(names, 2)]
     turned: dict[str, int] = {}
     for seed in map(str, range(1, _TRIES + 1)):
@@ -100,7 +100,7 @@ def _other_seed(names: tuple[str, ...]) -> str:
 
 
 def _told(table: Table, what_if: Mapping[str, int]) -> bytes:
-    """The state of a table's game, and all that everybody at it has been shown."""
+    """Return the state of a table's game, and everything each seat has been shown."""
     shown = {seat: seen(table, seat, **what_if) for seat in (*table.seats, SCREEN)}
     return msgspec.json.encode(
         {**shown, "state": _sets_sorted(msgspec.to_builtins(table.game, builtin_types=(set, frozenset)))}
@@ -108,7 +108,7 @@ def _told(table: Table, what_if: Mapping[str, int]) -> bytes:
 
 
 def _sets_sorted(value: Any) -> Any:
-    """Plain data with each set in an order that is the same in any process: keeping one is no mistake."""
+    """Return plain data with each set sorted, because to keep a set is no mistake."""
     match value:
         case set() | frozenset():
             return sorted(map(_sets_sorted, value), key=str)
@@ -135,7 +135,7 @@ def _answer(task: Mapping[str, Any]) -> bytes:
 
 
 def _is_another(name: str, named: str) -> bool:
-    """Whether a variant is played in place of the game that is installed."""
+    """Return whether a variant is played instead of the installed game."""
     try:
         kind = find_game(name)
     except CardhouseError:
@@ -144,9 +144,9 @@ def _is_another(name: str, named: str) -> bool:
 
 
 def serve(patience: float) -> None:
-    """Read tasks, a line each, and answer them, until there are no more."""
+    """Read tasks, one a line, and answer them, until there are no more."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a game prints is no answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a game's prints must not mix with the answers
     with watching(patience):
         for line in sys.stdin.buffer:
             answers.write(_answer(msgspec.json.decode(line)) + b"\n")

@@ -1,4 +1,4 @@
-"""Runs `cardhouse serve` for a test, as a process of its own."""
+"""Runs `cardhouse serve` for a test, in a process of its own."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from contextlib import contextmanager
 def serving_house(
     *arguments: str, command: str = "serve", env: Mapping[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server on a port of its own, and what it has printed: its address at the end of the first line."""
+    """Start a server on a free port; yield its process and output, with the address at the end of the first line."""
     typed = [sys.executable, "-m", "cardhouse", command, "--port", "0", *arguments]
-    # What takes minutes once a machine would be begun by each server of a test, and ended with it.
+    # Otherwise each test's server would start compiling kernels, which takes minutes, and abandon it.
     env = {"CARDHOUSE_LAB_AHEAD": "0", **(os.environ if env is None else env)}
     server = subprocess.Popen(typed, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
     assert server.stdout is not None

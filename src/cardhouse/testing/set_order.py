@@ -1,4 +1,4 @@
-"""Sets whose order rules go by, each with its line: texts hash differently in each process, so that order changes."""
+"""Finds rules that depend on the order of a set, with the line: strings hash differently in each process."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _OF_SETS = re.compile(r"^['\"]?(?:\w+\.)*(?:dict|defaultdict|Mapping|Dict)\[.*,\
 _SETS_AGAIN = ("copy", "difference", "intersection", "symmetric_difference", "union")
 _WITH_DEFAULT = ("get", "pop", "setdefault")
 _ORDER_FREE = ("all", "any", "bool", "frozenset", "len", "max", "min", "set", "sorted", "sum")
-"""What gives the same whatever order it is given."""
+"""Functions whose result doesn't depend on the order of their argument."""
 _FIRST_OF_TIES = ("max", "min")
-"""But these don't by a `key`, which may be the same for several."""
+"""Functions that do depend on it with a `key`, which may be equal for several items."""
 _ORDERED = ("dict.fromkeys", "enumerate", "filter", "iter", "list", "map", "next", "tuple", "zip")
 _ADDED = ("extend", "join")
 _UNORDERED_OPERATORS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CHOICES = (Offer, OneOf, Several)
-"""What lists, in its first argument, what people are shown in this order."""
+"""Classes whose first argument is a list shown to people in its order."""
 
 
 def ordered_sets(kind: type[Game]) -> Iterator[str]:
-    """Each place in the rules of a game that goes by the order of a set, as a sentence; its bots may do so."""
+    """Yield each place in a game's rules that depends on the order of a set, as a sentence; bots are exempt."""
     trees = {name: tree_of(name) for name in _modules_of_rules(kind)}
     annotated = _annotated(trees.values())
     for name, tree in trees.items():
@@ -40,7 +40,7 @@ def ordered_sets(kind: type[Game]) -> Iterator[str]:
 
 
 def _modules_of_rules(kind: type[Game]) -> list[str]:
-    """The modules of a game's rules: those of its classes, and what these use of their package; not its bots."""
+    """Return the modules of a game's rules: those of its classes, and those they use in their package, without bots."""
     homes = list(dict.fromkeys(base.__module__ for base in bases_of(kind)))
     packages = tuple(home.rpartition(".")[0] or home for home in homes)
     bots = tuple(bot.__module__ for bot in kind.bots.values() if bot.__module__ not in homes)
@@ -63,7 +63,7 @@ def _is_in(module: str, packages: Collection[str]) -> bool:
 
 
 class _Annotated(NamedTuple):
-    """Which attributes the classes of some modules declare as sets, and which as mappings to sets."""
+    """The attributes that the classes of some modules declare as sets, and as mappings to sets."""
 
     sets: frozenset[str]
     of_sets: frozenset[str]
@@ -87,7 +87,7 @@ def _annotated(trees: Iterable[ast.Module]) -> _Annotated:
 
 
 class _Module:
-    """The text of one module of a game's rules."""
+    """The source of one module of a game's rules."""
 
     def __init__(self, kind: type[Game], name: str, tree: ast.Module, annotated: _Annotated) -> None:
         self.kind, self.tree, self.annotated = kind, tree, annotated
@@ -100,7 +100,7 @@ class _Module:
         self.bound = {node: _bindings(node) for node in written}
 
     def found(self) -> Iterator[str]:
-        """A sentence for each set whose order matters."""
+        """Yield a sentence for each set whose order matters."""
         lines = set()
         for node in ast.walk(self.tree):
             for used in self._used_in_order(node):
@@ -114,7 +114,7 @@ class _Module:
                     )
 
     def _used_in_order(self, node: ast.AST) -> Iterator[ast.expr]:
-        """The sets whose order matters for what this does."""
+        """Yield the sets whose order matters for this node."""
         given: list[ast.expr] = []
         match node:
             case ast.For(iter=gone_through) | ast.YieldFrom(value=gone_through):
@@ -142,7 +142,7 @@ class _Module:
         return (one for one in given if self._is_set(one))
 
     def _is_consumed(self, node: ast.AST) -> bool:
-        """Whether what is made of a loop goes where its order doesn't matter."""
+        """Return whether the result of a loop is used where its order doesn't matter."""
         call = self.parents.get(node)
         if not isinstance(call, ast.Call) or node not in call.args:
             return False
@@ -156,16 +156,16 @@ class _Module:
         return any(function.name in self.bots for function in self._around(node))
 
     def _around(self, node: ast.AST) -> Iterator[Any]:
-        """The functions that something stands in, the innermost first."""
+        """Yield the functions around a node, the innermost first."""
         while (above := self.parents.get(node)) is not None:
             node = above
             if isinstance(node, _FUNCTIONS):
                 yield node
 
-    # What is a set.
+    # Recognising sets.
 
     def _is_set(self, node: ast.expr | None, depth: int = 0) -> bool:
-        """Whether this is a set, as far as its text tells."""
+        """Return whether an expression is a set, as far as the source shows."""
         if node is None or depth > _DEEPEST:
             return False
         match node:
@@ -192,7 +192,7 @@ class _Module:
         return False
 
     def _named(self, node: ast.Name, name: str, depth: int) -> bool:
-        """Whether a name stands for a set: by what was last bound to it above, or by what the module has."""
+        """Return whether a name refers to a set: by its last binding above, or by the module's attribute."""
         for function in self._around(node):
             before = [one for one in self.bound[function].get(name, ()) if one.line <= node.lineno]
             if before:
@@ -201,7 +201,7 @@ class _Module:
         return isinstance(self.known.get(name), (set, frozenset))
 
     def _of_game(self, node: ast.Attribute, attr: str) -> bool:
-        """Whether this is a set that the game's class has, or one that a property of it gives."""
+        """Return whether this is a set attribute of the game's class, or a property that returns a set."""
         if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "game", self.kind.__name__)):
             return False
         held = getattr(self.kind, attr, None)
@@ -223,7 +223,7 @@ class _Module:
         return False
 
     def _returns_set(self, function: Any, name: str, depth: int = 0) -> bool:
-        """Whether a function gives a set: by its annotation, or by what it returns if it has none."""
+        """Return whether a function returns a set: by its annotation, or without one by its return statements."""
         if function is None:
             return False
         annotation = getattr(function, "__annotations__", {}).get("return")
@@ -236,11 +236,11 @@ class _Module:
 
 
 _DEEPEST = 8
-"""So many steps are taken from a name to what it stands for."""
+"""Most steps from a name to its value."""
 
 
 class _Binding(NamedTuple):
-    """Where a name is bound, and to what, or by which annotation."""
+    """Where a name is bound: its value or its annotation."""
 
     line: int
     value: ast.expr | None
@@ -248,7 +248,7 @@ class _Binding(NamedTuple):
 
 
 def _bindings(function: Any) -> dict[str, list[_Binding]]:
-    """The names that a function binds, its parameters included."""
+    """Return the names that a function binds, including its parameters."""
     found: dict[str, list[_Binding]] = {}
     for one in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs):
         annotation = "" if one.annotation is None else ast.unparse(one.annotation)
@@ -258,7 +258,7 @@ def _bindings(function: Any) -> dict[str, list[_Binding]]:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     if isinstance(target, ast.Name):
-                        # what is bound holds from the next line on
+                        # a binding is valid from the next line on
                         found.setdefault(target.id, []).append(_Binding((node.end_lineno or node.lineno) + 1, value))
             case ast.AnnAssign(target=ast.Name(id=name), value=value):
                 found.setdefault(name, []).append(_Binding(node.lineno, value, ast.unparse(node.annotation)))
@@ -272,7 +272,7 @@ def _bindings(function: Any) -> dict[str, list[_Binding]]:
 
 
 def _called(func: ast.expr) -> str:
-    """What is called by its name, or by that of something in something else; empty if it isn't as simple."""
+    """Return the name of a called function, or `module.name`; empty for anything more complex."""
     match func:
         case ast.Name(id=name):
             return name
@@ -282,5 +282,5 @@ def _called(func: ast.expr) -> str:
 
 
 def _is_view(node: ast.expr) -> bool:
-    """Whether this is what a dict gives as its keys or items: what is worked out of these is a set."""
+    """Return whether this is a dict's keys or items; operators turn these into sets."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "keys")

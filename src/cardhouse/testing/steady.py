@@ -1,4 +1,4 @@
-"""Whether a game keeps its state where it can be kept, and goes by nothing that is another the next time."""
+"""Checks that a game declares its state, and depends on nothing that differs in a replay."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from cardhouse.testing.set_order import ordered_sets
 
 _CHANCE = ("random", "secrets", "uuid")
 _CLOCKS = ("time", "datetime", "date")
-"""Modules, and classes in them, that rules have no business with."""
+"""Modules, and classes in them, that rules may not use."""
 
 
 def check_state(game: Game) -> None:
-    """Raises BadGame if a game, or a part of it, holds what its class doesn't declare."""
+    """Raises BadGame if a game, or a part of it, has an attribute that its class doesn't declare."""
     known = {*ENGINES_OWN, *game.parts}
     for name in vars(game):
         if name not in known and not _is_made_anew(type(game), name):
@@ -36,12 +36,12 @@ def check_state(game: Game) -> None:
 
 
 def _is_made_anew(kind: type[Game], name: str) -> bool:
-    """Whether an attribute is worked out whenever a game is read, or when it is first asked for."""
+    """Return whether an attribute is recomputed when a game is loaded, or on first access."""
     return name in made_anew(kind) or hasattr(getattr(kind, name, None), "__get__")
 
 
 def check_source(kind: type[Game]) -> None:
-    """Raises BadGame, with the line, if rules ask a random generator or a clock, or go by the order of a set."""
+    """Raises BadGame, with the line, if rules use a random generator, a clock, or the order of a set."""
     for sentence in ordered_sets(kind):
         raise BadGame(sentence)
     for method in _all_of(kind):
@@ -56,9 +56,9 @@ def check_source(kind: type[Game]) -> None:
 
 
 def check_by(kind: type[Game]) -> None:
-    """Raises BadGame, with the line, if rules go by whose answer it was after a card or roll has come between.
+    """Raises BadGame, with the line, if rules use the answering seat (`by`) after a draw or roll.
 
-    Where the deck is of paper, that is whoever turned the card over.
+    With a physical deck, that seat is the one that turned over the card.
     """
     for method in _all_of(kind):
         for game in method.games:
@@ -77,13 +77,13 @@ def check_by(kind: type[Game]) -> None:
 
 
 def _in_order(function: ast.FunctionDef) -> list[ast.expr]:
-    """All that is worked out in a function, as it is written; what is called comes after what it is given."""
+    """Return a function's expressions in source order; a call follows its arguments."""
     found = [node for node in ast.walk(function) if isinstance(node, ast.expr)]
     return sorted(found, key=lambda node: (node.end_lineno or 0, node.end_col_offset or 0))
 
 
 def _all_of(kind: type[Game]) -> Iterator[Method]:
-    """The methods of a game, and the functions beside it that are given one."""
+    """Yield the methods of a game, and the functions of its modules that take a game."""
     for base in bases_of(kind):
         yield from methods_of(kind, base)
     for module in modules_of(kind):
@@ -95,7 +95,7 @@ _GOES_AWAY = (ast.Break, ast.Return, ast.Raise)
 
 
 def _changed_while_gone_through(loop: ast.For) -> ast.AST | None:
-    """What in a loop changes the very thing that it goes through, and goes on; None if nothing does."""
+    """Return a statement that changes the collection being iterated, without leaving the loop; None without one."""
     gone_through = ast.unparse(loop.iter)
     if not isinstance(loop.iter, ast.Attribute | ast.Name):
         return None
@@ -117,7 +117,7 @@ def _changed_while_gone_through(loop: ast.For) -> ast.AST | None:
 
 
 def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
-    """The statements in a loop, block by block."""
+    """Yield the blocks of statements in a loop."""
     for node in ast.walk(loop):
         for name in ("body", "orelse"):
             if isinstance(block := getattr(node, name, None), list):
@@ -125,7 +125,7 @@ def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
 
 
 def _asked(call: ast.Call) -> str:
-    """What to write instead of a call that asks chance or a clock; empty if it asks neither."""
+    """Return the advice for a call that uses chance or a clock; empty for other calls."""
     called = ast.unparse(call.func)
     module, _, name = called.rpartition(".")
     module = module.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""What pytest shows of a game that is wrong: the author's own lines, and none of Cardhouse's around them."""
+"""Short pytest tracebacks for errors in a game: the author's lines, without Cardhouse's."""
 
 import sys
 from typing import Any
@@ -9,7 +9,7 @@ _OURS = ("cardhouse.cards", "cardhouse.engine", "cardhouse.testing")
 
 
 def show_the_games_own() -> None:
-    """Have pytest leave our frames out where a game is wrong, of what is imported now; `--full-trace` shows them."""
+    """Make pytest hide our frames of imported modules for errors in a game; `--full-trace` shows them."""
     for name, module in list(sys.modules.items()):
         if name.startswith(_OURS):
             vars(module)["__tracebackhide__"] = _is_the_games

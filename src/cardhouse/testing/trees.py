@@ -1,4 +1,4 @@
-"""A small game counted to its last card: all that can be drawn, times all that can be answered."""
+"""An exhaustive count of a small game: all possible draws times all possible answers."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cardhouse.engine.table.enumerate import walk
 
 
 def count_tree(table: Table) -> dict[str, int]:
-    """In how many ways a table can come to its next rest or its end, and how often all these ways tell of each event.
+    """Return in how many ways a table can reach its next rest or its end, and how often they produce each event.
 
-    Everybody gives every answer that the questions offer, those aside that may be given at any time. When the numbers
-    change, so have the rules: which event is told more or less often says where to look.
-    Raises ValueError if an answer has a field that can't be counted, such as a text.
+    Every offered answer is given, except actions possible at any time. If the numbers change, the rules have changed;
+    the events whose counts changed show where to look. Raises ValueError if an answer has a field that can't be
+    counted, such as a text.
     """
     counts: Counter[str] = Counter()
     for way in walk(table, _Everything()):
@@ -29,7 +29,7 @@ def count_tree(table: Table) -> dict[str, int]:
 
 
 class _Everything:
-    """Every answer to every question, until the game rests again."""
+    """Gives every answer to every question, until the game rests again."""
 
     def __init__(self) -> None:
         self.game: Game | None = None
@@ -48,7 +48,7 @@ def _answers(offer: Offer) -> Iterator[Action]:
 
 
 def values_of(field: Field) -> Sequence[Any]:
-    """All values a field may have.
+    """Return all values of a field.
 
     Raises ValueError if they can't be counted.
     """
@@ -64,7 +64,7 @@ def values_of(field: Field) -> Sequence[Any]:
 
 
 def _layings(field: Laying, laid: list[Placed]) -> Iterator[list[Placed]]:
-    """What was laid, and all ways to lay more after it: each card, on each cell, in each order."""
+    """Yield what was laid, and all ways to lay more after it: each card, on each cell, in each order."""
     yield laid
     span = range(-field.reach, field.reach + 1)
     for card, x, y in product(field.cards, span, span):

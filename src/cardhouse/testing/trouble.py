@@ -1,4 +1,4 @@
-"""What can be wrong with a table as it stands: tried on copies of it, by what its transcript says."""
+"""Checks of a table in its present state, made on copies from its transcript."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from cardhouse.testing.steady import check_source, check_state
 
 BOTS = "bots go on"
 SOURCE, SECOND_PROCESS = "source", "second process"
-"""What is tried once: at the beginning, and at the end of each evening."""
+"""Checks made once: at the beginning, and at the end of each session."""
 NEVER_ENDS = "never ends"
-"""What all trouble is marked by that comes of a loop without end: to see it again takes long."""
+"""The mark of all errors by an endless loop, because it takes long to reproduce one."""
 
 
 _WRONG_ANSWERS = 10
-"""So many are tried at a table, always the same, so that the same is found again."""
+"""Wrong answers tried at a table, always the same, so that an error can be reproduced."""
 
 
 class Trouble(NamedTuple):
-    """Something wrong: which check found it, a sentence, and what tells it from other trouble."""
+    """An error: the check that found it, a sentence, and a mark that identifies it."""
 
     check: str
     message: str
@@ -42,7 +42,7 @@ class Trouble(NamedTuple):
 
 
 def trouble_of(check: str, error: Exception) -> Trouble:
-    """The trouble that an error is: a sentence for authors, or an exception of the game's own code."""
+    """Return the trouble for an error: a sentence for authors, or an exception of the game's own code."""
     cause = (error.__cause__ or error) if isinstance(error, GameCrashed) else error
     if isinstance(cause, CardhouseError):
         mark = NEVER_ENDS if isinstance(cause, NeverEnds) else f"{check}: {cause.message[:24]}"
@@ -53,7 +53,7 @@ def trouble_of(check: str, error: Exception) -> Trouble:
 
 
 def shows(table: Table) -> None:
-    """Everybody can be shown the table, in words, and somebody can go on."""
+    """Check that everyone can be shown the table, in words, and the game can go on."""
     for seat in (*table.seats, SCREEN):
         shown_now(table, seat, **quickly(table.kind))
     check_said(table, table.entries[-1] if table.entries else None)
@@ -64,7 +64,7 @@ def shows(table: Table) -> None:
 
 
 def replays(table: Table) -> None:
-    """Read again from its transcript, everybody is shown the same."""
+    """Check that a replay of the transcript shows everyone the same."""
     again, what_if = _copy(table), quickly(table.kind)
     for seat in (*table.seats, SCREEN):
         if apart := told_apart(seen(table, seat, **what_if), seen(again, seat, **what_if)):
@@ -79,10 +79,10 @@ def _copy(table: Table) -> Table:
 
 
 def undoes(table: Table) -> None:
-    """Taken back and given again with the same chance, the last answer leads to the same place."""
+    """Check that the last answer, undone and given again with the same draws, leads to the same state."""
     copy = _copy(table)
     if copy.entries and copy.entries[-1].counts:
-        taken = copy.answer(GM, {"undo": 1}).undoes  # the choices that it revealed, too
+        taken = copy.answer(GM, {"undo": 1}).undoes  # includes the choices that it revealed
         copy.answer(GM, {"redo": len(taken)})
         if apart := apart_now(table, copy, **quickly(table.kind)):
             raise BadGame(f"After an undo and a redo, the game is another: {apart}.")
@@ -97,7 +97,7 @@ def undoes(table: Table) -> None:
 
 
 def rests(table: Table) -> None:
-    """At rest the whole state is in the attributes."""
+    """Check that at rest the whole state is in the attributes."""
     if table.is_at_rest:
         text = written(table.game)
         if apart := told_apart(msgspec.json.decode(text), msgspec.json.decode(written(read_back(text, table.kind)))):
@@ -109,13 +109,13 @@ def rests(table: Table) -> None:
 
 
 def refuses(table: Table) -> None:
-    """Whatever isn't offered is refused in plain words, and nothing has changed."""
+    """Check that answers that aren't offered are refused with a message, and change nothing."""
     tried = (wrong_answer(table, Random(seed), table.seats) for seed in range(_WRONG_ANSWERS))
     check_refused(table, [one for one in tried if one is not None], **quickly(table.kind))
 
 
 def bots_go_on(table: Table) -> None:
-    """What bots answer is offered to them."""
+    """Check that bots' answers are offered to them."""
     if isinstance(table.question, Ask):
         for name, seat in product(table.kind.bots, table.asks()["seats"]):
             if seat in table.seats:
@@ -123,18 +123,18 @@ def bots_go_on(table: Table) -> None:
 
 
 def keeps_secrets(table: Table) -> None:
-    """Who is told nothing of a card or an answer doesn't see it either."""
+    """Check that seats which weren't told of a card or an answer don't see it either."""
     leak(table)
     leak_of_choices(table)
 
 
 def is_well_written(table: Table) -> None:
-    """The text of the rules shows no chance, no clock and no order of a set."""
+    """Check that the source of the rules uses no chance, no clock and no order of a set."""
     check_source(table.kind)
 
 
 def reads_elsewhere(table: Table) -> None:
-    """Read again in another process, everybody is shown the same."""
+    """Check that a replay in another process shows everyone the same."""
     with second_process(table.header.seats) as other:
         other.check(table, **quickly(table.kind))
 
@@ -153,7 +153,7 @@ CHECKS: dict[str, Callable[[Table], None]] = {
 
 
 def try_some(table: Table, rng: Random, often: float) -> Trouble | None:
-    """Whether everybody can be shown a table; so often, each, the other checks are made too."""
+    """Check that everyone can be shown a table; make each other check with the probability `often`."""
     for check in CHECKS:
         if check in (SOURCE, SECOND_PROCESS):
             continue
@@ -163,7 +163,7 @@ def try_some(table: Table, rng: Random, often: float) -> Trouble | None:
 
 
 def try_one(table: Table, check: str) -> Trouble | None:
-    """The trouble that one of `CHECKS` has with a table; None if there is none."""
+    """Return the trouble found by one of `CHECKS`; None without one."""
     try:
         CHECKS[check](table)
     except Exception as error:  # noqa: BLE001 (a game's own code: anything may be wrong with it)

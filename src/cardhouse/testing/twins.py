@@ -1,4 +1,4 @@
-"""Twin games: two tables that differ in some cards only, and are played in lockstep."""
+"""Twin tables: two tables that differ only in some cards, and are played in lockstep."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from cardhouse.engine import Entry, Table
 from cardhouse.engine.values.transcript import body_of
 
 Names = Mapping[str, str]
-"""What a card, or anything else that is named, is called at the other table."""
+"""The names of cards, and of anything else, at the other table."""
 
 
 def renamed(value: Any, names: Names) -> Any:
-    """A line, or a part of one, as it stands at the other table."""
+    """Return a line, or a part of one, with the other table's names."""
     if isinstance(value, dict):
         return {key: renamed(part, names) for key, part in value.items()}
     if isinstance(value, list):
@@ -23,21 +23,21 @@ def renamed(value: Any, names: Names) -> Any:
 
 
 def twin_of(table: Table, names: Names) -> Table:
-    """The same table, but for what it calls otherwise.
+    """Return the same table with other names.
 
-    Raises BadTranscript if that can't have been played.
+    Raises BadTranscript if that isn't possible.
     """
     header, *lines = table.transcript().splitlines()
     return Table.read([header, *(json.dumps(renamed(json.loads(line), names)) for line in lines)], table.dealer)
 
 
 def like_the_one(other: Table, entry: Entry, names: Names) -> Entry:
-    """Give at the other table the answer of an entry of the one, with its chance, but for what it calls otherwise."""
+    """Give an entry's answer, with its draws, at the other table, using its names."""
     by, body = entry.by, renamed(body_of(entry.lines[0]), names)
     return other.answer(by, body, chance=renamed(entry.lines[1:], names))
 
 
 def undo_both(one: Table, other: Table, seat: str, count: int) -> None:
-    """Take back as many answers at both tables."""
+    """Undo the same number of answers at both tables."""
     for table in (one, other):
         table.answer(seat, {"undo": count})

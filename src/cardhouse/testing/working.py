@@ -1,4 +1,4 @@
-"""Whether what may be done at any time does anything."""
+"""Checks that actions possible at any time have an effect."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import msgspec
 from cardhouse.engine import BadGame, Entry, Game, Table
 
 _OFTEN = 3
-"""So often in vain, and nothing will come of it."""
+"""After this many uses without effect, an action counts as ineffective."""
 
 
 class Working:
-    """How often each action was given at any time, and how often anything came of it."""
+    """How often each action was used at any time, and how often it had an effect."""
 
     def __init__(self) -> None:
         self.given: Counter[str] = Counter()
         self.worked: Counter[str] = Counter()
 
     def watch(self, table: Table, play: Iterable[Entry]) -> Iterator[Entry]:
-        """The entries of some play at a table, each looked at before it is passed on."""
+        """Yield the entries of some play at a table, recording each first."""
         before = msgspec.json.encode(table.game)
         for entry in play:
             after = msgspec.json.encode(table.game)
@@ -33,7 +33,7 @@ class Working:
             before = after
 
     def check(self, kind: type[Game]) -> None:
-        """Raises BadGame if something was done often and nothing ever came of it."""
+        """Raises BadGame if an action was used often and never had an effect."""
         for word, times in self.given.items():
             if times >= _OFTEN and not self.worked[word]:
                 raise BadGame(

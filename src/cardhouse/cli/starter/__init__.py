@@ -1,1 +1,1 @@
-"""A small game that is whole, as the beginning of another: what `cardhouse new` writes, under its own name."""
+"""A small complete game that `cardhouse new` copies, under the new game's name."""

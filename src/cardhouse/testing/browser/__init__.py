@@ -1,4 +1,4 @@
-"""A browser run: a real server, a page for each who sits at a table, and whatever is offered is pressed.
+"""Random play in browsers: a real server, a page for each seat, and presses on offered controls.
 
 In a test file of your own, for pytest:
 

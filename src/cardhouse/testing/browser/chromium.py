@@ -1,4 +1,4 @@
-"""The browser in which pages are tried."""
+"""The browser for tests."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""What Chromium is called; the environment's `CARDHOUSE_TEST_CHROMIUM` goes before.
+"""Names of the Chromium executable; the environment variable `CARDHOUSE_TEST_CHROMIUM` takes precedence.
 
-The first is Chromium without a window of its own, which takes a third less.
+The first is Chromium without windows, which takes a third less time.
 """
 FLAGS = [
-    "--no-sandbox",  # which root may not have
+    "--no-sandbox",  # the sandbox doesn't work for root
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -30,14 +30,14 @@ FLAGS = [
 
 
 def chromium_path(*, whole: bool = False) -> str | None:
-    """The path of this machine's Chromium, of one that has windows if it must be `whole`; None if there is none."""
+    """Return the path of an installed Chromium, with windows if `whole`; None if there is none."""
     names = (os.environ.get("CARDHOUSE_TEST_CHROMIUM", ""), *BROWSERS[whole:])
     return next((path for name in names if (path := shutil.which(name))), None)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser that nobody sees: this machine's Chromium, or else the one that Playwright has installed.
+    """Start a headless browser: an installed Chromium, otherwise the one that Playwright has installed.
 
     Raises CardhouseError if there is none.
     """

@@ -1,4 +1,4 @@
-"""What can be pressed and filled in on a page, whatever view it is, and somebody who does so at random."""
+"""The controls of a page, in any view, and random use of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ON_TOP = """(dialogs) => Math.max(0, dialogs.findIndex((dialog) => {
   const box = dialog.getBoundingClientRect()
   return dialog.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
 }))"""
-"""Which of the dialogs lies on top of the others."""
+"""Finds the topmost dialog."""
 _FREE = """(control) => {
   const box = control.getBoundingClientRect()
   const parts = [0.5, 0.15, 0.85, 0.05, 0.95]
@@ -35,12 +35,13 @@ _FREE = """(control) => {
   const { borderLeftWidth, borderTopWidth } = getComputedStyle(control)
   return point ? { x: point.x - parseFloat(borderLeftWidth), y: point.y - parseFloat(borderTopWidth) } : null
 }"""
-"""A point of a control that nothing lies over; null if there is none. Cards in a fan show no more than an edge.
+"""Finds a point of a control that nothing covers; null if there is none. A card in a fan may show only an edge.
 
-It is counted from inside the border, as Playwright counts: that adds the border unscaled, also where a board is.
+The point is relative to the inside of the border, as Playwright expects: it adds the border unscaled, even on a scaled
+board.
 """
 _ASIDE = 0.03
-"""So often, beside another, something is pressed that stands aside, such as what a rule is asked for by."""
+"""Weight of a control that isn't part of play, such as a link to a rule, relative to other controls."""
 _SETTLED = """async (control) => {
   const frame = () => new Promise(requestAnimationFrame)
   await frame()
@@ -52,14 +53,14 @@ _OLD_NEWS = """async () => {
   while (document.querySelector('[data-news], [data-settling]')) await frame()
 }"""
 _PRESS_SECONDS = 5
-"""What can't be pressed by then can't be pressed, or has gone."""
+"""A control that can't be pressed within this time can't be pressed at all, or has gone."""
 _LIKELY = 40
-"""Numbers are no larger than people's are, so that an evening goes on."""
+"""Numbers above the minimum stay as small as people's, so that a session goes on."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyzÄéß'東"
 
 
 class Control(NamedTuple):
-    """Something that can be pressed: what it is called, and whether it sends a form."""
+    """A control, its accessible name, and whether it submits a form."""
 
     at: Locator
     name: str
@@ -68,7 +69,7 @@ class Control(NamedTuple):
 
 
 def controls(page: Page) -> list[Control]:
-    """All that can be pressed now, but for what leads away from the table; in an open dialog, only what is in that."""
+    """Return the controls that can be pressed now, except those leading away; with an open dialog, only those in it."""
     found = _root(page).locator(_PRESSED)
     return [
         Control(found.nth(place), look["name"], look["form"], look["aside"])
@@ -83,22 +84,22 @@ def _root(page: Page) -> Locator:
 
 
 def is_in_dialog(page: Page) -> bool:
-    """Whether a dialog is open."""
+    """Return whether a dialog is open."""
     return page.locator("dialog[open]").count() > 0
 
 
 def choose(found: list[Control], rng: Random) -> Control:
-    """One of some controls, most often one that may be an answer."""
+    """Return a random control, most often one that may be an answer."""
     return rng.choices(found, [_ASIDE if one.aside else 1.0 for one in found])[0]
 
 
 def settle(control: Locator, timeout: float | None = None) -> None:
-    """Wait until a press on a control counts: the page ignores one where the table has only just changed it."""
+    """Wait until a press on a control counts: the page ignores presses on controls that have just changed."""
     control.evaluate(_SETTLED, timeout=timeout)
 
 
 def press_until_it_counts(control: Locator, press: Callable[[], None], timeout: float | None = None) -> None:
-    """Press a control once a press on it counts; and again if what it means had only just changed."""
+    """Press a control once a press counts, and again if its meaning had just changed."""
     settle(control, timeout)
     press()
     while _was_ignored(control.page):
@@ -116,9 +117,9 @@ def _was_ignored(page: Page) -> bool:
 
 
 def press(page: Page, control: Control, rng: Random) -> bool:
-    """Press it, once the form or the dialog that it stands in has been filled in; whether a finger could.
+    """Fill in the form or dialog around a control, then press it; return whether it was within reach.
 
-    A board may be moved about, so that something on it is out of reach.
+    A board can be panned so that a control on it is out of reach.
     """
     if control.in_form:
         fill(control.at.locator("xpath=ancestor::form[1]"), rng)
@@ -134,12 +135,12 @@ def press(page: Page, control: Control, rng: Random) -> bool:
 
 
 def fill(form: Locator, rng: Random) -> None:
-    """Fill in what there is to fill in."""
+    """Fill in the fields of a form at random."""
     for field in form.locator(":is(input, select, textarea):visible:not([disabled])").all():
         tag = field.evaluate("e => e.type")
         if tag in ("checkbox", "radio"):
             if rng.random() < 0.4:
-                field.evaluate("(box) => box.click()")  # its label may be all of it that can be seen
+                field.evaluate("(box) => box.click()")  # only its label may be visible
         elif tag == "select-one":
             field.select_option(index=rng.randrange(field.locator("option").count()))
         elif tag == "number":

@@ -1,4 +1,4 @@
-"""What of a page is wider than the screen it is on."""
+"""Checks for parts of a page that are wider than the screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 NARROW: dict[str, Any] = {"width": 320, "height": 640}
-"""The narrowest screen there is."""
+"""The narrowest supported screen."""
 MILLISECONDS = 10_000
 
 STICKS_OUT = """() => {
@@ -23,27 +23,27 @@ STICKS_OUT = """() => {
     .filter((e) => !e.matches('header h1') && !isOnlyHeard(e))
     .map((e) => `${e.tagName} ${e.ariaLabel ?? e.textContent.slice(0, 40)}: ${e.scrollWidth} > ${e.clientWidth}`)
 }"""
-"""The parts of a page that hold more than their width, be it scrolled to or cut off.
+"""Finds the parts of a page whose content is wider than they are, whether it scrolls or is cut off.
 
-The edge of a pile of cards may stick out, and a table's name above it may be shortened. What is there for screen
-readers alone has no width.
+Exceptions: the edge of a pile of cards may stick out, a table's name may be shortened, and text for screen readers only
+has no width.
 """
 
 
 def sticking_out(page: Page) -> list[str]:
-    """The parts of a page that don't fit on it, once it has come to rest."""
+    """Return the parts of a page that don't fit, once its layout has settled."""
     from playwright.sync_api import TimeoutError as TooLate
 
     if not page.evaluate(STICKS_OUT):
         return []
-    with suppress(TooLate):  # parts that are others on a narrow screen change places in their own time
+    with suppress(TooLate):  # parts that differ on a narrow screen take a moment to change
         page.evaluate(f"window.sticksOut = {STICKS_OUT}")
         page.wait_for_function("() => window.sticksOut().length === 0", timeout=MILLISECONDS)
     return page.evaluate(STICKS_OUT)  # type: ignore[no-any-return]
 
 
 def sticking_out_when_narrow(page: Page) -> list[str]:
-    """The same on the narrowest screen; the page is then as wide again as it was."""
+    """Return the same for the narrowest screen, then restore the page's size."""
     usual = page.viewport_size
     assert usual
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Somebody at a table, with a page of their own, and what it says, hears and complains of."""
+"""The page of one seat in a browser, with its frames and errors."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ PHONE: Device = {
 }
 DESK: Device = {"viewport": {"width": 1360, "height": 850}}
 SECONDS = 30
-"""What has not happened by then does not happen."""
+"""Time limit of a wait."""
 _NEXT = "() => new Promise((done) => setTimeout(done, 20))"
-"""Has a page come to what it does in answer to a press."""
+"""Waits until a page has reacted to a press."""
 _FAILED = "() => [...document.querySelectorAll('.view-failed')].map((e) => e.textContent.trim())"
 _SHOWN = "() => [...document.querySelectorAll('main .now .ask, main .first')].map((e) => e.innerText).join('\\n')"
 
 
 class Page:
-    """The page of one seat, or of the screen.
+    """The page of one seat, or of the table screen.
 
-    `number` is the last entry it has heard of, `complaints` what should not have happened on it, `refusals` what was
-    said to its answers. `waits` says how many of these have had no answer yet.
+    `number` is the last entry it has received, `complaints` are its errors, `refusals` the messages to its refused
+    answers. `waits` is how many answers are still pending.
     """
 
     def __init__(self, browser: Browser, link: str, seat: str, device: Device) -> None:
@@ -53,7 +53,7 @@ class Page:
         self.come()
 
     def come(self) -> None:
-        """Open the seat's link, as at first; returns when the table is there."""
+        """Open the seat's link afresh, and wait for the table."""
         self.waits = 0
         self.socket: WebSocket | None = None
         self.page.goto("about:blank")
@@ -92,13 +92,13 @@ class Page:
     # Waiting.
 
     def settle(self) -> None:
-        """Until what was pressed has had its answer."""
+        """Wait until pending answers are acknowledged or refused."""
         self.page.evaluate(_NEXT)
         while self.waits > 0:
             self._hear_more()
 
     def catch_up(self, number: int) -> None:
-        """Until this page has heard of everything up to an entry."""
+        """Wait until this page has received everything up to an entry."""
         while self.number < number:
             self._hear_more()
 
@@ -110,15 +110,15 @@ class Page:
 
     @property
     def is_asked(self) -> bool:
-        """The page's title says so, for those who have another one open."""
+        """Whether the seat is asked something, as the page's title shows for people with another tab open."""
         return self.page.title().startswith("●")
 
     def shows(self) -> str:
-        """The question and the table, as text."""
+        """Return the question and the table as text."""
         return self.page.evaluate(_SHOWN)  # type: ignore[no-any-return]
 
     def wrong(self, *, narrow: bool = False) -> str | None:
-        """What is wrong with the page as it stands, as the end of a sentence; None if nothing is."""
+        """Return an error of the page as it is now, as the end of a sentence; None without one."""
         if self.complaints:
             return f"has {self.complaints[0]}"
         if failed := self.page.evaluate(_FAILED):

@@ -1,4 +1,4 @@
-"""An evening that is played by pressing what pages offer, at random."""
+"""A session played by pressing offered controls at random."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 NARROW_EVERY = 5
-"""After so many answers the phones are looked at on the narrowest screen, too, and somebody comes anew."""
+"""After this many answers, phones are also checked on the narrowest screen, and a screen is reloaded."""
 STUCK = 150
-"""So many presses without one that is an answer, and nothing is found to go on with."""
+"""After this many presses without an accepted answer, the session counts as stuck."""
 _DOOR = "door"
-"""Beside the seats' links stands the one for all."""
+"""The key of the invite among the links."""
 PATIENT = 6
-"""So often something is pressed in a dialog before it is closed."""
+"""How often a control in a dialog is pressed before the dialog is closed."""
 
 
 class Pressed(NamedTuple):
-    """How often something was pressed, how many answers came of it, how many of them were refused, and if it ended."""
+    """The numbers of presses, of answers, and of refused ones, and whether the game ended."""
 
     presses: int
     answers: int
@@ -53,15 +53,14 @@ def press_whatever_is_offered(
     shots: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Pressed:
-    """Play at a table of this game by pressing what is offered, until so many answers were given or it is over.
+    """Play at a table of this game by pressing offered controls, until enough answers are given or the game is over.
 
-    The game master has a desk, each player a phone, and two screens look on. With `plain` the game is seen in the plain
-    view. `shots` is a folder for a picture of each page, at the end or when something is wrong; `env` the environment
-    of the server. The same seed presses the same, as far as the cards, which nobody can foresee, let it.
+    The game master has a desktop screen, each player a phone, and there are two table screens. `plain` uses the basic
+    view. `shots` is a folder for a screenshot of each page, at the end or after an error; `env` is the server's
+    environment. The same seed presses the same controls, as far as the unpredictable cards permit.
 
-    Raises BadGame if a page logs an error, can't show a part of the game's view, or doesn't fit on its screen; if two
-    screens show different things, or nothing on any page leads on. CardhouseError if there is no such game, or no
-    browser.
+    Raises BadGame if a page logs an error, can't show a part of the game's view, or doesn't fit its screen; if the two
+    table screens differ; or if no page offers a way on. CardhouseError if there is no such game, or no browser.
     """
     find_game(game)
     seats = [GM, *(f"p{number}" for number in range(1, len(players) + 1))]
@@ -84,7 +83,7 @@ def press_whatever_is_offered(
 
 @contextmanager
 def house(env: Mapping[str, str] | None) -> Iterator[str]:
-    """The address of a server with a database of its own."""
+    """Start a server with a database of its own and yield its address."""
     with (
         tempfile.TemporaryDirectory(prefix="cardhouse-") as folder,
         serving_house("--db", f"sqlite:///{folder}/house.db", env=env) as (_, said),
@@ -93,7 +92,7 @@ def house(env: Mapping[str, str] | None) -> Iterator[str]:
 
 
 def links_to_new_table(address: str, header: Header) -> dict[str, str]:
-    """The links to a new table with everybody's names, by seat."""
+    """Create a table with the header's names; return the links by seat."""
     asked = Request(f"{address}api/tables/import", write_line(header).encode(), method="POST")  # noqa: S310 (our own)
     with urlopen(asked) as told:  # noqa: S310
         made = json.load(told)
@@ -101,7 +100,7 @@ def links_to_new_table(address: str, header: Header) -> dict[str, str]:
 
 
 class _Evening:
-    """The pages at one table, and what is pressed on them."""
+    """The pages at one table, and the presses on them."""
 
     def __init__(self, browser: Browser, links: Mapping[str, str], rng: Random, *, plain: bool) -> None:
         self.rng = rng
@@ -119,11 +118,11 @@ class _Evening:
 
     @property
     def everybody(self) -> list[Page]:
-        """All pages, the screens' too."""
+        """All pages, including the table screens."""
         return [*self.pages, *self.screens]
 
     def play(self, answers: int) -> Pressed:
-        """Press until so many answers were given, or the game is over."""
+        """Press controls until enough answers are given, or the game is over."""
         given = 0
         self.look(narrow=True)
         while given < answers:
@@ -143,7 +142,7 @@ class _Evening:
         return Pressed(len(self.presses), given, refused, self.is_over())
 
     def press_something(self) -> bool:
-        """Press something on one of the pages; False if there is nothing to press, and the game is over."""
+        """Press a control on one of the pages; return False if the game is over and nothing is asked."""
         asked = [page for page in self.pages if page.is_asked]
         if not asked and self.is_over():
             return False
@@ -166,7 +165,7 @@ class _Evening:
         return True
 
     def press(self, page: Page, control: Control) -> None:
-        """Press it, unless it has gone by then."""
+        """Press a control, unless it has gone by then."""
         from playwright.sync_api import TimeoutError as TooLate
 
         with suppress(TooLate):
@@ -174,19 +173,19 @@ class _Evening:
                 self.presses[-1] += ", and something lies over it"
 
     def is_over(self) -> bool:
-        """Whether the game is, as somebody is told who comes now."""
+        """Return whether the game is over, according to a reloaded screen."""
         self.screens[1].come()
         return bool(self.screens[1].doc.get("asks", {}).get("kind") == "over")
 
     # Looking.
 
     def hear(self, number: int) -> None:
-        """Everybody hears of an answer."""
+        """Wait until every page has received an entry."""
         for page in self.everybody:
             page.catch_up(number)
 
     def look(self, *, narrow: bool) -> None:
-        """Look at all pages; where the narrowest are looked at, one of the screens comes anew before."""
+        """Check all pages; `narrow` also checks the narrowest screen, and reloads one of the table screens."""
         for page in self.everybody:
             self.check(page, narrow=narrow)
         if narrow:
@@ -202,13 +201,13 @@ class _Evening:
             raise self.wrong(f"The page of {page.seat} {problem}")
 
     def wrong(self, sentence: str) -> BadGame:
-        """A sentence for the author, with what was pressed last."""
+        """Return an error for the author, with the last presses."""
         error = BadGame(f"{sentence.rstrip('.')}.")
         error.add_note("after these presses:\n" + "\n".join(self.presses[-12:]))
         return error
 
     def leave(self, shots: Path | None, game: str) -> None:
-        """Close all pages, with a picture of each if there is a folder for them."""
+        """Close all pages, after a screenshot of each if there is a folder for them."""
         if shots is not None:
             shots.mkdir(parents=True, exist_ok=True)
             for place, page in enumerate(self.everybody):
@@ -218,14 +217,14 @@ class _Evening:
 
 
 def _first_apart(one: str, other: str) -> str:
-    """The first line in which two texts differ."""
+    """Return the first line in which two texts differ."""
     lines = [*zip(one.splitlines(), other.splitlines(), strict=False)]
     mine, theirs = next(((mine, theirs) for mine, theirs in lines if mine != theirs), (one[-80:], other[-80:]))
     return f'"{mine}" on the one that was there, "{theirs}" on the one that came anew'
 
 
 def _wants_plain_view(page: Page) -> None:
-    """Tick the box in the menu; a game without a view of its own has none."""
+    """Tick the box in the menu; games without a view of their own lack it."""
     page.page.locator("main > header [aria-haspopup=dialog]").last.click()
     box = page.page.locator("dialog[open]").get_by_label("Basic view")
     if box.count():

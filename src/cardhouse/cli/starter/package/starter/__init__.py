@@ -11,7 +11,7 @@ from starter.points import is_face, points_of
 
 
 class StarterOptions(Options, frozen=True):
-    """How many points win (S-5)."""
+    """The points needed to win (S-5)."""
 
     goal: Annotated[int, msgspec.Meta(ge=10, le=100)] = 30
 
@@ -25,14 +25,14 @@ class Stop(Action, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody at the table, and the points kept so far."""
+    """A player, and the points kept so far."""
 
     seat: str
     score: int
 
 
 class StarterView(msgspec.Struct, frozen=True):
-    """Everything lies open."""
+    """The view of every seat; nothing is hidden."""
 
     points: int
     turned: list[Card]
@@ -55,7 +55,7 @@ class Starter(Game):
     scores: dict[str, int] = {}
 
     def play(self) -> Rules[None]:
-        """Turns, until somebody has enough points (S-5)."""
+        """Take turns until a player has enough points (S-5)."""
         while max(self.scores.values(), default=0) < self.options.goal:
             answer = yield from self.ask(self.more_or_stop)
             if isinstance(answer, Stop):
@@ -71,29 +71,29 @@ class Starter(Game):
 
     @property
     def whose_turn(self) -> str:
-        """One after the other, round the table (S-1)."""
+        """The seat whose turn it is, in turn round the table (S-1)."""
         return self.seats[self.turns % len(self.seats)]
 
     def more_or_stop(self) -> Ask:
-        """Another card, or, once there is one, the points of those that lie there."""
+        """Offer another card or, once a card is turned, to stop."""
         seat = self.whose_turn
         offers = [Offer((seat,), More), *([Offer((seat,), Stop)] if self.turned else [])]
         return Ask("turn", "S-2", offers, {"seat": seat, "points": points_of(self.turned)}, rest=True)
 
     def keep(self) -> None:
-        """The points are safe (S-4)."""
+        """Add the turn's points to the player's score (S-4)."""
         seat, points = self.whose_turn, points_of(self.turned)
         self.scores[seat] = self.scores.get(seat, 0) + points
         self.tell("S-4", "keeps", seat=seat, points=points, score=self.scores[seat])
         self.end_turn()
 
     def end_turn(self) -> None:
-        """The cards go back into the deck, and the next one has the turn (S-1)."""
+        """Return the cards to the deck and pass the turn on (S-1)."""
         self.deck.add(*self.turned)
         self.turned = []
         self.turns += 1
 
     def view(self, audience: str) -> StarterView:
-        """The same for everybody; a game with secrets asks whose view it is."""
+        """Return the same view for everyone; with secrets, it would depend on `audience`."""
         players = [Player(seat, self.scores.get(seat, 0)) for seat in self.seats]
         return StarterView(points_of(self.turned), self.turned, len(self.deck), players)

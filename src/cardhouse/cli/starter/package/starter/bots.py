@@ -1,4 +1,4 @@
-"""Who plays by themselves: a bot is sent what its seat is sent, and answers as a person would."""
+"""The game's bots: a bot is sent what its seat is sent, and answers like a person."""
 
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ ENOUGH = 15
 
 
 def careful(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Stops once there are enough points; whatever is left to luck comes from `rng`."""
+    """Stop once there are enough points. A bot that plays at random should use `rng`."""
     may = [offer["do"] for offer in seen.offers]
     if "stop" in may and seen.view["points"] >= ENOUGH:
         return {"do": "stop"}

@@ -1,4 +1,4 @@
-"""What the lab is asked about the game: `cardhouse lab starter turn`."""
+"""The game's lab questions: `cardhouse lab starter turn`."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ from starter.points import is_face, points_of
 
 
 class Turn(Question, frozen=True, kw_only=True):
-    """One turn of somebody who stops at so many points."""
+    """One turn of a player who stops at `enough` points."""
 
     game: ClassVar[str] = "starter"
     name: ClassVar[str] = "turn"
@@ -38,7 +38,7 @@ class Turn(Question, frozen=True, kw_only=True):
             out[place, 0] = self.points(Random(f"{seed} {first + place}"))
 
     def points(self, rng: Random) -> int:
-        """What one turn brings."""
+        """Play one turn and return its points."""
         points = 0
         for card in rng.sample(STANDARD, len(STANDARD)):
             if is_face(card):

@@ -1,4 +1,4 @@
-"""What cards are worth: for the rules, for bots and for the lab."""
+"""The values of cards, for the rules, the bots and the lab."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ HIGHEST = 10
 
 
 def is_face(card: Card) -> bool:
-    """Whether a card takes the points of the turn (S-3): a jack, queen or king."""
+    """Return whether a card takes the points of the turn (S-3): a jack, queen or king."""
     return number_of(card) > HIGHEST
 
 
 def points_of(cards: Iterable[Card]) -> int:
-    """What they are worth together (S-2): an ace 1, 2 to 10 their number."""
+    """Return the total value of cards (S-2): an ace is 1, 2 to 10 their number."""
     return sum(number_of(card) for card in cards if not is_face(card))

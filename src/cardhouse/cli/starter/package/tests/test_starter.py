@@ -15,7 +15,7 @@ def evening() -> Table:
 
 @pytest.mark.parametrize("path", goldens(Path(__file__).with_name("transcripts")), ids=named)
 def test_golden(path: Path):
-    """What the rules say, in transcripts, with what must hold in each beside it."""
+    """The transcripts of the rules meet their expectations."""
     play(path)
 
 
@@ -31,11 +31,11 @@ def test_whoever_has_enough_points_wins_s5():
 
 
 class TestStarter(Conformance):
-    """What every game must hold to: docs/authors.md."""
+    """The properties of every game: docs/authors.md."""
 
     game = "starter"
     everything = True
-    unreached = excused(rule="S-1")  # nothing that happens cites it
+    unreached = excused(rule="S-1")  # no event cites it
 
     def check(self, table: Table) -> None:
         view = table.view("ada")

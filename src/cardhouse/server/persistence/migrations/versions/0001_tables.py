@@ -1,4 +1,4 @@
-"""Tables, their seats, entries and rests."""
+"""Tables, their seats, entries and snapshots."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create the tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.Text, primary_key=True),

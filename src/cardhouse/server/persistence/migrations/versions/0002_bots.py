@@ -1,4 +1,4 @@
-"""Which bot plays a seat."""
+"""The bot that plays a seat."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Nobody's seat is a bot's yet."""
+    """Add the column; no seat has a bot yet."""
     op.add_column("seats", sa.Column("bot", sa.Text, nullable=False, server_default=""))

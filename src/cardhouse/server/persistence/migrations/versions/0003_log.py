@@ -1,4 +1,4 @@
-"""Where the log stood when a copy of a game was kept; rounds of links, for tables that deal together."""
+"""The state of the log with each snapshot, and the number of rounds of links in the shared deal."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Copies that don't say so are thrown away; they are made again."""
+    """Add the columns and delete snapshots without the log's state; they are made again."""
     op.execute("DELETE FROM rests")
     op.add_column("tables", sa.Column("rounds", sa.BigInteger, nullable=False, server_default="0"))
     op.add_column("rests", sa.Column("log", sa.Text, nullable=False, server_default="{}"))

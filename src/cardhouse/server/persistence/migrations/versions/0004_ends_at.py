@@ -1,4 +1,4 @@
-"""When a table is going to end."""
+"""The announced end of a table."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """No end is announced yet."""
+    """Add the column; no end is announced yet."""
     op.add_column("tables", sa.Column("ends_at", sa.BigInteger, nullable=False, server_default="0"))

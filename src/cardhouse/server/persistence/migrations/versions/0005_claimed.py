@@ -1,4 +1,4 @@
-"""A second link of a seat, for whoever took it by the table's door."""
+"""A seat's second link, for a player who took it by the invite."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Nobody has taken a seat so yet."""
+    """Add the column; no seat has a second link yet."""
     op.add_column("seats", sa.Column("claimed", sa.Text))

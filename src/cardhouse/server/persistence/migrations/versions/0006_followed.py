@@ -1,4 +1,4 @@
-"""Which table goes on with the same people when one is over."""
+"""The table at which the same people play again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """No table goes on from another yet."""
+    """Add the columns; no table follows another yet."""
     op.add_column("tables", sa.Column("followed_by", sa.Text, nullable=False, server_default=""))
     op.add_column("tables", sa.Column("follows", sa.Text, nullable=False, server_default=""))

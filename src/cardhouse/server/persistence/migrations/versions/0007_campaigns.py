@@ -1,4 +1,4 @@
-"""Campaigns: what a group keeps from evening to evening."""
+"""Campaigns."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """No table belongs to one yet."""
+    """Add them; no table belongs to one yet."""
     op.create_table(
         "campaigns",
         sa.Column("id", sa.Text, primary_key=True),

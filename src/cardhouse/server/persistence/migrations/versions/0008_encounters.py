@@ -1,4 +1,4 @@
-"""Campaigns keep encounters: foes that were prepared beforehand."""
+"""The encounters of a campaign."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Nothing has been prepared yet."""
+    """Add the column; no encounters are prepared yet."""
     op.add_column("campaigns", sa.Column("encounters", sa.Text, nullable=False, server_default="[]"))

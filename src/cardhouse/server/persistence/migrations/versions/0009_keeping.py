@@ -1,4 +1,4 @@
-"""How long tables are kept: when they were opened, which are to go; and what is known of the house as a whole."""
+"""Retention: when tables were opened and will be deleted; and the server's own row."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """No table is to go, and nothing is said to all."""
+    """Add the columns; no table will be deleted, and there is no announcement."""
     for name in ("opened_at", "goes_at", "goes_day"):
         op.add_column("tables", sa.Column(name, sa.BigInteger, nullable=False, server_default="0"))
     house = op.create_table(

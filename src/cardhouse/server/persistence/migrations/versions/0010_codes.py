@@ -1,4 +1,4 @@
-"""A table is found by the secret of its door, which may be typed."""
+"""An index on link secrets, to find a table by its join code."""
 
 from alembic import op
 
@@ -7,5 +7,5 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Nothing is kept that was not kept before."""
+    """Add the index."""
     op.create_index("ix_seats_token", "seats", ["token"])

@@ -1,4 +1,4 @@
-"""A table keeps which faces were chosen for the people at it."""
+"""The chosen portraits of a table."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Everybody at the tables there are has the face that follows from the name."""
+    """Add the column; by default a portrait follows from the name."""
     op.add_column("tables", sa.Column("faces", sa.Text, nullable=False, server_default="{}"))
