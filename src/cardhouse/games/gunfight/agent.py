@@ -1,4 +1,4 @@
-"""The gunfight for agents: the deck calls who acts, and whoever does shoots at somebody of another side."""
+"""The gunfight for agents: the deck decides who acts, and that character shoots at one of another side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardhouse.games.initiative.state import Act, Done, StartRound, Wait
 
 
 class Choice(NamedTuple):
-    """What a number means."""
+    """The meaning of an action number."""
 
     word: str
     does: Literal["act", "wait", "declare", "hold", "shoot", "suffer"]
@@ -25,13 +25,13 @@ class Choice(NamedTuple):
 
 
 class GunfightScene(SidesScene):
-    """A shoot-out of so many `rounds`, or until one side is left.
+    """A shoot-out of at most `rounds` rounds, or until one side is left.
 
-    Each player is a side, with a character of each of the `tiers`, all with `hp` hit points. In its turn a character
-    shoots at an opponent, who loses `damage` hit points, or holds its fire; a player's opponents are numbered clockwise
-    from its own side. The game master rolls the checks that wounds ask for.
+    Each player is a side, with a character of each of the `tiers`, all with `hp` HP. On its turn a character shoots at
+    an opponent, who loses `damage` HP, or holds its fire; a player's opponents are numbered clockwise from its own
+    side. The game master rolls the checks for wounds.
 
-    A death costs its side a point, which the others share.
+    Each death costs its side a point, which the other sides share.
     """
 
     game: ClassVar[str] = "gunfight"
@@ -47,7 +47,7 @@ class GunfightScene(SidesScene):
         jokers: bool = USUAL.jokers,
         return_cards: bool = USUAL.return_cards,
     ) -> None:
-        """Raises CardhouseError if there can be no such table."""
+        """Raises CardhouseError if such a table is impossible."""
         check_whole("hp", hp, 1, ROUGHEST)
         check_whole("damage", damage, 1, ROUGHEST)
         super().__init__(players, rounds, tiers, {"limit": limit, "jokers": jokers, "return_cards": return_cards})
@@ -114,17 +114,17 @@ class GunfightScene(SidesScene):
         return Damage(target, self.damage) if question.key == "turn" else None
 
     def subject(self, about: Mapping[str, Any], seat: str) -> str:
-        """Whom the question is about: of several who are to declare, the first of the seat's own."""
+        """Return the character that the question is about; for declarations, the first of the seat's own."""
         return str(about["name"] if "name" in about else next(n for n in about["names"] if self.side_of[n] == seat))
 
     def speaker(self, seat: str, action: Action) -> str:
-        """A shot's damage is for the game master to say."""
+        """Return the seat that sends an action: the game master for a shot's damage."""
         return GM if isinstance(action, Damage) else seat
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """One's own characters come first, then the opponents, clockwise, of each side in the order of the tiers."""
+        """Return the observation: own characters first, then opponents clockwise, each side in tier order."""
         numbers, asks, names = Numbers(self.layout), seen.asks, self.all_from(seen.seat)
         if asks["kind"] == "ask" and seen.seat in asks["seats"]:
             asked = self.subject(asks["with"], seen.seat)
@@ -134,10 +134,10 @@ class GunfightScene(SidesScene):
         put_fight(numbers, seen.view["fight"], asks, names)
         return numbers
 
-    # What it is worth.
+    # Rewards.
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """A death costs its side a point, which the other sides share."""
+        """Return -1 for each death on a side, shared as a gain by the other sides."""
         given = dict.fromkeys(self.players, 0.0)
         for dead in (self.side_of[event.about["name"]] for event in entry.events if event.key == "dies"):
             for seat in self.players:
@@ -146,7 +146,7 @@ class GunfightScene(SidesScene):
 
 
 def _has_shot(log: Sequence[Entry]) -> bool:
-    """Whether somebody has been hit since the last turn began."""
+    """Return whether a character has been hit since the last turn began."""
     for entry in reversed(log):
         if entry.lines[0].get("do") == Damage.word():
             return True

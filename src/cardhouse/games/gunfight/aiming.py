@@ -1,4 +1,4 @@
-"""Whom one shoots at: the policies with a name, and one that counts hits against turns; kernels compile these, too."""
+"""Policies for choosing a target, including one that weighs hits against turns; kernels compile them too."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ STANDING, FINISH, FIRST, NEAREST, FRESH, ACES, NEXT, BEST = range(8)
 AFTER_ALL_HP = 1 << 20
 AFTER_ALL = 1 << 24
 FINE = 1000
-"""Hits, and chances, are counted in so many parts."""
+"""The unit of hits and chances: parts of 1."""
 
 HOLDS = FINE // 20
-"""Who holds a wound does not shoot (HJ-10), and is left for the last; but some time they may."""
+"""The chance to shoot for a character preventing blood loss: low, since it can't now (HJ-10) but may later."""
 
 
 def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
-    """By which one is shot at who can still do something, the lowest first.
+    """Return the sort key of a target that can still act; the lowest is shot first.
 
-    `blood` is what the next hit moves. `hits` is about what it takes to be rid of one, in parts of a hit, and `shoots`
-    how likely it is to shoot when it is next up; see `shots`.
+    `blood` is the Blood pool that the next hit adds. `hits` is the approximate number of hits to take the target out,
+    in parts of a hit, and `shoots` the chance that it shoots at its next turn; see `shots`.
     """
     if aim == FIRST:
         return 0
@@ -38,10 +38,10 @@ def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits:
 
 
 def shots(holds: int, sides: int, over: int) -> int:
-    """How likely somebody is to shoot when it is next up, in parts of 1.
+    """Return the chance that a character shoots at its next turn, in parts of 1.
 
-    It may hold its wound (HJ-10), or be in pain and pass out: that takes a die of so many `sides`, 0 if nothing hurts,
-    to come up no more than `over` (HJ-29).
+    It may prevent blood loss (HJ-10), or be in pain and pass out: with a die of `sides`, 0 for no pain, it passes out
+    unless it rolls above `over` (HJ-29).
     """
     if holds:
         return HOLDS

@@ -1,4 +1,4 @@
-"""Who plays a seat of the gunfight by themselves, and the host of a practice table, who says who is hit."""
+"""Bots for the gunfight, and the host of a practice table, who chooses targets and damage."""
 
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -11,15 +11,15 @@ from cardhouse.games.initiative.bots import chooses_early, newcomer
 from cardhouse.games.initiative.state import FRESH_ACE, RANK
 
 HOLD_FROM: Final = 15
-"""Death-score and pool together from which one holds one's wound: sooner costs shots (docs/findings-gunfight.md)."""
+"""Death-score plus Blood pool from which a bot prevents blood loss; earlier costs shots (docs/findings-gunfight.md)."""
 HP: Final = 5
 TURNS: Final = ("turn", "strike")
 ROUNDS: Final = 30
-"""A fight that is not over by then is broken off."""
+"""The round after which an undecided fight ends."""
 
 
 class Weapon(NamedTuple):
-    """What it is called, and its damage as a number of dice and their sides."""
+    """A weapon's name, and its damage as a number of dice and their sides."""
 
     name: str
     dice: int
@@ -27,11 +27,11 @@ class Weapon(NamedTuple):
 
 
 WEAPONS: Final = (Weapon("revolver", 1, 6), Weapon("rifle", 1, 8), Weapon("shotgun", 2, 4))
-"""What those at a practice table carry, in the order in which they came in."""
+"""The weapons at a practice table, in the order in which characters joined."""
 
 
 def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never waits, holds its wound only close to death, and is done when its shot has been told."""
+    """Never wait, prevent blood loss only close to death, and end the turn once its shot is in the log."""
     people = seen.view["fight"]["characters"]
     if seen.asks["key"] == "declare":
         return declares(seen, people, lambda together: together >= HOLD_FROM)
@@ -44,7 +44,7 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never holds its wound, waits where that brings its own side's shots before the others', and else is the same."""
+    """Never prevent blood loss, wait if that brings its own side's shots forward, and otherwise play the same."""
     fight, order = seen.view["fight"]["characters"], seen.view["order"]
     if seen.asks["key"] == "declare":
         return declares(seen, fight, lambda together: False)
@@ -53,28 +53,28 @@ def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def strikes_at(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:
-    """A shot at the best one to aim at, where shots are rolled (GF-6)."""
+    """Return a shot at the best target, at tables where shots are rolled (GF-6)."""
     open_to = {offer["fields"]["target"]["const"] for offer in hosting.own(seen) if offer["do"] == "strike"}
     best = next((foe["name"] for foe in targets(seen, who) if foe["name"] in open_to), None)
     return None if best is None else {"do": "strike", "name": who["name"], "target": best}
 
 
 def has_shot(seen: Seen) -> bool:
-    """Whether anybody was hit since the turn began."""
+    """Return whether a character was hit since the turn began."""
     hurt = ("hurt", "goes_down", "draws", "no_card", "killed_outright")
     return any(event["key"] in hurt for event in hosting.since(seen, "acts"))
 
 
 def holds(who: dict[str, Any]) -> bool:
-    """Whether it holds its wound, and so may only walk (HJ-10)."""
+    """Return whether a character prevents blood loss, and so may only walk (HJ-10)."""
     return bool(who["preventing"] and who["blood"])
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A posse with somebody for each player, a gang as large, and rounds until one side has nobody who can shoot.
+    """Add a posse with a character per player and an equal gang, and play rounds until one side can't shoot.
 
-    In each turn it says whom the shot hits, with what the weapon does; where shots are rolled, that is everybody's own
-    to say, and the table is over with the fight.
+    On each turn it applies the damage of the character's weapon to a target. Where shots are rolled, players choose
+    targets themselves, and the table ends with the fight.
     """
     order, people = seen.view["order"], seen.view["fight"]["characters"]
     if seen.asks["key"] in ("nobody", "between"):
@@ -91,7 +91,7 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def shot(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
-    """The damage of a turn's shot; None if it was fired, or can't be."""
+    """Return the damage of this turn's shot; None if it was already fired, or can't be."""
     place, who = next((n, one) for n, one in enumerate(people) if one["name"] == seen.asks["with"]["name"])
     aimed = targets(seen, who)
     if has_shot(seen) or holds(who) or not aimed:
@@ -102,7 +102,7 @@ def shot(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any
 
 
 def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
-    """Those of other sides who can still shoot, the best to aim at first (`aiming`): all at one, and an ace first."""
+    """Return the opponents who can still shoot, best target first (`aiming`): finish one, aces before others."""
     aces = {one["name"] for one in seen.view["order"]["characters"] if RANK[one["card"]] == FRESH_ACE}
     side = side_of(seen, who["name"])
     foes = [one for one in seen.view["fight"]["characters"] if can_shoot(one) and side_of(seen, one["name"]) != side]
@@ -110,16 +110,16 @@ def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def finish(who: dict[str, Any]) -> int:
-    """How late one shoots at somebody who goes on with those who are down (docs/findings-gunfight.md)."""
+    """Return the sort key of a target for finishing those who are down (docs/findings-gunfight.md)."""
     return worth(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, 0, 0)
 
 
 def can_shoot(who: dict[str, Any]) -> bool:
-    """Whether somebody still has to be reckoned with."""
+    """Return whether a character can still act."""
     return who["alive"] and who["idle"] is None
 
 
 def side_of(seen: Seen, name: str) -> str | None:
-    """The side of somebody; their own name if they are on none, or dead."""
+    """Return a character's side; its own name if it is on none, or dead."""
     found = (one["side"] for one in seen.view["order"]["characters"] if one["name"] == name)
     return next(found, None) or name

@@ -1,4 +1,4 @@
-"""What may be done at any time in a gunfight: what both games offer, on one roster."""
+"""Offers open at any time in a gunfight: those of both games, for one roster."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from cardhouse.games.gunfight.rules import Gunfight
 
 SHOWS_ITSELF = (Damage, Drain, DrawFor)
-"""GF-4: what befalls somebody in hiding all the same, and shows who it is."""
+"""GF-4: actions that affect a hidden character too, and reveal it."""
 
 
 def at_any_time(game: Gunfight) -> list[Offer]:
-    """Joining with a card and a sheet, and everything else that either game offers."""
+    """Return the offers to join with a card and a sheet, and all other offers of either game."""
     return [*_of_the_order(game), *_of_the_fight(game)]
 
 
 def _of_the_order(game: Gunfight) -> Iterator[Offer]:
-    """Whoever joins has both a card and a sheet (GF-1)."""
+    """Yield the order's offers; a new character has both a card and a sheet (GF-1)."""
     taken = tuple(who.name for who in game.fight.characters)
     for offer in game.order.at_any_time():
         if offer.do is Ordered:
@@ -43,7 +43,7 @@ def _of_the_order(game: Gunfight) -> Iterator[Offer]:
 
 
 def _of_the_fight(game: Gunfight) -> Iterator[Offer]:
-    """Nobody in hiding is healed, rested or cured where all could hear of it (GF-4)."""
+    """Yield the fight's offers, without those that would reveal a hidden character's healing, rest or cure (GF-4)."""
     hidden = game.hidden()
     for offer in game.fight.at_any_time():
         if offer.do in (Wounded, BroughtWounded):
@@ -55,7 +55,7 @@ def _of_the_fight(game: Gunfight) -> Iterator[Offer]:
 
 
 def _without(offer: Offer, hidden: Sequence[str]) -> Offer | None:
-    """The offer for all but these; None if nobody is left."""
+    """Return the offer without these characters; None if nobody is left."""
     fields = dict(offer.fields)
     for name in ("target", "name"):
         if isinstance(names := fields.get(name), OneOf):

@@ -1,4 +1,4 @@
-"""What the game master may put right in a gunfight: all that may be in either game, on one roster."""
+"""Overrides in a gunfight: those of both games, for one roster."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 NOT_HIDDEN = ("alive", "pile")
-"""What all would see of somebody who hides: the dead leave the one deck, and cards come out of the other."""
+"""Values of a hidden character that can't change in secret: the dead leave one deck, and cards come from the other."""
 
 
 def editable(game: Gunfight) -> list[Editable]:
-    """Of the order and of the fight; of those who hide only the game master hears (IN-21)."""
+    """Return the overrides of order and fight; those of hidden characters are only for the game master (IN-21)."""
     hidden = game.hidden()
-    busy = game.fight.busy  # whoever is hit just now is known by its name
+    busy = game.fight.busy  # the character being hit is referred to by name
     found = [_of_both(game, one) for one in game.order.editable() if not (busy and one.what == "name")]
     there = {(one.of, one.what) for one in found}
     for one in game.fight.editable():
@@ -38,19 +38,19 @@ def editable(game: Gunfight) -> list[Editable]:
 
 
 def _of_both(game: Gunfight, one: Editable) -> Editable:
-    """What both games have is put right in both."""
+    """Return an override of both games that changes the value in both."""
     if one.of == "" and one.what == "round":
         return msgspec.structs.replace(one, put=partial(put_round, game))
     return one
 
 
 def put_round(game: Gunfight, number: int) -> None:
-    """Both games count the rounds."""
+    """Set the round in both games."""
     game.order.round = game.fight.round = number
 
 
 def _alive(game: Gunfight, one: Editable) -> Editable:
-    """The dead have no card, and whoever lives has one (GF-1)."""
+    """Return the override of life and death: the dead have no card, the living have one (GF-1)."""
     who = game.fight.named(one.of)
 
     def also(value: Any) -> str | None:
@@ -63,7 +63,7 @@ def _alive(game: Gunfight, one: Editable) -> Editable:
 
 
 def come_back(game: Gunfight, who: Fighter) -> None:
-    """Somebody who was dead after all isn't: it has the card it had, if that is free, or the best there is (GF-1)."""
+    """Bring a character back to life, with its former card if free, or else the best one there is (GF-1)."""
     gone = next((gone for gone in reversed(game.order.gone) if gone.name == who.name), None)
     side = game.side_of(who.name)
     free = free_cards(game.order, side)

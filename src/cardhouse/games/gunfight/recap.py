@@ -1,4 +1,4 @@
-"""The evening of a gunfight: the fights of it, and then the rounds (GF-1)."""
+"""The recap of a gunfight session: its fights, then its rounds (GF-1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def recap_of(game: Gunfight, log: ReplaySteps) -> Recap:
-    """What there is to tell of it."""
+    """Return the recap."""
     fights, rounds = Fights(), Rounds()
     for passage in log:
         fights.see(passage, passage.game.fight)

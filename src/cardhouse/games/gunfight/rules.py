@@ -1,4 +1,4 @@
-"""The gunfight, GF-1 to GF-6: card initiative says who acts, Hackjack what becomes of those who are hit."""
+"""The gunfight, GF-1 to GF-6: card initiative decides who acts, Hackjack what happens to those who are hit."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from cardhouse.games.initiative.state import Character, actions_owed
 
 
 class Order(Initiative):
-    """Card initiative in which whoever can do nothing passes (GF-3)."""
+    """Card initiative in which characters who can't act pass (GF-3)."""
 
     def rename(self, who: Character, name: str) -> None:
         fight = self.gunfight.fight
@@ -67,12 +67,12 @@ class Order(Initiative):
         super().rename(who, name)
 
     def idle(self, character: Character) -> str | None:
-        """Why a character can do nothing; None if it can."""
+        """Return why a character can't act; None if it can."""
         fight = self.gunfight.fight
         return idle(fight, fight.named(character.name))
 
     def is_foe(self, one: Character, other: Character) -> bool:
-        """Who can do nothing need not be reckoned with (GF-3)."""
+        """Return whether another character is a foe who can still act (GF-3)."""
         return super().is_foe(one, other) and not self.passes(other)
 
     def passes(self, character: Character) -> bool:
@@ -80,19 +80,22 @@ class Order(Initiative):
 
     @property
     def gunfight(self) -> Gunfight:
-        """The fight this is the order of."""
+        """The gunfight that this order belongs to."""
         assert isinstance(self.whole, Gunfight)
         return self.whole
 
     def act_or_wait(self) -> Ask | None:
-        """Who can do nothing has nothing to choose: drawn, it is up at once; waiting, it goes on waiting (GF-3)."""
+        """Return the question.
+
+        None for a character who can't act: drawn, it is up at once, and waiting, it waits on (GF-3).
+        """
         asked = super().act_or_wait()
         if asked is None or self.idle(self.named(asked.about["name"])) is None:
             return asked
         return None
 
     def tell_must_act(self, character: Character) -> None:
-        """Nobody was asked, and why; of one who can do nothing and is up, its turn will tell."""
+        """Report why a character had no choice; for one who can't act and is up, its turn reports it."""
         asked = super().act_or_wait()
         if asked is None:
             super().tell_must_act(character)
@@ -100,9 +103,9 @@ class Order(Initiative):
             self.tell("GF-3", "must_act_under", name=character.name, card=character.card, other=asked.about["name"])
 
     def take_turn(self, character: Character) -> Rules[None]:
-        """First the checks its wounds ask for (GF-5); if it can't do anything, that was its turn (GF-3).
+        """Take a turn after the checks for wounds (GF-5); a character who can't act passes (GF-3).
 
-        Who holds its wound is told what that leaves it (HJ-10).
+        One who prevents blood loss is reminded of what that allows (HJ-10).
         """
         while (answer := (yield from self.ask(self.check_first))) is not None:
             yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
@@ -116,7 +119,7 @@ class Order(Initiative):
             )
 
     def check_first(self) -> Ask | None:
-        """The checks of whoever is acting that have not been rolled yet (GF-5)."""
+        """Return the question of checks still to be rolled by the acting character (GF-5)."""
         if self.acting is None:
             return None
         fighter = self.gunfight.fight.named(self.holder(self.acting).name)
@@ -126,12 +129,12 @@ class Order(Initiative):
         return Ask("check", "GF-5", (acting(fighter, Check, wound=OneOf(wounds, "card")),), {"name": fighter.name})
 
     def rolls_hits(self, character: Character) -> bool:
-        """At a table where strikes are rolled, but for whoever may only walk (GF-6, HJ-10)."""
+        """Return whether shots are rolled at this table and the character may shoot (GF-6, HJ-10)."""
         fight = self.gunfight.fight
         return fight.options.strikes != "off" and not fight.holds_wound(character.name)
 
     def strike(self, action: Strike) -> Rules[None]:
-        """A shot that hits does damage (GF-6)."""
+        """Roll a shot; a hit does damage (GF-6)."""
         if not self.options.hit_from or (yield from self.hits(action)):
             yield from self.gunfight.befall(action)
 
@@ -143,7 +146,7 @@ class Order(Initiative):
 
 
 class Fight(Hackjack):
-    """Hackjack in which nobody hears of those who hide (IN-21)."""
+    """Hackjack in which events about hidden characters go to the game master only (IN-21)."""
 
     def tell(self, rule: str, key: str, *, to: Audience = (), but: Audience = (), **about: Any) -> None:
         hides = not to and about.get("name") in self.gunfight.hidden()
@@ -164,7 +167,7 @@ class Fight(Hackjack):
 
     @property
     def gunfight(self) -> Gunfight:
-        """The gunfight this is fought in."""
+        """The gunfight that this fight belongs to."""
         assert isinstance(self.whole, Gunfight)
         return self.whole
 
@@ -174,7 +177,7 @@ def _but(actions: Sequence[type[Action]], *left_out: type[Action]) -> tuple[type
 
 
 class Gunfight(Game):
-    """An Old West shoot-out: the deck calls who acts, and another says who lives."""
+    """An Old West shoot-out: one deck decides who acts, another who lives."""
 
     name: ClassVar[str] = "gunfight"
     version: ClassVar[int] = 2
@@ -197,7 +200,7 @@ class Gunfight(Game):
     fight: Fight = msgspec.field(default_factory=lambda: Fight(seats=[]))
 
     def play(self) -> Rules[None]:
-        """Rounds: the bleeding declare (GF-2), and then the deck calls who acts."""
+        """Play rounds: bleeding characters declare (GF-2), then the deck decides who acts."""
         self.fight.open_deck()
         while True:
             yield from self.ask(self.order.between_rounds)
@@ -207,28 +210,28 @@ class Gunfight(Game):
             yield from self.order.play_round()
 
     def begin_round(self) -> None:
-        """What lasts a round is over; who bleeds is to declare (GF-2), but for those in hiding (GF-4)."""
+        """End what lasts a round; bleeding characters have to declare (GF-2), except hidden ones (GF-4)."""
         self.fight.begin_round()
         for name in self.hidden():
             self.fight.named(name).declared = True
 
     def declarations(self) -> Ask | None:
-        """The bleeding say whether they hold the wound (GF-2); this is in the middle of a round, and no rest."""
+        """Return the question of preventing blood loss (GF-2). In mid-round it is no resting point."""
         asked = self.fight.declarations()
         return asked and msgspec.structs.replace(asked, rest=False)
 
     def at_any_time(self) -> Sequence[Offer]:
-        """What either game offers, on one roster."""
+        """Return the offers of either game, for one roster."""
         return offers.at_any_time(self)
 
     def why_not(self, by: str, action: Action) -> str | None:
-        """Of somebody new, why no card is left for it (IN-1, IN-2)."""
+        """Return why no card is left for a new character (IN-1, IN-2); None for other actions."""
         if by == GM and isinstance(action, (AddCharacter, BringCharacter)):
             return why_no_card(self.order, action.side)
         return None
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """What happens to somebody happens in both games."""
+        """Apply an action to both games."""
         if isinstance(action, AddCharacter):
             self.join(action, action.name, self.new_fighter(action))
         elif isinstance(action, BringCharacter):
@@ -244,7 +247,7 @@ class Gunfight(Game):
             yield from self.befall(action)
 
     def join(self, action: AddCharacter | BringCharacter, name: str, fighter: Fighter) -> None:
-        """Somebody has a card in the one game and a sheet in the other (GF-1); the dead have no card any more."""
+        """Add a character with a card in one game and a sheet in the other (GF-1); the dead get no card."""
         self.fight.enter(fighter)
         self.fight.judge(fighter)
         if fighter.alive:
@@ -253,12 +256,12 @@ class Gunfight(Game):
             self.tell("GF-1", "lies_dead", name=name)
 
     def new_fighter(self, action: AddCharacter) -> Fighter:
-        """Somebody unhurt."""
+        """Return an unhurt character."""
         of_both = msgspec.structs.asdict(action)
         return Fighter(**{name: of_both[name] for name in Wounded.__struct_fields__})
 
     def hand_over(self, action: HandOver) -> None:
-        """Another seat chooses for it, in both games."""
+        """Give a character to another seat, in both games."""
         self.fight.named(action.name).controller = action.controller
         if (character := self.in_order(action.name)) is not None:
             self.order.hand_over(character, action.controller)
@@ -266,7 +269,7 @@ class Gunfight(Game):
             self.tell("IN-19", "handed_over", name=action.name, seat=action.controller)
 
     def remove(self, name: str) -> None:
-        """It leaves both games."""
+        """Remove a character from both games."""
         self.fight.go(self.fight.named(name))
         if (character := self.in_order(name)) is not None:
             self.order.leave(character)
@@ -274,7 +277,10 @@ class Gunfight(Game):
             self.tell("HJ-32", "leaves_table", name=name)
 
     def befall(self, action: Any) -> Rules[None]:
-        """Something befalls somebody: one in hiding is seen (GF-4), and one who dies leaves the deck at once (GF-1)."""
+        """Apply an action to a character's fight.
+
+        A hidden one is revealed (GF-4), and one who dies leaves the deck (GF-1).
+        """
         hiding = self.in_order(getattr(action, "target", None) or action.name)
         if hiding is not None and hiding.hidden:
             self.order.reveal(hiding, "GF-4")
@@ -283,49 +289,49 @@ class Gunfight(Game):
             if not who.alive and (dead := self.in_order(who.name)) is not None:
                 self.order.leave(dead)
 
-    # What the game master puts right.
+    # Overrides by the game master.
 
     def editable(self) -> list[Editable]:
-        """All that may be in either game."""
+        """Return the overrides of both games."""
         return editable(self)
 
     def why_not_editable(self, of: str, what: str) -> str | None:
-        """As either game says."""
+        """Return why a value can't be edited, in either game."""
         if what in NOT_HIDDEN and of in self.hidden():
             return f"{of} hides, so show it first (IN-21)"
         return self.order.why_not_editable(of, what) or self.fight.why_not_editable(of, what)
 
     def side_of(self, name: str) -> str | None:
-        """The side that somebody is on, or was when it left the deck."""
+        """Return a character's side, or the one it was on when it left the deck."""
         here = {gone.name: gone.side for gone in self.order.gone}
         return {**here, **{who.name: who.side for who in self.order.characters}}.get(name)
 
     def in_order(self, name: str) -> Character | None:
-        """The character of this name in the order; None if it is dead."""
+        """Return the character of this name in the order; None if it is dead."""
         return next((character for character in self.order.characters if character.name == name), None)
 
     def hidden(self) -> list[str]:
-        """The names of those who hide."""
+        """Return the names of hidden characters."""
         return [character.name for character in self.order.characters if character.hidden]
 
-    # Seeing.
+    # Views.
 
     def unseen(self, audience: str) -> list[str]:
-        """The names of those who hide from this audience: from all but the game master (IN-21)."""
+        """Return the names hidden from this audience: all hidden ones, except from the game master (IN-21)."""
         return [] if audience == GM else self.hidden()
 
     def audience(self, seat: str) -> str:
-        """As in Hackjack; the game master knows who hides, too."""
+        """Return Hackjack's audience; the game master also knows who is hidden."""
         return self.fight.audience(seat)
 
     def view(self, audience: str) -> GunfightView:
-        """Both views; nobody hears anything of the fighters who hide (IN-21)."""
+        """Return both views, without hidden fighters (IN-21)."""
         order, fight, unseen = self.order.view(audience), self.fight.view(audience), self.unseen(audience)
         seen = [fighter for fighter in fight.characters if fighter.name not in unseen]
         return GunfightView(order, msgspec.structs.replace(fight, characters=seen))
 
     def odds(self, audience: str, damage: int = 1) -> GunfightOdds:
-        """Both games' odds; of the fighters who hide nobody hears here either (IN-21)."""
+        """Return both games' odds, without hidden fighters (IN-21)."""
         fight, unseen = self.fight.odds(audience, damage), self.unseen(audience)
         seen = {name: odds for name, odds in fight.items() if name not in unseen}
         found: GunfightOdds = {"order": self.order.odds(audience), "fight": seen}
@@ -334,9 +340,9 @@ class Gunfight(Game):
         return found
 
     def aim(self, fight: Mapping[str, FighterOdds], unseen: Sequence[str]) -> list[TargetOdds]:
-        """In a turn in which one may shoot (HJ-10), the foes who can still do something, the best to aim at first.
+        """Return the foes who can still act, best target first, on a turn that allows a shot (HJ-10).
 
-        All at the same one, and an ace before others who are as far gone (`aiming`).
+        Finish one after the other, and aces before others in the same state (`aiming`).
         """
         if self.order.acting is None:
             return []
@@ -348,22 +354,22 @@ class Gunfight(Game):
         return [self.target(self.fight.named(who.name), fight.get(who.name)) for who in foes]
 
     def finish(self, who: Fighter) -> int:
-        """How late one shoots at somebody (docs/findings-gunfight.md)."""
+        """Return the sort key of a target (docs/findings-gunfight.md)."""
         return worth(FINISH, who.down, who.hp, who.death_score, who.blood, False, 0, 0)
 
     def target(self, who: Fighter, odds: FighterOdds | None) -> TargetOdds:
-        """Somebody to shoot at, who holds the wound or doesn't."""
+        """Return a target with its chance to die, according to whether it prevents blood loss."""
         if odds is None:
             return {"name": who.name}
         return {"name": who.name, "dies": odds["preventing" if who.preventing else "not_preventing"]["dies"]}
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn."""
+        """Return why a card can't be drawn: its place."""
         part: Game = self.order if deck == "initiative" else self.fight
         return part.where(card, deck, audience)
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """As the deck's own game says."""
+        """Return the seats that may draw, by the rules of the deck's own game."""
         part: Game = self.order if deck == "initiative" else self.fight
         return part.who_draws(deck)
 
@@ -372,7 +378,7 @@ class Gunfight(Game):
         return Hackjack.facts()
 
     def outlook(self, seat: str) -> float | None:
-        """One's own side able to fight, and the others down: what each is worth, less that of the others."""
+        """Return the seat's prospects: the strength of its own side minus that of the others."""
         sides = {who.name: who.side for who in self.order.characters} | {who.name: who.side for who in self.order.gone}
         own = {who.name for who in self.fight.characters if who.controller == seat}
         ours = {sides.get(name) or name for name in own}
@@ -380,31 +386,31 @@ class Gunfight(Game):
         return sum(value if side in ours else -value for side, value in values) if own else None
 
     def strength(self, who: Fighter) -> float:
-        """What somebody is still good for: 0 of the dead, 1 of who is unhurt."""
+        """Return a character's remaining strength, from 0 (dead) to 1 (unhurt)."""
         if not who.alive:
             return 0.0
         able = 0.5 if idle(self.fight, who) is None else 0.1
         left = 1 - (who.death_score + who.blood) / self.fight.options.limit
         return able + 0.5 * max(0.0, left)
 
-    # What outlives a table, and what it begins with.
+    # Beyond one table: recap, roster and rematch.
 
     def recap(self, log: ReplaySteps) -> Recap:
-        """The fights, and the rounds."""
+        """Return the recap of fights and rounds."""
         return recap_of(self, log)
 
     def roster(self) -> list[Any]:
-        """The sheets of the fight, of those who hide, too (HJ-32)."""
+        """Return the sheets of all fighters, hidden ones too (HJ-32)."""
         return self.fight.roster()
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Every character, with the card it has (GF-1); the hidden stay hidden (IN-21)."""
+        """Return the actions that bring all characters back with their cards (GF-1); the hidden stay hidden (IN-21)."""
         return [{**answer, **self.place_of(answer["sheet"]["name"])} for answer in self.fight.come_again()]
 
     def place_of(self, name: str) -> dict[str, Any]:
-        """The card and side that a character comes back with.
+        """Return the card and side with which a character comes back.
 
-        The dead have none: theirs only has to be free, and stays so.
+        The dead have none: any free card will do, and it stays free.
         """
         if (who := self.in_order(name)) is not None:
             return {"card": who.card, "side": who.side, "hidden": who.hidden}

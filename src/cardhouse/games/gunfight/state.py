@@ -1,4 +1,4 @@
-"""The gunfight: its switches, and how somebody joins who is in both games."""
+"""The gunfight's options, views, odds and actions, where they join both games."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from cardhouse.games.initiative.view import InitiativeView
 BOTH: Any = options_of_all(HackjackOptions, InitiativeOptions)
 
 
-class GunfightOptions(BOTH, frozen=True):  # type: ignore[call-arg, misc]  # known when it runs
-    """The switches of both games."""
+class GunfightOptions(BOTH, frozen=True):  # type: ignore[call-arg, misc]  # known at run time
+    """The house rules of both games."""
 
 
 class AddCharacter(Action, frozen=True):
-    """Somebody new, with a card of the initiative deck or the best free one of a tier (GF-1)."""
+    """Add a character, with a given card of the initiative deck or the best free one of a tier (GF-1)."""
 
     name: str
     hp: int
@@ -40,7 +40,7 @@ class AddCharacter(Action, frozen=True):
 
 
 class BringCharacter(Action, frozen=True):
-    """Somebody from the roster, as it left an earlier table, with a card for this fight (GF-1)."""
+    """Add a character from the roster, as it left an earlier table, with a card for this fight (GF-1)."""
 
     sheet: dict[str, Any]
     card: Card | None = None
@@ -51,21 +51,21 @@ class BringCharacter(Action, frozen=True):
 
 
 class GunfightView(msgspec.Struct, frozen=True):
-    """Both games' views; their characters have the same names."""
+    """Both games' views; characters have the same names in both."""
 
     order: InitiativeView
     fight: HackjackView
 
 
 class TargetOdds(TypedDict):
-    """Somebody to shoot at, and the chance that a hit kills; of one still standing there is none that is known."""
+    """A target, and the chance that a hit kills it, if known: for a character who isn't down it isn't."""
 
     name: str
     dies: NotRequired[float]
 
 
 class GunfightOdds(TypedDict):
-    """Both games' odds, each by name; and in a turn whom to shoot at, the best first."""
+    """Both games' odds by name, and on a turn with a shot the targets, best first."""
 
     order: dict[str, TurnOdds]
     fight: dict[str, FighterOdds]

@@ -1,4 +1,4 @@
-"""What the page is told of a gunfight."""
+"""The types that the server sends to the page for a gunfight."""
 
 from cardhouse.games.gunfight.state import GunfightOdds, GunfightView, TargetOdds
 

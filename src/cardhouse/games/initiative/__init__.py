@@ -1,1 +1,1 @@
-"""Card initiative: who acts when in an Old West shoot-out is drawn from a deck."""
+"""Card initiative: the order of action in an Old West shoot-out is drawn from a deck."""

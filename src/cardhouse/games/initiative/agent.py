@@ -1,4 +1,4 @@
-"""Card initiative for agents: act or wait; the earlier one's characters act in a round, the better."""
+"""Card initiative for agents: act or wait; the earlier in a round a player's characters act, the better."""
 
 from __future__ import annotations
 
@@ -27,45 +27,45 @@ from cardhouse.games.initiative.state import (
 from cardhouse.games.initiative.view import Where
 
 PLACES: tuple[str, ...] = get_args(Where)
-"""Where a card can lie."""
+"""The places where a card can be."""
 SAYS: tuple[type[Act | Wait], ...] = (Act, Wait)
 
 
 class SidesScene(Scene):
-    """A scene in which each player is a side, with a character of each of the `tiers`, for so many `rounds` at most."""
+    """A scene in which each player is a side with a character of each of the `tiers`, for at most `rounds` rounds."""
 
     most_players: ClassVar[int] = len(SUITS)
 
     def __init__(self, players: int, rounds: int, tiers: str, options: Mapping[str, Any]) -> None:
-        """Raises CardhouseError if there can be no such sides."""
+        """Raises CardhouseError if such sides are impossible."""
         check_whole("rounds", rounds, 1, MOST_ROUNDS)
         super().__init__(players, options)
         self.rounds, self.tiers = rounds, tiers_of(tiers)
         self.names = {seat: [f"{seat} {n}" for n in range(1, len(self.tiers) + 1)] for seat in self.players}
 
     def characters(self) -> Iterator[tuple[str, Tier, str]]:
-        """Each character's name and tier, and the seat whose side it is on."""
+        """Yield each character's name and tier, and the seat of its side."""
         for seat, names in self.names.items():
             yield from ((name, tier, seat) for name, tier in zip(names, self.tiers, strict=True))
 
     def all_from(self, seat: str) -> list[str]:
-        """The characters' names: a seat's own, then the others', clockwise, of each side in the order of the tiers."""
+        """Return the characters' names: the seat's own, then the others clockwise, each side in tier order."""
         return [name for side in self.clockwise(seat) for name in self.names[side]]
 
 
 class InitiativeScene(SidesScene):
-    """So many `rounds` of an order of battle. Each player is a side, with a character of each of the `tiers`.
+    """Card initiative for a number of `rounds`. Each player is a side with a character of each of the `tiers`.
 
-    What a character does in its turn is no part of it: the game master says at once that it is done.
+    A character's turn has no content: the game master ends it at once.
 
-    Worth something is each turn of one's characters, the more the earlier in the round it is.
+    Each turn of a player's characters has a reward, higher the earlier it is in the round.
     """
 
     game: ClassVar[str] = "initiative"
     words: Sequence[str] = tuple(action.word() for action in SAYS)
 
     def __init__(self, players: int = 2, rounds: int = 3, tiers: str = "elite leader experienced") -> None:
-        """Raises CardhouseError if there can be no such table."""
+        """Raises CardhouseError if such a table is impossible."""
         super().__init__(players, rounds, tiers, {})
         self.first_table()
         characters = players * len(self.tiers)
@@ -91,20 +91,20 @@ class InitiativeScene(SidesScene):
     def answer(self, table: Table, seat: str, picked: Picked) -> Action:
         return SAYS[picked[-1]](ask_at(table).about["name"])
 
-    # Seeing.
+    # Observations.
 
     def observe(self, seen: Seen, picked: Picked) -> Numbers:
-        """One's own characters come first, then those of the others, clockwise, each in the order of the tiers."""
+        """Return the observation: own characters first, then the others clockwise, each side in tier order."""
         numbers, about = Numbers(self.layout), seen.asks["with"]
         names = self.all_from(seen.seat)
         numbers.mark("asked", [names.index(about["name"])] if "name" in about else [])
         put_order(numbers, seen.view, about, names)
         return numbers
 
-    # What it is worth.
+    # Rewards.
 
     def rewards(self, table: Table, entry: Entry) -> Mapping[str, float]:
-        """For each turn of one's characters: 1 for the first of a round, evenly less for each later one, above 0."""
+        """Return the reward of a turn: 1 for the first of a round, evenly less for each later one, always above 0."""
         game = game_at(table, Initiative)
         turns = sum(actions_owed(character.card) for character in game.characters)
         name = next((event.about["name"] for event in entry.events if event.key == "acts"), None)
@@ -112,7 +112,7 @@ class InitiativeScene(SidesScene):
 
 
 def order_pieces(rounds: int, characters: int) -> tuple[NumberBlock, ...]:
-    """What is seen of an order of battle."""
+    """Return the blocks of numbers that describe the order."""
     return (
         NumberBlock("round", (1,), rounds),
         NumberBlock("against", (characters,)),
@@ -125,7 +125,7 @@ def order_pieces(rounds: int, characters: int) -> tuple[NumberBlock, ...]:
 
 
 def put_order(numbers: Numbers, view: dict[str, Any], about: dict[str, Any], names: Sequence[str]) -> None:
-    """Write these pieces, the characters in this order; `about` is what the question speaks of."""
+    """Fill in these blocks, with the characters in this order; `about` is the question's data."""
     numbers.put("round", view["round"])
     numbers.put("deck", view["deck_left"])
     numbers.mark("jokers", map(JOKERS.index, view["jokers"]))
@@ -138,7 +138,7 @@ def put_order(numbers: Numbers, view: dict[str, Any], about: dict[str, Any], nam
 
 
 def tiers_of(text: str) -> list[Tier]:
-    """The tiers of a side's characters."""
+    """Return the tiers of a side's characters."""
     try:
         return msgspec.convert(text.split(), list[Tier])
     except msgspec.ValidationError:

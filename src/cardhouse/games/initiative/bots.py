@@ -1,4 +1,4 @@
-"""Who plays a seat of card initiative by themselves, and the host of a practice table."""
+"""Bots for card initiative, and the host of a practice table."""
 
 from collections.abc import Collection
 from random import Random
@@ -9,24 +9,24 @@ from cardhouse.engine.game import hosting
 from cardhouse.games.initiative.early import acts_early
 
 ROUNDS: Final = 3
-"""So many rounds are enough to have seen everything."""
+"""Enough rounds to see everything."""
 SIDES: Final = ("Posse", "Gang")
 TIERS: Final = ("leader", "experienced", "elite", "inexperienced")
 
 
 def prompt(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never waits: that is a present to the other side (docs/findings-initiative.md). It strikes at any foe (IN-22)."""
+    """Never wait, which only helps the other side (docs/findings-initiative.md); strike at any foe (IN-22)."""
     strikes = [hosting.say(offer) for offer in hosting.own(seen) if offer["do"] == "strike"]
     return rng.choice(strikes) if strikes else hosting.first_of(seen, "act", "done")
 
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Waits where that makes its own side act earlier and the others later, if nobody else waits; else acts."""
+    """Wait if that makes its own side act earlier and the others later, as if nobody else waits; otherwise act."""
     return chooses_early(seen, seen.view) or prompt(seen, rng)
 
 
 def chooses_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ()) -> dict[str, Any] | None:
-    """To act or to wait, by the view of the round, in which some are `idle`; None if the seat isn't asked that."""
+    """Return acting or waiting by the view of the round, with some characters `idle`; None if that isn't asked."""
     for offer in hosting.own(seen):
         if offer["do"] in ("act", "wait"):
             name = str(offer["fields"]["name"]["const"])
@@ -35,9 +35,9 @@ def chooses_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ())
 
 
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """A posse with a character for each player, a gang as large, and some rounds; for its own it never waits.
+    """Add a posse with a character per player and an equal gang, and play some rounds without ever waiting.
 
-    In a skirmish (IN-22) the rounds go on until one side is left, and then the table is over.
+    In a skirmish (IN-22) the rounds go on until one side is left, and then the table ends.
     """
     view = seen.view
     if seen.asks["key"] not in ("nobody", "between"):
@@ -51,9 +51,9 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def newcomer(seen: Seen, view: dict[str, Any]) -> dict[str, Any] | None:
-    """Who is to join before the first round, so that each player has a character, and there are as many against them.
+    """Return the next character to join before the first round: one per player, then as many against them.
 
-    None if nobody is.
+    None once both sides are complete.
     """
     people = view["characters"]
     if view["round"]:

@@ -1,9 +1,9 @@
-"""What comes of acting and of waiting, for whoever may choose in card initiative: exact chances, from where it stands.
+"""Exact chances of acting and waiting in card initiative, for the character who may choose.
 
-The others who may choose act at once, as in the rest of the odds, and the chooser does later what is best for the goal.
-Cards are alike that compare alike and are alike to the goal, so that a state is how many of each kind lie in no order,
-which aces lie under them, who waits, and where the goal stands. The lab solves whole rounds in the same way, faster and
-for more ways to choose (`lab/solved.py`); here is only gone through what can follow on a table's own state.
+All others act at once, as in the other odds, and the chooser later does what is best for the goal. Cards that compare
+the same and matter the same to the goal are interchangeable, so a state has the number of each kind in random order,
+the aces under them, the waiting card, and the status of the goal. The lab solves whole rounds the same way, faster and
+for more policies (`lab/solved.py`); this covers only continuations of a table's own state.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cardhouse.games.initiative.state import Character
 
 MOST_STATES: Final = 4_000
-"""Nothing is told of a goal for which the round may be in more states: these take about a tenth of a second."""
+"""The most states of a round for which a goal is calculated; these take about a tenth of a second."""
 
 NOBODY: Final = -1
 
@@ -45,9 +45,9 @@ GOALS_TOLD: Final[tuple[tuple[Literal["before", "after", "last"], int], ...]] = 
 
 
 class ChoiceOdds(TypedDict):
-    """The chances that the chooser acts `before` any foe does again, right `after` a foe, and `last` of the round.
+    """The chances to act `before` any foe acts again, right `after` a foe, and `last` of the round.
 
-    What can't be worked out quickly is left out, and so is what is about foes where there are none.
+    Chances that take too long are left out, as are those about foes if there are none.
     """
 
     before: NotRequired[float]
@@ -56,16 +56,16 @@ class ChoiceOdds(TypedDict):
 
 
 class Choices(TypedDict):
-    """What comes of each answer."""
+    """The chances of either answer."""
 
     act: ChoiceOdds
     wait: ChoiceOdds
 
 
 class Kind(NamedTuple):
-    """Cards that are alike to a goal: how high they compare, whether the chooser's, a foe's, or of one who only passes.
+    """Cards that matter the same to a goal: how they compare, and whether they are the chooser's, a foe's, or pass.
 
-    `again`: it comes round once more when it has acted (IN-14).
+    `again` means that the card comes round once more after acting (IN-14).
     """
 
     level: int
@@ -76,9 +76,9 @@ class Kind(NamedTuple):
 
 
 class State(NamedTuple):
-    """How many of each kind lie in no order, and of each joker; what lies under them; who waits; how the goal stands.
+    """A deck and a goal's status: cards in random order by kind, jokers, cards under them, the waiting card.
 
-    Kinds are numbered; NOBODY may wait.
+    Kinds are numbered; `waiting` may be NOBODY.
     """
 
     loose: tuple[int, ...]
@@ -90,9 +90,9 @@ class State(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One's choice for a goal: the kinds, and of each which it is when it has acted; one's own kind, and the other's.
+    """A choice for a goal: the kinds, each one's kind after acting, the chooser's kind, and the other card's.
 
-    The other is NOBODY where nobody waits; `state` has neither of the two.
+    `other` is NOBODY if no card waits; `state` contains neither card.
     """
 
     goal: int
@@ -104,7 +104,7 @@ class Choice(NamedTuple):
 
 
 def choices_of(game: Initiative) -> tuple[str, Choices] | None:
-    """Who may choose, and what comes of it; None if nobody may."""
+    """Return the character who may choose, and the chances; None if nobody may."""
     asked = game.act_or_wait()
     if asked is None:
         return None
@@ -118,7 +118,7 @@ def choices_of(game: Initiative) -> tuple[str, Choices] | None:
 
 
 def has_foes_to_come(game: Initiative, chooser: Character) -> bool:
-    """Whether any foe is still to act this round."""
+    """Return whether any foe is still to act this round."""
     return any(
         game.is_foe(chooser, who) and (who.card in game.deck or who.card in (game.drawn, game.waiting))
         for who in game.characters
@@ -126,7 +126,7 @@ def has_foes_to_come(game: Initiative, chooser: Character) -> bool:
 
 
 def choice_of(game: Initiative, chooser: Character, goal: int) -> Choice:
-    """The choice that is open, as far as it matters to a goal."""
+    """Return the current choice, reduced to what matters to a goal."""
     kind_of = {who.card: kind_for(game, chooser, goal, who) for who in game.characters}
     fresh = dict.fromkeys(kind_of.values())
     spent_of = {kind: spent_kind(kind, chooser, goal) for kind in fresh if kind.again}
@@ -150,22 +150,22 @@ def choice_of(game: Initiative, chooser: Character, goal: int) -> Choice:
 
 
 def kind_for(game: Initiative, chooser: Character, goal: int, who: Character) -> Kind:
-    """What somebody's card is to the chooser's goal."""
+    """Return the kind of a character's card for the chooser's goal."""
     hero, foe = who is chooser, goal != LAST and game.is_foe(chooser, who)
     passes = matters_who_waits(chooser, goal) and game.passes(who)
     return Kind(level(who.rank, chooser, goal), hero, foe, passes, who.rank == FRESH_ACE)
 
 
 def spent_kind(kind: Kind, chooser: Character, goal: int) -> Kind:
-    """What an ace is when it has acted."""
+    """Return the kind of an ace after its first action."""
     return kind._replace(level=level(SPENT_ACE, chooser, goal), again=False)
 
 
 def level(rank: int, chooser: Character, goal: int) -> int:
-    """How high a rank compares, as far as it matters.
+    """Return how a rank compares, reduced to what matters.
 
-    Until the chooser acts nobody else comes to wait, as they all act at once; so it only matters who gives way to it.
-    A chooser that is an ace comes round again, when it is the lowest.
+    Until the chooser acts nobody else waits, because all others act at once; so only whether a card gives way to the
+    chooser matters. An ace chooser comes round again as the lowest card.
     """
     if chooser.rank != FRESH_ACE:
         return int(rank >= chooser.rank)
@@ -173,12 +173,12 @@ def level(rank: int, chooser: Character, goal: int) -> int:
 
 
 def matters_who_waits(chooser: Character, goal: int) -> bool:
-    """Whether it matters which of the others waits once the chooser has acted: before an ace comes round again."""
+    """Return whether it matters which other card waits after the chooser acts: only before an ace comes round again."""
     return chooser.rank == FRESH_ACE and goal == AFTER
 
 
 def states_of(choice: Choice) -> int:
-    """In how many states the round may be after this choice, or a few more."""
+    """Return an upper bound on the states of the round after this choice."""
     again = sum(
         count for count, kind in zip(choice.state.loose, choice.kinds, strict=True) if kind.again and not kind.hero
     )
@@ -190,7 +190,7 @@ def states_of(choice: Choice) -> int:
 
 @lru_cache(64)
 def chances(choice: Choice) -> tuple[float, float]:
-    """The chances that the goal is reached by acting, and by waiting."""
+    """Return the chances to reach the goal by acting, and by waiting."""
     after = Rest(choice.goal, choice.kinds, choice.spent)
     acts = after.acted(choice.own, choice.state._replace(waiting=choice.other))
     if choice.other == NOBODY:
@@ -199,7 +199,7 @@ def chances(choice: Choice) -> tuple[float, float]:
 
 
 class Rest:
-    """The rest of a round, in which all act at once but the chooser, who does what is best for the goal."""
+    """The rest of a round in which all act at once except the chooser, who does what is best for the goal."""
 
     def __init__(self, goal: int, kinds: Sequence[Kind], spent: Sequence[int]) -> None:
         self.goal, self.kinds, self.spent = goal, kinds, spent
@@ -207,7 +207,7 @@ class Rest:
         self.known: dict[State, float] = {}
 
     def chance(self, now: State) -> float:
-        """How likely the goal is reached when the next card is to be turned over (IN-7, IN-15, IN-16)."""
+        """Return the chance to reach the goal when the next card is about to be turned over (IN-7, IN-15, IN-16)."""
         if not self.is_there(now) and not is_reached(self.goal, now.stands):
             return 0.0
         if (found := self.known.get(now)) is None:
@@ -215,11 +215,11 @@ class Rest:
         return found
 
     def is_there(self, now: State) -> bool:
-        """Whether the chooser is still to act."""
+        """Return whether the chooser is still to act."""
         return any(now.loose[own] or own == now.waiting or own in now.under for own in self.own)
 
     def next_card(self, now: State) -> float:
-        """The mean over what may be turned over."""
+        """Return the mean chance over the possible next cards."""
         cards = sum(now.loose) + now.red + now.black
         if cards:
             total = sum(count * self.turned(kind, left) for kind, count, left in drawn(now))
@@ -235,7 +235,7 @@ class Rest:
         return float(is_reached(self.goal, now.stands))
 
     def burned(self, now: State) -> float:
-        """The next card is lost with the black joker (IN-9)."""
+        """Return the chance after the black joker, which loses the next card (IN-9)."""
         cards = sum(now.loose) + now.red
         if not cards:
             return self.chance(now._replace(under=now.under[1:]))
@@ -243,7 +243,7 @@ class Rest:
         return (total + (self.chance(now._replace(red=0)) if now.red else 0.0)) / cards
 
     def turned(self, kind: int, now: State) -> float:
-        """Somebody's card is up (IN-10 to IN-12)."""
+        """Return the chance after a character's card is turned over (IN-10 to IN-12)."""
         if now.waiting == NOBODY:
             acts = self.acted(kind, now)
             may_wait = self.kinds[kind].hero and (any(now.loose) or now.red or now.black or now.under)
@@ -259,7 +259,7 @@ class Rest:
         return acts if higher is new or old.passes else gives_way
 
     def acted(self, kind: int, now: State) -> float:
-        """Somebody takes a turn, whose card is nowhere in `now` (IN-13, IN-14)."""
+        """Return the chance after a turn of a character whose card isn't in `now` (IN-13, IN-14)."""
         one = self.kinds[kind]
         stands = after_turn(self.goal, now.stands, one.hero, one.foe)
         if stands in (REACHED, MISSED):
@@ -269,14 +269,14 @@ class Rest:
 
 
 def drawn(now: State) -> Iterator[tuple[int, int, State]]:
-    """Each kind that may be the next card, how many there are, and what is left without one."""
+    """Yield each possible next kind, its number of cards, and the state without one."""
     for kind, count in enumerate(now.loose):
         if count:
             yield kind, count, now._replace(loose=(*now.loose[:kind], count - 1, *now.loose[kind + 1 :]))
 
 
 def shuffled(now: State) -> State:
-    """The red joker: who waits goes back, and what lies under the deck is shuffled in (IN-8)."""
+    """Return the state after the red joker: the waiting card and those under the deck are shuffled in (IN-8)."""
     loose = list(now.loose)
     for kind in (*now.under, *(() if now.waiting == NOBODY else (now.waiting,))):
         loose[kind] += 1

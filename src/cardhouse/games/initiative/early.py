@@ -1,8 +1,8 @@
-"""Act or wait, so that one's own side acts early and the others late: solved to the end of the round, from a view.
+"""Act or wait, so that the bot's own side acts early and others late, solved to the end of the round from a view.
 
-Each turn is worth the more the earlier it is, one's own side's for it and the others' against it; whoever may choose of
-one's own characters does what is worth most, and everybody else acts at once. To wait is worth something to one whom
-few of the others outrank: who is drawn next and is lower must then wait itself (IN-10), until somebody lower comes.
+A turn is worth more the earlier it is: positive for the own side, negative for others. The bot's own characters choose
+what is worth most; all others act at once. Waiting helps a character whom few others outrank: a lower card drawn next
+must then wait itself (IN-10), until a still lower one comes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from cardhouse.cards import JOKERS, RED_JOKER, Card
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, actions_owed, initiative_rank
 
 MOST_TO_COME: Final = 6
-"""With more cards of people still to come, or waiting, a round is not solved: it would take more than a second."""
+"""The most cards still to come, or waiting, in a solved round; more would take over a second."""
 
 
 class Round(NamedTuple):
-    """Where the cards of a round lie: in no order, under them in order, waiting; which aces have acted; turns taken."""
+    """The cards of a round: in random order, under them in order, waiting; the aces that have acted; turns taken."""
 
     loose: frozenset[Card]
     under: tuple[Card, ...]
@@ -28,9 +28,9 @@ class Round(NamedTuple):
 
 
 class Early:
-    """What the rest of a round is worth to a side.
+    """The value of the rest of a round to a side.
 
-    `worth` is 1 for a card of one's own side and -1 for another's, by card; `chooses` are those one plays oneself.
+    `worth` maps cards to 1 for the own side and -1 for others; `chooses` are the cards that the bot plays.
     """
 
     def __init__(self, worth: dict[Card, int], chooses: frozenset[Card]) -> None:
@@ -39,14 +39,14 @@ class Early:
         self.known: dict[Round, float] = {}
 
     def value(self, now: Round) -> float:
-        """What is still to come is worth, when the next card is to be turned over (IN-7)."""
+        """Return the value of the rest when the next card is about to be turned over (IN-7)."""
         found = self.known.get(now)
         if found is None:
             found = self.known[now] = self.next_card(now)
         return found
 
     def next_card(self, now: Round) -> float:
-        """The mean over what may be turned over (IN-8, IN-9, IN-15, IN-16)."""
+        """Return the mean value over the possible next cards (IN-8, IN-9, IN-15, IN-16)."""
         if now.loose:
             return sum(self.turned(card, now._replace(loose=now.loose - {card})) for card in now.loose) / len(now.loose)
         if now.under:
@@ -54,7 +54,7 @@ class Early:
         return 0.0 if now.waiting is None else self.acted(now.waiting, now._replace(waiting=None))
 
     def turned(self, card: Card, now: Round) -> float:
-        """A card is up, and lies nowhere in `now`."""
+        """Return the value after a card is turned over, which isn't in `now`."""
         if card == RED_JOKER:
             waits = () if now.waiting is None else (now.waiting,)
             return self.value(now._replace(loose=now.loose.union(now.under, waits), under=(), waiting=None))
@@ -71,13 +71,13 @@ class Early:
         return acts if lead >= 0 else gives_way
 
     def burned(self, now: Round) -> float:
-        """The next card is lost with the black joker (IN-9)."""
+        """Return the value after the black joker, which loses the next card (IN-9)."""
         if now.loose:
             return sum(self.value(now._replace(loose=now.loose - {card})) for card in now.loose) / len(now.loose)
         return self.value(now._replace(under=now.under[1:]))
 
     def acted(self, card: Card, now: Round) -> float:
-        """A card that lies nowhere in `now` has its turn, an ace's first one of two (IN-13, IN-14)."""
+        """Return the value after a turn of a card that isn't in `now`; an ace has two turns (IN-13, IN-14)."""
         turn = self.worth[card] * (1 - now.turns / self.due)
         after = now._replace(turns=now.turns + 1)
         if RANK[card] == FRESH_ACE and card not in now.spent:
@@ -86,15 +86,15 @@ class Early:
 
 
 def rank(card: Card, now: Round) -> int:
-    """How a card compares (IN-3)."""
+    """Return how a card compares (IN-3)."""
     return initiative_rank(card, card in now.spent)
 
 
 def acts_early(view: dict[str, Any], asked: str, seat: str, idle: Collection[str] = ()) -> bool:
-    """Whether the one that is asked had better act, by the view of a round (`InitiativeView`) in which it may choose.
+    """Return whether the character asked should act, by the view of a round (`InitiativeView`).
 
-    The turns of those who are `idle`, by name, are worth nothing. Of what is worth the same it acts, and so
-    it does while somebody hides, or where too many are still to come.
+    Turns of `idle` characters, by name, are worth nothing. The answer is to act if both are worth the same, while a
+    character is hidden, or with too many cards still to come.
     """
     people = {who["name"]: who for who in view["characters"]}
     one = people[asked]
@@ -119,5 +119,5 @@ def acts_early(view: dict[str, Any], asked: str, seat: str, idle: Collection[str
 
 
 def side_of(one: dict[str, Any], other: dict[str, Any]) -> int:
-    """1 of one's own side, else -1; who is on none is on their own (IN-2)."""
+    """Return 1 for the own side, otherwise -1; a character without a side is on its own (IN-2)."""
     return 1 if other is one or (one["side"] is not None and one["side"] == other["side"]) else -1

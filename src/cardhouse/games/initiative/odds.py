@@ -1,14 +1,14 @@
 """The exact odds of card initiative: who may be next, who will act (again), and after how many turns.
 
-They hold if everybody who may choose acts at once. Then two things make a small problem of it:
+They assume that all who may choose act at once. Two facts make the problem small:
 
 - each character's card that is turned, and not burned, begins exactly one turn, its own or the waiting one's;
-- to one character the others are alike but for this: do they outrank it, are they its equals, or does it outrank
-  them; are they aces that will come round again; does one of them wait.
+- to one character, others differ only in whether they are higher, equal or lower, whether they are aces that will come
+  round again, and whether one of them waits.
 
 So a handful of numbers describes the deck as one character sees it, and a recursion over them follows the rules of the
 round (`rules.py`), card by card. A value is a pair: the chance that the character acts, and the mean number of turns
-that begin before its own, counted as 0 where it never acts.
+that begin before its own, counted as 0 if it never acts.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 Value = tuple[float, float]
 
-# Who waits. To the one whose odds they are it matters only what becomes of the waiting card.
+# The waiting card. For the character in question, only its later fate matters.
 NOBODY = 0
 SOMEBODY = 1
-ACE = 2  # it will go to the bottom when it acts (IN-14)
+ACE = 2  # it goes to the bottom after acting (IN-14)
 EQUAL = 3  # a spent ace, as an ace at the bottom sees it (IN-11)
 
 # The black joker is gone, in the deck, or has just been turned and burns the next card (IN-9).
@@ -41,15 +41,15 @@ LOST: Value = (0.0, 0.0)
 ACTS: Value = (1.0, 0.0)
 
 REMEMBERED = 50_000
-"""How many values each of the functions below keeps from call to call; a table of 52 characters needs 20,000."""
+"""The cache size of each function below; a table of 52 characters needs 20,000."""
 
 
 class TurnOdds(TypedDict):
     """The odds of a character still to come in this round.
 
     `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
-    `turns_before` how many turns begin before its own, on average, if it does; None if it can't. Of whoever may act or
-    wait just now, `choices` tells what comes of either.
+    `turns_before` the mean number of turns before its own, if it acts; None if it can't. For the character who may act
+    or wait now, `choices` has the chances of either.
     """
 
     next: float
@@ -59,10 +59,10 @@ class TurnOdds(TypedDict):
 
 
 def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
-    """By name, the odds of each character still to come in this round.
+    """Return the odds of each character still to come in this round, by name.
 
-    A turn under way doesn't count; a choice that is open counts as made. Empty between rounds. While somebody hides
-    from those who ask (IN-21) they get `next` alone: the rest would tell how high the hidden card is.
+    A turn under way doesn't count; an open choice counts as made. Empty between rounds. While a character is hidden
+    from the audience (IN-21), only `next` is returned: the rest would reveal how high the hidden card is.
     """
     if not game.under_way:
         return {}
@@ -93,7 +93,7 @@ def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
 
 
 class Moment(NamedTuple):
-    """A round as it stands once a turn under way is done and a choice that is open is made: it acts at once.
+    """A round after the turn under way, and with any open choice made by acting at once.
 
     `rank` is each card's in the game (IN-3); `loose` and `bottom` are the deck's; `acts` is the card that has the open
     choice and acts.
@@ -108,7 +108,7 @@ class Moment(NamedTuple):
 
     @classmethod
     def of(cls, game: Initiative) -> Moment:
-        """The moment a game is at."""
+        """Return the present moment of a game."""
         rank = {character.card: character.rank for character in game.characters}
         bottom, waiting, acts = list(game.deck.bottom), game.waiting, game.drawn
         if acts is not None and waiting is not None and rank[waiting] > rank[acts]:
@@ -120,11 +120,11 @@ class Moment(NamedTuple):
         return cls(rank, game.deck.loose, bottom, waiting, acts, game.burning)
 
     def to_come(self, card: Card) -> bool:
-        """Whether the card has still a turn to come, if nothing happens to it."""
+        """Return whether the card still has a turn to come, if nothing happens to it."""
         return card in self.loose or card in self.bottom or card in (self.waiting, self.acts)
 
     def next(self, card: Card) -> float:
-        """The chance that it is the next card off the deck."""
+        """Return the chance that it is the next card off the deck."""
         if self.loose:
             return 1 / len(self.loose) if card in self.loose else 0.0
         if self.bottom:
@@ -133,11 +133,11 @@ class Moment(NamedTuple):
         return float(card == self.waiting and self.rank[card] == FRESH_ACE)
 
     def kind(self, card: Card) -> Any:
-        """What tells the odds of one card from another's."""
+        """Return a key that is equal for cards with equal odds."""
         return self.rank[card] if card in self.loose else card
 
     def value(self, card: Card) -> Value:
-        """The chance that it acts and the mean turns before, from now."""
+        """Return the chance that the card acts, and the mean number of turns before that, from now."""
         if card == self.acts:
             return ACTS
         chance, turns = self._value_later(card)
@@ -172,9 +172,9 @@ def _acts() -> Value:
 
 
 def _next_card(*kinds: Any) -> Value:
-    """The mean over the next card: of each kind there are so many, one begins so many turns, and then holds a value.
+    """Return the mean value over the next card, from (count, turns begun, function, arguments) per kind.
 
-    The value is given as a function and what it is called with, because it is wanted only if there is such a card.
+    Functions are called only for kinds that have cards.
     """
     total, chance, turns = 0, 0.0, 0.0
     for count, begins, value, *state in kinds:
@@ -191,9 +191,9 @@ _remember: Callable[[Callable[..., Value]], Callable[..., Value]] = lru_cache(RE
 
 @_remember
 def acts_when_drawn(others: int, fresh: int, bottom: int, waiting: int, red: int, black: int) -> Value:
-    """A card in the deck that no waiting card outranks: whenever it is drawn it acts (IN-10 to IN-12).
+    """Return the value of a card in the deck that no waiting card outranks: it acts when drawn (IN-10 to IN-12).
 
-    With it in the unordered part are `others` that act once more and `fresh` aces; `bottom` aces lie below.
+    With it in random order are `others` that act once more and `fresh` aces; `bottom` aces are below.
     """
     if black == BURNS:
         return _next_card(
@@ -203,8 +203,8 @@ def acts_when_drawn(others: int, fresh: int, bottom: int, waiting: int, red: int
             (red, 0, acts_when_drawn, others, fresh, bottom, waiting, 0, GONE),
         )
     if not red:
-        # Of n cards in any order, this one is as often before another as after it, and right behind the black joker
-        # once in n times; the same goes for each card before it.
+        # In n cards in random order, this one is equally likely before and after any other, and right after the black
+        # joker with chance 1/n; the same goes for each card before it.
         cards = others + fresh + 1 + black
         return (1 - 1 / cards, (cards - 2) ** 2 / (2 * cards)) if black else (1.0, (cards - 1) / 2)
     return _next_card(
@@ -220,10 +220,10 @@ def acts_when_drawn(others: int, fresh: int, bottom: int, waiting: int, red: int
 def waits_when_drawn(
     higher: int, fresh: int, level: int, lower: int, bottom: int, spent: int, waiting: int, red: int, black: int
 ) -> Value:
-    """A card in the deck which the waiting card outranks: drawn now, it would wait (IN-10).
+    """Return the value of a card in the deck that the waiting card outranks: drawn now, it would wait (IN-10).
 
-    `higher`, `level` and `lower` count the other cards that act once more by their rank beside this one's; `spent`
-    says that this one is an ace in its second action.
+    `higher`, `level` and `lower` count the other cards that act once more, by rank relative to this one; `spent` says
+    that this one is an ace in its second action.
     """
     below = bottom + (waiting == ACE)  # once the waiting card has acted (IN-14)
     if black == BURNS:
@@ -248,10 +248,9 @@ def waits_when_drawn(
 
 @_remember
 def waits(not_lower: int, fresh: int, lower: int, bottom: int, spent: int, red: int, black: int) -> Value:
-    """The waiting card: it acts when one that is lower is drawn (IN-10), or none is left (IN-15).
+    """Return the value of the waiting card: it acts when a lower one is drawn (IN-10), or no card is left (IN-15).
 
-    `spent` says that it is an ace in its second action, which no card is lower than; to any other the aces at the
-    bottom are.
+    `spent` says that it is an ace in its second action, so no card is lower; otherwise the aces at the bottom are.
     """
     if black == BURNS and not_lower + fresh + lower + red:
         return _next_card(
@@ -277,9 +276,9 @@ def waits(not_lower: int, fresh: int, lower: int, bottom: int, spent: int, red: 
 def lies_under(
     ahead: int, higher: int, level: int, fresh: int, bottom: int, waiting: int, red: int, black: int
 ) -> Value:
-    """One of the `bottom` aces at the bottom, with `ahead` of them above it (IN-14, IN-20).
+    """Return the value of one of the `bottom` aces at the bottom, with `ahead` of them above it (IN-14, IN-20).
 
-    In the unordered part, `level` counts the spent aces, `higher` all others that act once more.
+    In the cards in random order, `level` counts the spent aces, `higher` all others that act once more.
     """
     below = bottom + (waiting == ACE)
     if waiting in (NOBODY, EQUAL) and level:  # then all cards but the aces to come again are alike

@@ -1,4 +1,4 @@
-"""What the game master may do at any time in card initiative, and which cards are free (IN-1, IN-2, IN-4)."""
+"""The game master's offers at any time in card initiative, and the free cards (IN-1, IN-2, IN-4)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _TIER = {card: TIER_OF[rank_of(card)] for card in STANDARD}
 
 
 def at_any_time(game: Initiative) -> list[Offer]:
-    """Add a character, show a hidden one, hand one over, take one out."""
+    """Return the offers to add, show, hand over and remove characters."""
     found = [offer for side_offers in _sides(game) for offer in side_offers]
     people = game.characters
     return [*found, *showing(people), *handing_over(game, people), *leaving(people)]
 
 
 def _sides(game: Initiative) -> list[list[Offer]]:
-    """One pair of offers for each side there is, for a new side, and for nobody's side."""
+    """Return a pair of offers for each existing side, for a new side, and for no side."""
     owned = game.suits_owned()
     sides = tuple(dict.fromkeys(owned.values()))
     nobodys = {suit_of(c.card) for c in game.characters if c.side is None}
@@ -40,7 +40,7 @@ def _sides(game: Initiative) -> list[list[Offer]]:
 
 
 def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None) -> list[Offer]:
-    """A character with a card of its own choosing, or with a tier (IN-4)."""
+    """Return the offers of a character with a chosen card, or with a tier (IN-4)."""
     having = {_TIER[card] for card in cards}
     tiers = tuple(tier for tier in TIERS if tier in having)
     common = {
@@ -57,7 +57,7 @@ def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None)
 
 
 def unclaimed_cards(game: Initiative) -> list[Card]:
-    """The cards no character holds (IN-1), nor held when it was taken out of this round (IN-17)."""
+    """Return the cards that no character holds (IN-1), nor held when it was removed in this round (IN-17)."""
     held = {c.card for c in game.characters}
     if game.under_way:
         held |= {gone.card for gone in game.gone if gone.round == game.round}
@@ -65,7 +65,7 @@ def unclaimed_cards(game: Initiative) -> list[Card]:
 
 
 def free_cards(game: Initiative, side: str | None) -> list[Card]:
-    """The cards a newcomer on this side may have (IN-2): of its suit, or, for a new one, of a suit nobody has."""
+    """Return the cards open to a new character on this side (IN-2): of its suit, or of an unowned suit."""
     owned = game.suits_owned()
     free = unclaimed_cards(game)
     if side is None:
@@ -77,7 +77,7 @@ def free_cards(game: Initiative, side: str | None) -> list[Card]:
 
 
 def why_no_card(game: Initiative, side: str | None) -> str | None:
-    """Why nobody new on this side can have a card; None if there is one (IN-1, IN-2)."""
+    """Return why no card is free for a new character on this side; None if one is (IN-1, IN-2)."""
     if free_cards(game, side):
         return None
     if not unclaimed_cards(game):
@@ -96,11 +96,11 @@ def why_no_card(game: Initiative, side: str | None) -> str | None:
 
 
 def proposed(game: Initiative, tier: str | None, side: str | None) -> Card:
-    """The best free rank of a tier (IN-4); of equal ranks the first suit in the order C D H S."""
+    """Return the best free card of a tier (IN-4); among equal ranks, suits go in the order C D H S."""
     ranks = TIERS[tier or "elite"]
     return best_of([card for card in free_cards(game, side) if rank_of(card) in ranks])
 
 
 def best_of(cards: Sequence[Card]) -> Card:
-    """The best rank of these cards (IN-4); of equal ranks the first suit in the order C D H S."""
+    """Return the best of these cards (IN-4); among equal ranks, suits go in the order C D H S."""
     return min(cards, key=lambda card: (_BEST_FIRST[rank_of(card)], SUITS.index(suit_of(card))))

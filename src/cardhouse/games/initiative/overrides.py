@@ -1,4 +1,4 @@
-"""What the game master may put right in card initiative: the round, and each character's card, side, place and name."""
+"""Overrides in card initiative: the round, and each character's card, side, place and name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ MOST_ROUNDS = 9999
 
 
 def editable(game: Initiative) -> list[Editable]:
-    """Of the table, and of each character; of a hidden one only the game master hears (IN-21)."""
+    """Return the overrides of the table and of each character.
+
+    Those of hidden ones only for the game master (IN-21).
+    """
     return [
         *editable_fields(game, {"round": Whole(0, MOST_ROUNDS)}),
         *(one for who in game.characters for one in _of(game, who)),
@@ -47,7 +50,7 @@ def _of(game: Initiative, who: Character) -> list[Editable]:
 
 
 def _in_this_round(game: Initiative, who: Character) -> list[Editable]:
-    """Whether its card is still to come, which of a hidden one nobody may learn, and how often it has acted (IN-3)."""
+    """Return the overrides of a card's place, unless it is hidden, and of the number of its actions (IN-3)."""
     still = who.card in game.deck
     to = (GM,) if who.hidden else ()
     found = []
@@ -61,7 +64,7 @@ def _in_this_round(game: Initiative, who: Character) -> list[Editable]:
 
 
 def cards_for(game: Initiative, who: Character, side: str | None) -> list[Card]:
-    """The cards that somebody at the table could hold on this side (IN-1, IN-2), its own among them if it may stay."""
+    """Return the cards that a character could hold on this side (IN-1, IN-2), including its own if it may keep it."""
     others = [other for other in game.characters if other is not who]
     owned = {suit_of(other.card): other.side for other in others if other.side is not None}
     loners = {suit_of(other.card) for other in others if other.side is None}
@@ -74,7 +77,7 @@ def cards_for(game: Initiative, who: Character, side: str | None) -> list[Card]:
 
 
 def change_card(game: Initiative, who: Character, card: Card) -> None:
-    """It holds another card from now on, which lies where the old one lay."""
+    """Give a character another card, in the place of the old one."""
     old, who.card = who.card, card
     del game.holders[old]
     game.holders[card] = who
@@ -88,7 +91,7 @@ def change_card(game: Initiative, who: Character, card: Card) -> None:
 
 
 def change_side(game: Initiative, who: Character, side: str | None) -> None:
-    """It is on another side, with the best card of that side if it can't keep its own (IN-2)."""
+    """Move a character to another side, with that side's best card if it can't keep its own (IN-2)."""
     cards = cards_for(game, who, side)
     who.side = side
     if who.card not in cards:
@@ -96,7 +99,7 @@ def change_side(game: Initiative, who: Character, side: str | None) -> None:
 
 
 def move_card(game: Initiative, who: Character, place: str) -> None:
-    """Its card is shuffled in once more, so that it still has a turn, or is out of this round."""
+    """Shuffle a character's card into the deck, so that it still has a turn, or discard it for this round."""
     if place == "deck":
         game.discard.remove(who.card)
         game.deck.add(who.card)

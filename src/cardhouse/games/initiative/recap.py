@@ -1,4 +1,4 @@
-"""The evening of card initiative: who came first, who waited, and what the jokers took (IN-8, IN-9)."""
+"""The recap of card initiative: who came first, who waited, and what the jokers took (IN-8, IN-9)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from cardhouse.games.initiative.rules import Initiative
 
 WORTH_TELLING = 2
-"""What happens to somebody so often is no accident."""
+"""The least number of times for a highlight."""
 
 
 class Rounds:
-    """What is seen of the rounds of an evening, entry by entry."""
+    """The rounds of a session, collected entry by entry."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -29,13 +29,13 @@ class Rounds:
         self._fresh = False
 
     def see(self, passage: ReplayStep) -> None:
-        """Another entry."""
+        """Take in the next entry."""
         for event in passage.events:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
     def told(self, order: Initiative) -> Recap:
-        """All of it; `order` is as it stands at the end."""
+        """Return the recap; `order` is the final state."""
         kinds = ("rounds", "red_jokers", "black_jokers")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
         most = [("first", self.first, "IN-3"), ("waited", self.waited, "IN-10"), ("burned", self.burned, "IN-9")]
@@ -83,7 +83,7 @@ class Rounds:
 
 
 def _most(key: str, of: Counter[str], rule: str) -> Highlight | None:
-    """Whom it happened to most, if to one alone and more than once."""
+    """Return the highlight for the character with the highest count, if it is unique and more than one."""
     best = of.most_common(2)
     if not best or best[0][1] < WORTH_TELLING or (len(best) > 1 and best[0][1] == best[1][1]):
         return None

@@ -1,4 +1,4 @@
-"""Card initiative, IN-1 to IN-22. Read it beside the rules: the round below is their numbered list."""
+"""Card initiative, IN-1 to IN-22. Best read together with the rules: the round below is their numbered list."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -45,11 +45,11 @@ from cardhouse.games.initiative.state import (
 from cardhouse.games.initiative.view import InitiativeView, view_of, where_is
 
 OPEN = "table"
-"""The audience of everybody but the game master: all of them know the same."""
+"""The audience of all but the game master, who see the same."""
 
 
 class Initiative(Game):
-    """Who acts when, drawn from a deck of the characters' cards and two jokers."""
+    """Card initiative: who acts when is drawn from a deck of the characters' cards and two jokers."""
 
     name: ClassVar[str] = "initiative"
     version: ClassVar[int] = 1
@@ -86,24 +86,24 @@ class Initiative(Game):
     gone: list[Gone] = []
 
     def __post_init__(self) -> None:
-        """Make the register of who holds which card; it follows from `characters` and is no state of its own."""
+        """Index the characters by card; this follows from `characters` and isn't part of the state."""
         super().__post_init__()
         self.holders = {character.card: character for character in self.characters}
 
     def play(self) -> Rules[None]:
-        """Rounds, whenever the game master says so (IN-16)."""
+        """Play rounds, each started by the game master (IN-16)."""
         while True:
             yield from self.ask(self.between_rounds)
             yield from self.play_round()
 
     def between_rounds(self) -> Ask:
-        """The next round begins when the game master says so (IN-16); there must be somebody to act."""
+        """Return the question between rounds: the game master starts the next one (IN-16) once there are characters."""
         if not self.characters:
             return Ask("nobody", "IN-1", (), {"round": self.round}, rest=True, waits_for=(GM,))
         return Ask("between", "IN-16", (Offer((GM,), StartRound),), {"round": self.round}, rest=True)
 
     def play_round(self) -> Rules[None]:
-        """One round, from the shuffle to the last card."""
+        """Play one round, from the shuffle to the last card."""
         self.gather()
         while True:
             yield from self.step("draw", "IN-7", lambda: len(self.deck) > 0)
@@ -121,7 +121,7 @@ class Initiative(Game):
         self.end_round()
 
     def gather(self) -> None:
-        """Every card together, face down; nothing discarded, nobody waiting (IN-5, IN-6)."""
+        """Shuffle all cards together, with an empty discard pile and nobody waiting (IN-5, IN-6)."""
         self.round += 1
         self.under_way = True
         for character in self.characters:
@@ -132,7 +132,7 @@ class Initiative(Game):
         self.tell("IN-6", "round_begins", round=self.round, cards=len(self.deck))
 
     def red_joker(self) -> None:
-        """The waiting card goes back, and everything is shuffled, a bottom Ace too (IN-8)."""
+        """Apply the red joker: the waiting card goes back, and all is shuffled, an ace at the bottom too (IN-8)."""
         self.discard.append(RED_JOKER)
         if self.waiting is None:
             self.tell("IN-8", "red_joker", card=RED_JOKER)
@@ -144,7 +144,7 @@ class Initiative(Game):
         self.deck.shuffle()
 
     def black_joker(self) -> Rules[None]:
-        """The next card is discarded with the joker: whoever it is loses the action it stood for (IN-9)."""
+        """Apply the black joker: discard the next card with it; that character loses the action (IN-9)."""
         self.discard.append(BLACK_JOKER)
         self.tell("IN-9", "black_joker", card=BLACK_JOKER)
         self.burning = True
@@ -162,12 +162,12 @@ class Initiative(Game):
             self.tell("IN-9", "burns", name=character.name, card=burned, actions=lost)
 
     def character_drawn(self, card: Card) -> Rules[None]:
-        """A character's card is up: it acts, or waits, or makes the waiting one act (IN-10 to IN-12)."""
+        """Turn up a character's card: it acts, or waits, or makes the waiting one act (IN-10 to IN-12)."""
         self.drawn = card
         character = self.turn_up(card)
         self.tell("IN-7", "drawn", name=character.name, card=card)
         answer = yield from self.ask(self.act_or_wait)
-        if self.drawn is None:  # taken out while it was choosing (IN-17)
+        if self.drawn is None:  # removed while choosing (IN-17)
             return
         if answer is None:
             self.tell_must_act(character)
@@ -181,7 +181,7 @@ class Initiative(Game):
                 yield from self.turn(self.holder(waited))
 
     def tell_must_act(self, character: Character) -> None:
-        """Nobody was asked, and why."""
+        """Report that a character had no choice, and why."""
         if self.waiting is None:
             self.tell("IN-12", "must_act_last", name=character.name, card=character.card)
         else:
@@ -189,9 +189,9 @@ class Initiative(Game):
             self.tell("IN-11", "must_act_equal", name=character.name, card=character.card, other=waiting)
 
     def act_or_wait(self) -> Ask | None:
-        """The drawn card chooses, or of two the higher; the lower takes what is left (IN-10, IN-12).
+        """Return the choice of the drawn card, or of the higher of two; the lower does the opposite (IN-10, IN-12).
 
-        Of equals the drawn one must act (IN-11), and so must the last card of the deck with none waiting (IN-12).
+        Between equals the drawn one must act (IN-11), as must the last card of the deck with none waiting (IN-12).
         """
         if self.drawn is None:
             return None
@@ -206,20 +206,20 @@ class Initiative(Game):
         return self.choice("either", "IN-10", higher, other=lower.name, other_card=lower.card)
 
     def choice(self, key: str, rule: str, chooser: Character, **about: Any) -> Ask:
-        """Its controller, or the game master for it, says act or wait (IN-19)."""
+        """Return the question of acting or waiting, to the controller and the game master (IN-19)."""
         seats, who = choosers(chooser.controller), {"name": OneOf((chooser.name,))}
         both = Offer(seats, Act, who), Offer(seats, Wait, who)
         return Ask(key, rule, both, {"name": chooser.name, "card": chooser.card, **about})
 
     def waiting_must_act(self) -> Rules[None]:
-        """The deck is empty and a card waits: it acts now (IN-15)."""
+        """Let the waiting card act, because the deck is empty (IN-15)."""
         assert self.waiting is not None
         character = self.holder(self.waiting)
         self.tell("IN-15", "waiting_acts", name=character.name, card=character.card)
         yield from self.turn(character)
 
     def turn(self, character: Character) -> Rules[None]:
-        """The character takes its turn until it is said to be done (IN-13); then its card is put away (IN-14)."""
+        """Play a character's turn until it is declared done (IN-13), then put away its card (IN-14)."""
         card = self.acting = character.card
         self.drawn = None
         if self.waiting == card:
@@ -228,7 +228,7 @@ class Initiative(Game):
         yield from self.take_turn(character)
         character.acted += 1
         self.order.append(card)
-        if self.acting is None:  # taken out in the middle of it (IN-17)
+        if self.acting is None:  # removed in mid-turn (IN-17)
             return
         self.acting = None
         if character.acted < actions_owed(card):
@@ -238,13 +238,13 @@ class Initiative(Game):
             self.discard.append(card)
 
     def take_turn(self, character: Character) -> Rules[None]:
-        """It does whatever the game being played lets it do (IN-13); a strike is all it does (IN-22)."""
+        """Wait until the turn is done, in whatever game is being played (IN-13); a strike is the whole turn (IN-22)."""
         answer = yield from self.ask(self.until_done)
         if isinstance(answer, Strike):
             yield from self.strike(answer)
 
     def until_done(self) -> Ask | None:
-        """Whoever controls the acting character says when its turn is over (IN-13)."""
+        """Return the question of ending the turn, to the acting character's controller (IN-13)."""
         if self.acting is None:
             return None
         character = self.holder(self.acting)
@@ -253,18 +253,18 @@ class Initiative(Game):
         return Ask(key, rule, (*strikes, acting(character, Done)), about)
 
     def strikes(self, character: Character) -> list[Offer]:
-        """A strike at each foe who doesn't hide, at a table where hits are rolled (IN-22)."""
+        """Return a strike at each visible foe, if the table rolls hits (IN-22)."""
         if not self.rolls_hits(character):
             return []
         foes = [who for who in self.characters if self.is_foe(character, who) and not who.hidden]
         return [acting(character, Strike, target=OneOf((who.name,))) for who in foes]
 
     def rolls_hits(self, character: Character) -> bool:
-        """Whether the table rolls for what becomes of this character's strikes (IN-22)."""
+        """Return whether the table rolls for this character's strikes (IN-22)."""
         return self.options.hit_from > 0
 
     def strike(self, action: Strike) -> Rules[None]:
-        """Whoever is hit is out of the fight (IN-22, IN-17)."""
+        """Roll a strike; a character who is hit is out of the fight (IN-22, IN-17)."""
         if (yield from self.hits(action)) and any(who.name == action.target for who in self.characters):
             self.leave(self.named(action.target))
 
@@ -276,22 +276,22 @@ class Initiative(Game):
         return hit
 
     def end_round(self) -> None:
-        """The deck is empty and nobody waits (IN-16)."""
+        """End the round: the deck is empty and nobody waits (IN-16)."""
         self.under_way = False
         self.tell("IN-16", "round_over", round=self.round)
 
     # Joining and leaving (IN-17, IN-18, IN-21).
 
     def at_any_time(self) -> Sequence[Offer]:
-        """The game master adds characters, shows hidden ones, hands them to other seats and takes them out."""
+        """Return the game master's offers to add, show, hand over and remove characters."""
         return offers.at_any_time(self)
 
     def why_not(self, by: str, action: Action) -> str | None:
-        """Of somebody new, why no card is left for it (IN-1, IN-2)."""
+        """Return why no card is left for a new character (IN-1, IN-2); None for other actions."""
         return offers.why_no_card(self, action.side) if by == GM and isinstance(action, AddCharacter) else None
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Do it."""
+        """Apply an action that is possible at any time."""
         if isinstance(action, AddCharacter):
             self.join(action)
         elif isinstance(action, RemoveCharacter):
@@ -304,7 +304,7 @@ class Initiative(Game):
         yield
 
     def join(self, action: AddCharacter) -> None:
-        """A new character gets its card (IN-1, IN-2, IN-4); during a round it waits for the next one (IN-18)."""
+        """Add a character with its card (IN-1, IN-2, IN-4); during a round it joins the next one (IN-18)."""
         card = action.card or offers.proposed(self, action.tier, action.side)
         character = Character(action.name, card, action.side, action.controller, action.hidden)
         self.characters.append(character)
@@ -324,11 +324,11 @@ class Initiative(Game):
             self.tell(self.joining_rule("IN-1"), "joins", name=character.name, card=card)
 
     def joining_rule(self, between_rounds: str) -> str:
-        """Why somebody joins now: by this rule between rounds, else by IN-18."""
+        """Return the rule by which a character joins: this one between rounds, otherwise IN-18."""
         return "IN-18" if self.under_way else between_rounds
 
     def leave(self, character: Character) -> None:
-        """A character is taken out at once, from wherever its card is (IN-17)."""
+        """Remove a character at once, from wherever its card is (IN-17)."""
         card = character.card
         self.characters.remove(character)
         del self.holders[card]
@@ -347,30 +347,30 @@ class Initiative(Game):
         self.acting = None if self.acting == card else self.acting
 
     def hand_over(self, character: Character, seat: str) -> None:
-        """Another seat chooses for it from now on (IN-19)."""
+        """Give a character to another seat (IN-19)."""
         character.controller = seat
         self.tell("IN-19", "handed_over", to=GM if character.hidden else (), name=character.name, seat=seat)
 
     def turn_up(self, card: Card) -> Character:
-        """The character whose card has been turned over; hidden no more (IN-21)."""
+        """Return the character of a card just turned over, and show it if it was hidden (IN-21)."""
         character = self.holder(card)
         if character.hidden:
             self.reveal(character, "IN-21")
         return character
 
     def reveal(self, character: Character, rule: str) -> None:
-        """Show a hidden character: everybody knows its name, side, card and player from now on (IN-21)."""
+        """Show a hidden character, with its name, side, card and player (IN-21)."""
         character.hidden = False
         self.tell(rule, "revealed", name=character.name, card=character.card, seat=character.controller)
 
-    # What the game master puts right.
+    # Overrides by the game master.
 
     def editable(self) -> list[Editable]:
-        """The round, and each character's name, card, side, and place in the round."""
+        """Return the overrides of the round, and of each character's name, card, side, and place in the round."""
         return editable(self)
 
     def why_not_editable(self, of: str, what: str) -> str | None:
-        """Of whoever is up, that its turn comes first; of one in hiding, that all would see where its card is."""
+        """Return why a value can't be edited: the turn comes first, or a hidden card's place would show."""
         who = next((who for who in self.characters if who.name == of), None)
         if who is None:
             return None
@@ -379,46 +379,49 @@ class Initiative(Game):
         return f"{of} hides, so show it first (IN-21)" if who.hidden and what == "place" else None
 
     def rename(self, who: Character, name: str) -> None:
-        """It is called otherwise from now on."""
+        """Rename a character."""
         who.name = name
 
-    # Looking things up.
+    # Lookups.
 
     def is_foe(self, one: Character, other: Character) -> bool:
-        """Whether two are on different sides; who is on none is on their own (IN-2)."""
+        """Return whether two are on different sides; a character without a side is on its own (IN-2)."""
         return other is not one and (one.side is None or one.side != other.side)
 
     def passes(self, character: Character) -> bool:
-        """Whether somebody has nothing to choose, and their turn is over at once; nobody, in card initiative alone."""
+        """Return whether a character has no choice and an empty turn; in card initiative alone, none has."""
         return False
 
     def holder(self, card: Card) -> Character:
-        """The character whose card it is (IN-1)."""
+        """Return the character who holds a card (IN-1)."""
         return self.holders[card]
 
     def named(self, name: str) -> Character:
-        """The character of this name."""
+        """Return the character of this name."""
         return named(self.characters, name)
 
     def suits_owned(self) -> dict[str, str]:
-        """Which side each owned suit belongs to (IN-2)."""
+        """Return the side of each owned suit (IN-2)."""
         return {suit_of(c.card): c.side for c in self.characters if c.side is not None}
 
-    # Seeing.
+    # Views.
 
     def audience(self, seat: str) -> str:
-        """The game master knows who hides, or hid (IN-21); otherwise all know the same."""
+        """Return the audience of a seat: the game master knows who is or was hidden (IN-21).
+
+        All others see the same.
+        """
         if seat != GM:
             return OPEN
         hides = any(who.hidden for who in self.characters) or any(who.hidden for who in self.gone)
         return GM if hides else OPEN
 
     def view(self, audience: str) -> InitiativeView:
-        """The table as it lies there."""
+        """Return the table as this audience sees it."""
         return view_of(self, sees_hidden=audience == GM)
 
     def outlook(self, seat: str) -> float | None:
-        """What one's turns are worth, the more the earlier in the round they are; others' turns cost half as much."""
+        """Return the seat's prospects: its turns, worth more the earlier they are, minus half that of others."""
         if not any(who.controller == seat for who in self.characters):
             return None
         owners = (self.holders[card].controller for card in self.order if card in self.holders)
@@ -426,27 +429,33 @@ class Initiative(Game):
         return sum((1 - place / turns) * (1 if owner == seat else -0.5) for place, owner in enumerate(owners))
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn."""
+        """Return why a card can't be drawn: its place."""
         return where_is(self, card, sees_hidden=audience == GM)
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Every character, with its card, its side and its player; the hidden stay hidden (IN-1, IN-2, IN-21)."""
+        """Return the actions that bring all characters back with card, side and player.
+
+        The hidden stay hidden (IN-1, IN-2, IN-21).
+        """
         return [
             msgspec.to_builtins(AddCharacter(who.name, who.card, None, who.side, who.controller, who.hidden))
             for who in self.characters
         ]
 
     def recap(self, log: ReplaySteps) -> Recap:
-        """Who came first, who waited, and what the jokers took."""
+        """Return the recap: who came first, who waited, and what the jokers took."""
         rounds = Rounds()
         for passage in log:
             rounds.see(passage)
         return rounds.told(self)
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
-        """Who may be next, who will act, and after how many turns."""
+        """Return who may be next, who will act, and after how many turns."""
         return odds.odds_of(self, sees_hidden=audience == GM)
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Anybody at the table; while somebody hides only the game master, whose list of cards tells who (IN-21)."""
+        """Return the seats that may draw.
+
+        Only the game master while a character is hidden, because the list shows it (IN-21).
+        """
         return (GM,) if any(c.hidden for c in self.characters) else tuple(self.seats)

@@ -1,4 +1,4 @@
-"""Card initiative: characters, ranks and tiers as data, and what people may say."""
+"""Card initiative: characters, ranks, tiers, options and actions."""
 
 from typing import Annotated, Literal
 
@@ -19,7 +19,7 @@ TIER_OF = {rank: tier for tier, ranks in TIERS.items() for rank in ranks}
 
 FRESH_ACE = 14
 HIT_DIE = 6
-"""IN-22: the sides of the die that says whether a strike hits."""
+"""IN-22: the sides of the die that decides whether a strike hits."""
 SPENT_ACE = 1
 
 
@@ -28,30 +28,30 @@ RANK = {card: FRESH_ACE if rank_of(card) == "A" else number_of(card) for card in
 
 
 def initiative_rank(card: Card, acted: int) -> int:
-    """IN-3: how a card that has acted so often this round compares: 14 for an Ace, then K 13 to 2, a spent Ace 1."""
+    """IN-3: return how a card compares after `acted` actions this round: ace 14, then K 13 to 2, spent ace 1."""
     rank = RANK[card]
     return SPENT_ACE if acted and rank == FRESH_ACE else rank
 
 
 def actions_owed(card: Card) -> int:
-    """How often a card acts in a round: an Ace twice (IN-3), every other once."""
+    """Return the number of actions per round: two for an ace (IN-3), one for any other card."""
     return 2 if RANK[card] == FRESH_ACE else 1
 
 
 class InitiativeOptions(Options, frozen=True):
-    """The switches of card initiative."""
+    """The house rules of card initiative."""
 
     join_now: bool = False
-    """IN-18: whoever joins during a round is shuffled into the undrawn part of the deck at once."""
+    """IN-18: a character who joins during a round is shuffled into the undrawn part of the deck at once."""
     hit_from: Annotated[int, msgspec.Meta(ge=0, le=HIT_DIE)] = 0
-    """IN-22: whoever acts may strike, and hits from this number on a d6; 0 for a game master who says who is hit."""
+    """IN-22: the lowest d6 roll with which a strike hits; 0 lets the game master decide who is hit."""
 
 
 class Character(msgspec.Struct):
-    """Somebody in the fight: one card of the deck (IN-1).
+    """A character in the fight, with one card of the deck (IN-1).
 
     `acted` counts its turns this round; `joined` says that its card is in this round's deck; `hidden` that only the
-    game master knows who it is (IN-21).
+    game master knows about it (IN-21).
     """
 
     name: str
@@ -69,7 +69,7 @@ class Character(msgspec.Struct):
 
 
 class Gone(msgspec.Struct, frozen=True):
-    """A character taken out (IN-17), remembered for the roster: in which round, and whether it was ever seen."""
+    """A character that was removed (IN-17), kept for the roster, with the round; `hidden` if it was never seen."""
 
     name: str
     card: Card
@@ -82,7 +82,7 @@ Tier = Literal["elite", "leader", "experienced", "inexperienced"]
 
 
 class AddCharacter(Action, frozen=True):
-    """A character joins, with a card or the best free one of a tier."""
+    """Add a character, with a card or the best free one of a tier."""
 
     name: str
     card: Card | None = None
@@ -93,7 +93,7 @@ class AddCharacter(Action, frozen=True):
 
 
 class StartRound(Action, frozen=True):
-    """All cards together, shuffled (IN-6)."""
+    """Start a round with all cards, shuffled (IN-6)."""
 
 
 class Act(NamedAction, frozen=True):
@@ -105,4 +105,4 @@ class Wait(NamedAction, frozen=True):
 
 
 class Done(NamedAction, frozen=True):
-    """The turn is over (IN-13)."""
+    """End the turn (IN-13)."""

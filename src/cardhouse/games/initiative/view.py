@@ -1,4 +1,4 @@
-"""What each seat may know of card initiative: everything that lies open, and who hides only for the game master."""
+"""Views per seat of card initiative: everything open, and hidden characters only for the game master."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Where = Literal["deck", "bottom", "drawn", "waiting", "acting", "discard", "late
 class CharacterView(msgspec.Struct, frozen=True):
     """A character in the roster. `where` its card is: `later` joins in the next round, `out` between rounds.
 
-    `hidden` is true only for the game master; nobody else gets the entry.
+    `hidden` is true only for the game master; others don't get the entry.
     """
 
     name: str
@@ -32,7 +32,7 @@ class CharacterView(msgspec.Struct, frozen=True):
 
 
 class GoneView(msgspec.Struct, frozen=True):
-    """A character that was taken out, in which round."""
+    """A character that was removed, with the round."""
 
     name: str
     card: Card
@@ -43,9 +43,9 @@ class GoneView(msgspec.Struct, frozen=True):
 class InitiativeView(msgspec.Struct, frozen=True):
     """The table.
 
-    `drawn` is the card that is up for a choice; `bottom` are the cards known to lie at the bottom of the deck, the
-    last one last (IN-20); `jokers` are those still in the deck; `hidden` counts characters that hide from this
-    audience (IN-21); `order` are the cards that have acted this round, in order.
+    `drawn` is the card with an open choice; `bottom` lists the cards known to be at the bottom of the deck, the last
+    one last (IN-20); `jokers` are those still in the deck; `hidden` counts characters hidden from this audience
+    (IN-21); `order` lists the cards that have acted this round, in order.
     """
 
     round: int
@@ -64,7 +64,7 @@ class InitiativeView(msgspec.Struct, frozen=True):
 
 
 def view_of(game: Initiative, *, sees_hidden: bool) -> InitiativeView:
-    """The view of the game master (`sees_hidden`) or of everybody else."""
+    """Return the view of the game master (`sees_hidden`) or of everyone else."""
     seen = [c for c in game.characters if sees_hidden or not c.hidden]
     return InitiativeView(
         round=game.round,
@@ -87,7 +87,7 @@ def view_of(game: Initiative, *, sees_hidden: bool) -> InitiativeView:
 
 
 def where(game: Initiative, character: Character) -> Where:
-    """Where a character's card lies."""
+    """Return the place of a character's card."""
     card = character.card
     if card == game.acting:
         return "acting"
@@ -117,7 +117,7 @@ _WORDS: dict[Where, str] = {
 
 
 def where_is(game: Initiative, card: Card, *, sees_hidden: bool) -> str:
-    """Where a card is that can't be drawn, in words."""
+    """Return why a card can't be drawn, in words: its place."""
     if card not in STANDARD + JOKERS:
         return 'no card; cards are written like "C7", "S10", "HA", "RJ"'
     for character in game.characters:

@@ -1,4 +1,4 @@
-"""What the page is told of card initiative, and the table it goes by: what it is, its type on the page, its content."""
+"""The types that the server sends to the page for card initiative, and a table of constants: comment, type, value."""
 
 from cardhouse.games.initiative.choices import ChoiceOdds, Choices
 from cardhouse.games.initiative.odds import TurnOdds

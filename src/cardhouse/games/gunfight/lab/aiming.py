@@ -1,4 +1,4 @@
-"""About how many hits it takes to be rid of somebody, for the policy that counts them against turns."""
+"""The approximate number of hits to take a character out, for the policy that weighs hits against turns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from cardhouse.games.hackjack.wounds import wounds_from
 
 
 class Outcome(NamedTuple):
-    """What a card does, and how likely it is: value, Blood, whether it, or a check that fails, leaves one helpless."""
+    """An effect of a wound card.
+
+    `out` means that it leaves a character helpless or unconscious, `checks` that failing its check does.
+    """
 
     chance: float
     value: int
@@ -33,11 +36,11 @@ class Outcome(NamedTuple):
 
 @lru_cache(8)
 def hits_it_takes(options: bytes, damage: Damage, most_hp: int) -> tuple[NDArray[np.int64], int]:
-    """About how many hits it takes to be rid of somebody, in parts of a hit, and from which place on they are down.
+    """Return the approximate hits to take a character out, in parts of a hit, and the first place of the downed.
 
-    Before it a number for each count of hit points, from 0 on; behind it for each death-score with the Blood that the
-    next hit moves. `options` are Hackjack's, as JSON. Every card is as likely as in a full deck, and of cards that draw
-    others only their own value, Blood and Trauma count.
+    Before that place there is a number for each count of HP from 0; from there on, for each death-score plus the Blood
+    that the next hit adds. `options` are Hackjack's, as JSON. Every card is as likely as in a full deck; for cards that
+    draw others only their own value, Blood and Trauma count.
     """
     rules = msgspec.json.decode(options, type=HackjackOptions)
     cards, limit = list(outcomes(rules)), rules.limit
@@ -51,7 +54,7 @@ def hits_it_takes(options: bytes, damage: Damage, most_hp: int) -> tuple[NDArray
     soft = 1 - sum(chance for _, chance in hard)
 
     def after(score: NDArray[np.int64]) -> float:
-        """The mean of what it takes after a card that leaves each of these death-scores."""
+        """Return the mean number of further hits after a card that leaves each of these death-scores."""
         left = np.where(score == limit, 0, score)
         stays = np.where((score > limit) | out, 0.0, 1 - checks * np.minimum(left, D20) / D20)
         return float((chances * stays * down[np.minimum(left + bloods, sure)]).sum())
@@ -76,7 +79,7 @@ def hits_it_takes(options: bytes, damage: Damage, most_hp: int) -> tuple[NDArray
 
 
 def outcomes(options: HackjackOptions) -> Iterator[Outcome]:
-    """What each card does."""
+    """Yield the effects of each card."""
     wounds = wounds_from(msgspec.to_builtins(options.wounds))
     cards = [*STANDARD, *(JOKERS if options.jokers else ())]
     for card in cards:
@@ -92,13 +95,13 @@ def outcomes(options: HackjackOptions) -> Iterator[Outcome]:
 
 
 def rolls(dice: str) -> Sequence[int]:
-    """What dice come to, each way they can fall."""
+    """Return the totals of a roll, one for each way it can fall."""
     count, sides = Roll(dice).count_and_sides()
     return [sum(faces) for faces in product(range(1, sides + 1), repeat=count)]
 
 
 def damages(damage: Damage) -> list[tuple[int, float]]:
-    """What a hit does, and how likely that is."""
+    """Return each possible damage of a hit, with its chance."""
     ways = {0: 1.0}
     for _ in range(damage.dice):
         more: dict[int, float] = {}

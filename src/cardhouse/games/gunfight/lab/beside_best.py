@@ -1,4 +1,4 @@
-"""How a side could aim and wait at best, beside what it was told to do."""
+"""The comparison of a side's play with the best known way to aim and wait."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 ABOUT = "Best play, as far as it was found, shoots where the fewest hits save the most shots, and never waits."
 PART = 40
-"""A fight of many takes long: one in so many is played by all ways."""
+"""Only one fight in this many is compared, because large fights take long."""
 
 
 def at_best(question: Last) -> BestPlay:
-    """How often your side would be left; who bleeds and who chooses wounds does so as it was asked, on both sides."""
+    """Return the comparison of how often your side wins; both sides' wound policies stay as asked."""
     won = finding_of(question, "won")
 
     way = partial(way_by, question, won)

@@ -1,4 +1,4 @@
-"""The gunfight in the lab: who is left, and after how many rounds?"""
+"""The lab questions of the gunfight."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ Needs = Annotated[int, msgspec.Meta(ge=1, le=D20 + 1, description="lowest d20 ro
 
 
 def mean_of(hit_points: Sequence[int]) -> int:
-    """Their mean, as a whole number; the question has one for each side."""
+    """Return the rounded mean HP; the question has one number per side."""
     return round(sum(hit_points) / len(hit_points))
 
 
 class Last(OfATable, frozen=True, kw_only=True):
-    """Two sides shoot it out."""
+    """A shoot-out of two sides."""
 
     game: ClassVar[str] = "gunfight"
     name: ClassVar[str] = "last"
@@ -150,7 +150,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         Gunfight.read_options(msgspec.to_builtins(self.options()))
 
     def fighters(self) -> list[Fighter]:
-        """Who is in the fight, my side first; of each side the highest card first.
+        """Return the characters, my side first, and within each side the highest card first.
 
         Raises CardhouseError if these are not two sides.
         """
@@ -173,11 +173,11 @@ class Last(OfATable, frozen=True, kw_only=True):
         return super().with_pieces(setting, becomes)
 
     def options(self) -> GunfightOptions:
-        """The table's."""
+        """Return the house rules."""
         return GunfightOptions(**self.switches(), pain=self.pain)
 
     def known(self) -> Ahead:
-        """What those know who look ahead: a hit is as likely one of either side's."""
+        """Return what policies that look ahead may know: a hit is equally likely from either side."""
         damages = read_damage(self.damage), read_damage(self.their_damage)
         return known_to(self.prevent, self.c7, self.options(), *damages)
 
@@ -295,7 +295,7 @@ class Last(OfATable, frozen=True, kw_only=True):
 
     def played(self, seed: int, trial: int) -> Table:
         options = msgspec.to_builtins(self.options())
-        # Cards are turned by hand, so that somebody is asked before each of them whether there is a fight any more.
+        # Cards are turned by hand, so that there is a question before each one, to check whether the fight goes on.
         paper = dict.fromkeys(("initiative", "wounds", "dice"), PHYSICAL)
         table = Table.new(self.game, (GM,), options, decks=paper, by_hand=["draw"])
         chance = iter(self.chance(seed, trial))
@@ -304,7 +304,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         return play(table, chance, cards, lambda table: next(story, None))
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        """All that people say in a fight."""
+        """Yield all answers of a fight, with their seats."""
         game, fighters = table.game, self.fighters()
         assert isinstance(game, Gunfight)
         for who in fighters:
@@ -314,7 +314,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         people = {who.name: who for who in fighters}
         sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
         rolls = ""
-        # Who passes out at one check rolls the others too, whatever becomes of the fight; nobody begins to.
+        # After passing out at one check, a character still rolls the others, even if the fight is over.
         while not self.is_over(game) or (rolls and rolls == _who_rolls(table)):
             rolls = _who_rolls(table)
             if _asks(table) == "between":
@@ -327,7 +327,7 @@ class Last(OfATable, frozen=True, kw_only=True):
                 yield GM, self.says(table, game, people, sayings)
 
     def says(self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings) -> Action:
-        """What is answered to any other question of a round."""
+        """Return the answer to any other question of a round."""
         asked = table.question
         assert isinstance(asked, Ask)
         if asked.key == "step":
@@ -343,7 +343,7 @@ class Last(OfATable, frozen=True, kw_only=True):
     def shoot(
         self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings, chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
-        """Whoever's turn it is shoots, unless it holds its wound, or pain is too much for it."""
+        """Yield a character's shot, unless it prevents blood loss or pain is too much."""
         assert isinstance(table.question, Ask)
         name = table.question.about["name"]
         side = people[name].side
@@ -362,19 +362,19 @@ class Last(OfATable, frozen=True, kw_only=True):
             yield GM, Done(name)
 
     def aims(self, side: int) -> int:
-        """At whom a side shoots, as kernels number it; best is what was best by this rule of pain."""
+        """Return a side's aim as numbered by kernels; best is the best known one for this rule of pain."""
         aim = self.their_aim if side else self.aim
         return AIMS.index("standing" if aim == "best" and self.pain == "death_score" else aim)
 
     def hits(self, side: int) -> tuple[NDArray[np.int64], int]:
-        """How many hits of a side it takes to be rid of somebody, and from where on those who are down stand."""
+        """Return the hits that a side needs to take a character out, and the first place of the downed."""
         options = self.options()
         of_hackjack = {name: getattr(options, name) for name in HackjackOptions.__struct_fields__}
         damage = read_damage(self.their_damage if side else self.damage)
         return hits_it_takes(msgspec.json.encode(of_hackjack), damage, max(self.hp, self.their_hp))
 
     def target(self, game: Gunfight, people: dict[str, Fighter], side: int) -> str:
-        """At whom somebody of this side shoots."""
+        """Return the target of a shooter of this side."""
         aim, (table, all_up) = self.aims(side), self.hits(side)
 
         def turn(who: Character) -> tuple[bool, int, int]:
@@ -390,13 +390,13 @@ class Last(OfATable, frozen=True, kw_only=True):
         return min(enemies, key=turn).name
 
     def what_hurts(self, who: Character) -> tuple[int, int]:
-        """The sides of the die that somebody rolls in pain before a shot, 0 if none, and what it must come up over."""
+        """Return the die a character rolls for pain before a shot (0 sides for none), and the number to beat."""
         if self.pain == "trauma" and is_painful(who.trauma):
             return int(self.hit_die.removeprefix("d")), who.trauma
         return (D20, who.death_score) if self.pain == "death_score" and who.down else (0, 0)
 
     def is_over(self, game: Gunfight) -> bool:
-        """Whether of one side nobody can do anything any more."""
+        """Return whether one side has nobody left who can act."""
         return len(game.fight.characters) == len(self.fighters()) and not (_able(game, 0) and _able(game, 1))
 
     def row_of(self, table: Table) -> Sequence[int]:
@@ -421,17 +421,17 @@ class Last(OfATable, frozen=True, kw_only=True):
 
 
 def can_act(game: Gunfight, who: Character) -> bool:
-    """Whether somebody can do anything (GF-3)."""
+    """Return whether a character can act (GF-3)."""
     return idle(game.fight, who) is None
 
 
 def _asks(table: Table) -> str:
-    """What the table asks of people."""
+    """Return the key of the table's question."""
     return table.question.key if isinstance(table.question, Ask) else ""
 
 
 def _who_rolls(table: Table) -> str:
-    """Whose check the table asks for; nothing if it asks for none."""
+    """Return the name whose check the table asks for; empty if none."""
     return str(table.question.about["name"]) if isinstance(table.question, Ask) and _asks(table) == "check" else ""
 
 
@@ -444,7 +444,7 @@ def _able(game: Gunfight, side: int) -> int:
 
 
 def _dead_of(measure: str, whose: str, people: int) -> list[Finding]:
-    """How many of a side die, as a line."""
+    """Return the number of a side's deaths as a line of findings."""
     return line_of(
         (
             share(f"{measure}_{dead}", f"{dead} of {whose} die", measure, dead, dead, x=float(dead))

@@ -1,4 +1,4 @@
-"""How long one waits in a gunfight between two turns of one's own, and how many cards are turned over for it."""
+"""How long characters wait between their turns in a gunfight, and how many cards are turned over."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from cardhouse.engine import Entry, Event
 from cardhouse.lab.questions.question import Finding, Measure, line_of, mean, share
 
 PARTS = 10
-"""A mean wait is counted in so many parts of a turn."""
+"""The unit of mean waits: parts of a turn."""
 MOST_WAITED = 1_000
 MOST_LONGEST = 200
 MOST_TURNED = 4_000
-"""More than these counts as so much."""
+"""The last bin of each measure; it takes everything above."""
 FAR = 30
-"""Waits for so many turns are told of, one by one."""
+"""The longest wait with a finding of its own."""
 
 
 def rounded(number: int, by: int) -> int:
-    """The quotient of two whole numbers, rounded, a half up; kernels compile it."""
+    """Return the quotient of two integers, rounded half up; kernels compile it."""
     return (2 * number + by) // (2 * by)
 
 
 def measures() -> list[Measure]:
-    """What is counted of a fight."""
+    """Return the measures of a fight's waits."""
     return [
         Measure("waited", MOST_WAITED + 2, f"1 + your side's mean wait for its next turn, in 1/{PARTS} turns; 0: none"),
         Measure("longest", MOST_LONGEST + 2, "1 + the longest wait of anybody on your side, in turns; 0: none"),
@@ -32,7 +32,7 @@ def measures() -> list[Measure]:
 
 
 def findings() -> list[Finding]:
-    """What is told of it."""
+    """Return the findings about waits."""
     return [
         mean("waited", "turns of others between two of one's own", "waited", given_least=1, zero=1, scale=1 / PARTS),
         mean("longest", "the longest of these waits on your side", "longest", given_least=1, zero=1),
@@ -50,20 +50,23 @@ def findings() -> list[Finding]:
 
 
 def row_of(waits: Sequence[int]) -> list[int]:
-    """The first two measures, of all waits of my side."""
+    """Return the first two measures, from all waits of my side."""
     if not waits:
         return [0, 0]
     return [1 + min(rounded(PARTS * sum(waits), len(waits)), MOST_WAITED), 1 + min(max(waits), MOST_LONGEST)]
 
 
 def until_over(entries: Sequence[Entry], *, over: bool) -> Iterator[Event]:
-    """What happened in a fight; of one that is over not the turn of who waited, which began by itself when it was."""
+    """Yield the events of a fight; if it is over, without the turn of the waiting character that began by itself."""
     for entry in entries:
         yield from (event for event in entry.events if not (over and entry is entries[-1] and event.key == "acts"))
 
 
 def waits_in(story: Iterable[Event], side: str) -> list[int]:
-    """How many turns others had between two turns of each whose name begins so; who can do nothing has no turn."""
+    """Return the number of other turns between two turns of each character whose name begins with `side`.
+
+    Characters who can't act have no turns.
+    """
     since: dict[str, int] = {}
     waits = []
     for turn, name in enumerate(_turns(story)):
@@ -74,7 +77,7 @@ def waits_in(story: Iterable[Event], side: str) -> list[int]:
 
 
 def _turns(story: Iterable[Event]) -> Iterator[str]:
-    """Whose turns there were."""
+    """Yield the names that had turns."""
     up = ""
     for event in story:
         if event.key == "acts":

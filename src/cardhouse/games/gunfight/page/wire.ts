@@ -7,7 +7,7 @@ import type { FighterOdds, HackjackView } from '../../hackjack/page/wire.ts'
 import type { InitiativeView, TurnOdds } from '../../initiative/page/wire.ts'
 
 /**
- * Both games' views; their characters have the same names.
+ * Both games' views; characters have the same names in both.
  */
 export interface GunfightView {
 order: InitiativeView
@@ -15,7 +15,7 @@ fight: HackjackView
 }
 
 /**
- * Somebody to shoot at, and the chance that a hit kills; of one still standing there is none that is known.
+ * A target, and the chance that a hit kills it, if known: for a character who isn't down it isn't.
  */
 export interface TargetOdds {
 dies?: number
@@ -23,7 +23,7 @@ name: string
 }
 
 /**
- * Both games' odds, each by name; and in a turn whom to shoot at, the best first.
+ * Both games' odds by name, and on a turn with a shot the targets, best first.
  */
 export interface GunfightOdds {
 aim?: TargetOdds[]

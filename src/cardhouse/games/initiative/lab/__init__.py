@@ -1,1 +1,1 @@
-"""Card initiative in the lab: its questions, how they are played by the rules, and what can be counted exactly."""
+"""Card initiative in the lab: questions, trials by the rules, and exact results."""

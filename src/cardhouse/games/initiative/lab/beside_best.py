@@ -1,4 +1,4 @@
-"""How often the hero of a round would have what it wants, beside how often it has it by what was asked for."""
+"""The comparison of a hero's play with best play for its goal."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ BY_HEART: Final[Mapping[Goal, str]] = {
     "after": "act if the last turn was the foe's, else wait",
     "last": "wait as long as anybody else is still to act",
 }
-"""The rule of thumb for each goal, as one says it."""
+"""The rule of thumb for each goal, in words."""
 
 
 def for_goal(question: Order) -> BestPlay | None:
-    """The same rounds with the hero's goal; None if it can't have that, or they are too large to be solved."""
+    """Return the same rounds with the hero's goal; None if that is impossible, or too large to solve."""
     shared = {name: getattr(question, name) for name in OfARound.__struct_fields__}
     solved = Best(**shared, wait=question.wait, their_wait=question.their_wait)
     try:

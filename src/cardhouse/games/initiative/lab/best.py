@@ -1,4 +1,4 @@
-"""Act or wait: how far the policies with a name, and the rule of thumb, are from what is best for a goal."""
+"""Act or wait: how far the named policies and the rule of thumb are from best play for a goal."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ WAYS: dict[How, str] = {
     "lower": "waiting for one who is lower",
     "always": "always waiting",
 }
-"""How the hero chooses, in the order in which they are told, in words."""
+"""The hero's policies, in the order of the results, in words."""
 
 AS_GOOD = 0.005
-"""Ways to choose that are nearer to each other are told as equally good."""
+"""Policies closer than this count as equally good."""
 THUMBS: dict[Goal, str] = {
     "first": "Act at once.",
     "before": "Act at once.",
@@ -45,11 +45,11 @@ KEYS = dict(zip(WAYS, ("best", "thumb", "never", "lower", "always"), strict=True
 ANOTHER = [how for how in WAYS if how != "helps"]
 
 NO_DIFFERENCE = 1
-"""A measure of differences has this value where both reach the goal, or neither does."""
+"""The value of a difference measure if both reach the goal, or neither does."""
 
 
 class Best(OfARound, frozen=True, kw_only=True):
-    """How often a goal is reached by who waits as is best, and how much less often otherwise."""
+    """How often best play reaches a goal, and how much less often other policies do."""
 
     name: ClassVar[str] = "best"
     title: ClassVar[str] = "Act or wait?"
@@ -151,7 +151,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         return [*reached, *(NO_DIFFERENCE + reached[0] - other for other in reached[1:])]
 
     def reached(self, story: Sequence[Event]) -> int:
-        """Whether the goal was reached in a round in which this happened."""
+        """Return whether the goal was reached in a round with these events."""
         goal, stands = GOALS.index(self.goal), OPEN
         players = zip(self.fighters(), self.players("never", "never", "never"), strict=True)
         of_name = {who.name: player for who, player in players}
@@ -162,7 +162,7 @@ class Best(OfARound, frozen=True, kw_only=True):
 
 
 def _rounds_in(story: Sequence[Event]) -> Iterator[Sequence[Event]]:
-    """What happened in each round."""
+    """Yield the events of each round."""
     begins = [place for place, event in enumerate(story) if event.key == "round_begins"]
     for begin, end in pairwise([*begins, len(story)]):
         yield story[begin:end]

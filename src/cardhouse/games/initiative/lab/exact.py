@@ -1,8 +1,8 @@
-"""A round of card initiative counted out: every way it can go, with its chance, for one character's fate.
+"""Exact results for a round of card initiative: every course of the round with its chance, for one character.
 
-To one character the others are alike if their cards compare alike and they choose alike; if nobody ever waits, all but
-the aces are. So the deck is how many there are of each kind, and a value is worked out once for each such state of the
-round: how likely each number of each measure is from there to the round's end.
+To one character, others are interchangeable if their cards compare the same and they choose the same way; if nobody
+ever waits, all but the aces are. So the deck is the number of cards of each kind, and each state of the round is
+evaluated once: the distribution of each measure until the round's end.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     Value = NDArray[np.float64]
 
 MOST_STATES = 30_000
-"""Rounds that may be in more states than this are left to simulation: so many take a good part of a second."""
+"""The most states of a round for exact results; these take a good part of a second."""
 
 NEGLIGIBLE = 1e-12
-"""What is less likely than this is left out."""
+"""Smaller chances are left out."""
 
 SOME_RANK = 2
-"""Where nobody waits, the rank of all but the aces: it makes no difference."""
+"""The rank of all cards but the aces if nobody waits, when ranks make no difference."""
 
 MEASURES = ("place", "actions", "lost_by_hero", "sent_back", "lost", "red", "seconds", "turns", "after", "idle")
-"""What is counted; a value has a row for each, and a column for each number.
+"""The measures; a value has a row for each, and a column for each number.
 
-`after`: the turns after the hero's last, and one more; 0 if it doesn't act any more. `idle`: all turns from here on,
-and one more, if it doesn't; else 0.
+`after` is 1 plus the turns after the hero's last, 0 if it doesn't act any more. `idle` is 1 plus all turns from here on
+if it doesn't act any more, otherwise 0.
 """
 
 PLACE, ACTIONS, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, AFTER, IDLE = range(len(MEASURES))
@@ -46,7 +46,7 @@ QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
 
 
 class Kind(NamedTuple):
-    """Cards that are alike: how they compare now, how they choose, whether it is the hero's; a joker is none of it."""
+    """Interchangeable cards: how they compare now, how they choose, and whether they are the hero's; or a joker."""
 
     rank: int
     waits: Waits | None
@@ -55,12 +55,12 @@ class Kind(NamedTuple):
 
     @property
     def spent(self) -> Kind:
-        """The ace once it has acted."""
+        """The ace's kind once it has acted."""
         return self._replace(rank=SPENT_ACE)
 
 
 class State(NamedTuple):
-    """The deck: how many of each kind lie in no order, and which lie under them, the next first; and who waits."""
+    """The deck: the number of each kind in random order, the cards under them, next first, and the waiting one."""
 
     loose: tuple[int, ...]
     under: tuple[Kind, ...] = ()
@@ -70,9 +70,9 @@ class State(NamedTuple):
 def exactly(
     findings: Sequence[Finding], people: Sequence[tuple[Fighter, Waits]], hero: int, measure_of: Sequence[str]
 ) -> Mapping[str, float]:
-    """The exact number of each finding; those that there are too many states for are left out.
+    """Return the exact value of each finding; findings with too many states are left out.
 
-    `measure_of` is for each of the people the measure that its place is, whoever the hero is.
+    `measure_of` names, per character, the measure of its place, independent of the hero.
     """
     rounds = [Round(people, place) for place in range(len(people))]
     states = rounds[hero].states()
@@ -93,15 +93,15 @@ def exactly(
 
 
 def cards_turned(value: Value) -> float:
-    """The mean number of cards turned over: jokers, who acts, what goes back, who is burned (IN-7 to IN-9)."""
+    """Return the mean number of cards turned over: jokers, turns, cards sent back, cards burned (IN-7 to IN-9)."""
     goes_back, burned = value[RED, [TOOK_WAITING, TOOK_BOTH]].sum(), 1 - value[LOST, 0]
     return float(len(JOKERS) + (np.arange(value.shape[1]) * value[TURNS]).sum() + goes_back + burned)
 
 
 def exact_waits(people: Sequence[tuple[Fighter, Waits]]) -> Mapping[int, Value]:
-    """Of each of the people, by place, the chances of so many turns of others, 0, 1 and so on, while it waits.
+    """Return, per character by place, the distribution of the number of others' turns (0, 1, ...) while it waits.
 
-    That is from its last turn of a round to its first of a later one; nothing if there are too many states.
+    A wait runs from its last turn of a round to its first of a later one. Empty if there are too many states.
     """
     rounds = [Round(people, place) for place in range(len(people))]
     if rounds[0].states() * len({one.hero for one in rounds}) > MOST_STATES:
@@ -114,7 +114,7 @@ def exact_waits(people: Sequence[tuple[Fighter, Waits]]) -> Mapping[int, Value]:
 
 
 def waited(value: Value) -> Value:
-    """The chances of each wait: what follows a last turn, whole rounds without one, and what comes before the next."""
+    """Return the distribution of waits: turns after the last one, rounds without one, and turns before the next."""
     after, idle, before = value[AFTER, 1:], value[IDLE, 1:], value[PLACE, 1:]
     waits = np.convolve(after / after.sum(), before)
     chances = waits.copy()
@@ -125,7 +125,7 @@ def waited(value: Value) -> Value:
 
 
 def number_of(finding: Finding, chances: NDArray[np.float64]) -> float:
-    """What a finding is, if its measure has these chances."""
+    """Return a finding's value for this distribution of its measure."""
     values = np.arange(chances.size)
     given = chances * (values >= finding.given_least)
     if finding.given_most is not None:
@@ -137,7 +137,7 @@ def number_of(finding: Finding, chances: NDArray[np.float64]) -> float:
 
 
 class Round:
-    """A round, as one of the people in it sees it: the one at place `hero`."""
+    """A round from the point of view of the character at place `hero`."""
 
     def __init__(self, people: Sequence[tuple[Fighter, Waits]], hero: int) -> None:
         kinds = [Kind(who.rank, waits, place == hero) for place, (who, waits) in enumerate(people)]
@@ -151,7 +151,7 @@ class Round:
         self.known: dict[State, Value] = {}
 
     def states(self) -> int:
-        """About how many states the round can be in, at most."""
+        """Return an approximate upper bound on the round's states."""
         counts = dict(zip(self.kinds, self.start.loose, strict=True))
         aces = sum(n for kind, n in counts.items() if kind.rank == FRESH_ACE)
         others = prod(n + 1 for kind, n in counts.items() if kind.rank != FRESH_ACE)
@@ -159,13 +159,13 @@ class Round:
         return int(others * 4**aces * (can_wait + 1))
 
     def value(self, state: State) -> Value:
-        """The chances of each number of each measure, from here to the end of the round."""
+        """Return the distribution of each measure from here to the end of the round."""
         if state not in self.known:
             self.known[state] = self.worked_out(state)
         return self.known[state]
 
     def worked_out(self, state: State) -> Value:
-        """Turn over the next card, or have the one that waits act, or be at the end (IN-7, IN-15, IN-16)."""
+        """Turn over the next card, or let the waiting one act, or end the round (IN-7, IN-15, IN-16)."""
         if all_cards := sum(state.loose):
             return sum(
                 (n / all_cards * self.turned(kind, self.without(state, kind)) for n, kind in self.left(state)),
@@ -180,7 +180,7 @@ class Round:
         return end
 
     def turned(self, kind: Kind, state: State) -> Value:
-        """What a card is says what follows (IN-8 to IN-12)."""
+        """Return the value after a card is turned over (IN-8 to IN-12)."""
         if kind.joker:
             return self.red(state) if kind.joker == RED_JOKER else self.black(state)
         other = state.waiting
@@ -197,7 +197,7 @@ class Round:
         return self.acts(kind, state) if new_acts else self.acts(other, state._replace(waiting=kind))
 
     def red(self, state: State) -> Value:
-        """The waiting card goes back, and all is shuffled (IN-8)."""
+        """Return the value after the red joker: the waiting card goes back, and all cards are shuffled (IN-8)."""
         back = [*state.under, *([state.waiting] if state.waiting else [])]
         value = self.value(State(tuple(n + back.count(kind) for n, kind in zip(state.loose, self.kinds, strict=True))))
         kind = (TOOK_BOTH if state.under else TOOK_WAITING) if state.waiting else TOOK_ACE if state.under else QUIET
@@ -205,7 +205,7 @@ class Round:
         return certain(value, SENT_BACK, 1) if state.waiting and state.waiting.hero else value
 
     def black(self, state: State) -> Value:
-        """The next card is lost (IN-9)."""
+        """Return the value after the black joker, which loses the next card (IN-9)."""
         if all_cards := sum(state.loose):
             return sum(
                 (n / all_cards * self.burned(kind, self.without(state, kind)) for n, kind in self.left(state)),
@@ -216,7 +216,7 @@ class Round:
         return self.value(state)
 
     def burned(self, kind: Kind, state: State) -> Value:
-        """An ace that has not acted yet loses both its actions (IN-9)."""
+        """Return the value after a card is burned; an ace that hasn't acted loses both actions (IN-9)."""
         value = self.value(state)
         if kind.joker:
             return certain(value, RED, BURNED)
@@ -225,7 +225,7 @@ class Round:
         return certain(value, LOST_BY_HERO, lost) if kind.hero else value
 
     def acts(self, kind: Kind, state: State) -> Value:
-        """A turn (IN-13); an ace goes under the deck after its first (IN-14)."""
+        """Return the value after a turn (IN-13); an ace goes under the deck after its first (IN-14)."""
         if kind.rank == FRESH_ACE:
             state = state._replace(under=(*state.under, kind.spent))
         later = self.value(state)
@@ -240,7 +240,7 @@ class Round:
             value[PLACE, 1] = 0
         elif kind.rank != SPENT_ACE:
             value = certain(value, PLACE, 1)
-        if kind.hero:  # whatever comes later, this was its last turn or there is another
+        if kind.hero:  # whatever follows, this was its last turn or there is another
             value[AFTER] = later[AFTER] + later[IDLE]
             value[AFTER, 0] = 0
             value = certain(value, IDLE, 0)
@@ -250,20 +250,20 @@ class Round:
         return value
 
     def nothing(self) -> Value:
-        """No chance of anything."""
+        """Return a value with all chances 0."""
         return np.zeros((len(MEASURES), self.columns))
 
     def left(self, state: State) -> Iterable[tuple[int, Kind]]:
-        """The kinds that lie in no order, and how many of each."""
+        """Return the kinds in random order, with their numbers."""
         return ((n, kind) for n, kind in zip(state.loose, self.kinds, strict=True) if n)
 
     def without(self, state: State, drawn: Kind) -> State:
-        """The state without one card of a kind."""
+        """Return the state without one card of a kind."""
         return state._replace(loose=tuple(n - (kind == drawn) for n, kind in zip(state.loose, self.kinds, strict=True)))
 
 
 def certain(value: Value, measure: int, number: int) -> Value:
-    """The same where one measure has this number for sure."""
+    """Return a copy in which one measure certainly has this number."""
     value = value.copy()
     value[measure] = 0
     value[measure, number] = 1
@@ -271,6 +271,6 @@ def certain(value: Value, measure: int, number: int) -> Value:
 
 
 def one_more(value: Value, measure: int) -> None:
-    """One more of it than without this."""
+    """Shift a measure up by one."""
     value[measure, 1:] = value[measure, :-1].copy()
     value[measure, 0] = 0

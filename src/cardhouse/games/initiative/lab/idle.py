@@ -1,4 +1,4 @@
-"""Card initiative in the lab: how long does one wait between two turns?"""
+"""The lab question of how long a character waits between two turns."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 ABOUT = "Best play has its next turn the soonest on average: a card that acts is never burned, nor sent back."
 MOST_WAIT = 400
-"""Whoever waits for more turns of others counts as waiting for so many."""
+"""The longest wait that is counted; longer ones count as this."""
 
 
 class Idle(InRounds, frozen=True, kw_only=True):
-    """How many turns others have between two of one's own."""
+    """The number of others' turns between two turns of one character."""
 
     name: ClassVar[str] = "idle"
     title: ClassVar[str] = "How long do you wait between two turns?"
@@ -76,7 +76,7 @@ class Idle(InRounds, frozen=True, kw_only=True):
             )
 
     def how(self, who: Fighter) -> Waits:
-        """How somebody waits for its turn."""
+        """Return how a character waits for its turn."""
         return in_a_hurry(self.their_wait if who.side else self.wait)
 
     def measures(self) -> Sequence[Measure]:
@@ -135,7 +135,7 @@ class Idle(InRounds, frozen=True, kw_only=True):
         return Tale(sentence, line, Picture("A hundred waits, by turns of others", columns=row))
 
     def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
-        """By rank: the mean wait, and how often it is long."""
+        """Yield the mean wait and the frequency of long waits, by rank."""
         means, longs = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
             for who in by_rank(fighters, side):
@@ -188,7 +188,7 @@ class Idle(InRounds, frozen=True, kw_only=True):
 
     @property
     def there(self) -> Sequence[int]:
-        """The columns of those who wait, behind the fixed one."""
+        """The columns of characters whose waits are measured, after the fixed one."""
         return [column(who) for who in self.fighters() if column(who) >= 0]
 
     def row_of(self, table: Table) -> Sequence[int]:
@@ -209,12 +209,12 @@ class Idle(InRounds, frozen=True, kw_only=True):
 
 
 def measure_of(who: Fighter) -> str:
-    """The measure that somebody's wait is; that of a side without columns of its own is the same as none."""
+    """Return the measure of a character's wait; for a side without columns, a name that no measure has."""
     return f"wait_{SIDES[who.side]}_{rank_of(who.card)}"
 
 
 def turns_of_rounds(story: Sequence[Event]) -> list[tuple[str, int]]:
-    """Whose turn it was, by name, and in which round, in order."""
+    """Return the name and round of each turn, in order."""
     number, turns = 0, []
     for event in story:
         number += event.key == "round_begins"

@@ -1,4 +1,4 @@
-"""Card initiative in the lab."""
+"""The lab questions of card initiative."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Order(OfARound, frozen=True, kw_only=True):
-    """When one's turn comes in a round, and what the jokers do."""
+    """When a character's turn comes in a round, and what the jokers do."""
 
     name: ClassVar[str] = "order"
     title: ClassVar[str] = "Who acts when?"
@@ -62,11 +62,11 @@ class Order(OfARound, frozen=True, kw_only=True):
             check_size(self.everybody(), self.goal)
 
     def everybody(self) -> tuple[Player, ...]:
-        """All with how they choose."""
+        """Return all characters with their policies."""
         return self.players("helps" if self.wait == "best" else self.wait, self.wait, self.their_wait)
 
     def aces(self) -> int:
-        """How many act twice."""
+        """Return the number of characters who act twice."""
         return sum(rank_of(who.card) == "A" for who in self.fighters())
 
     def measures(self) -> Sequence[Measure]:
@@ -131,7 +131,7 @@ class Order(OfARound, frozen=True, kw_only=True):
         return Tale(sentence, line, Picture(f"A hundred rounds, by the place of {self.the_hero}", columns=row))
 
     def by_rank(self, fighters: Sequence[Fighter]) -> Iterator[Finding]:
-        """By rank: the chance to be the first, and the mean place."""
+        """Yield the chance to be first and the mean place, by rank."""
         places, firsts = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
             its = whose(side)
@@ -172,7 +172,10 @@ class Order(OfARound, frozen=True, kw_only=True):
         return exactly(self.findings(), people, self.hero_place(), [_measure(who) for who in fighters])
 
     def best_play(self) -> BestPlay | None:
-        """Where somebody waits as is best: else it takes machine code of which more is made than of all the rest."""
+        """Return the comparison with best play if a side plays it.
+
+        Otherwise it would compile the largest kernel here.
+        """
         return for_goal(self) if "best" in (self.wait, self.their_wait) else None
 
     def played(self, seed: int, trial: int) -> Table:
@@ -182,7 +185,7 @@ class Order(OfARound, frozen=True, kw_only=True):
         return self.row_of_story(story_of(table))
 
     def row_of_story(self, story: Sequence[Event]) -> Sequence[int]:
-        """What is counted of a round in which this happened."""
+        """Return the row of a round with these events."""
         fighters, hero = self.fighters(), self.hero_place()
         name = fighters[hero].name
         turns = turns_in(story)
@@ -205,7 +208,7 @@ class Order(OfARound, frozen=True, kw_only=True):
 
 @lru_cache(64)
 def _arrays(asked: Order) -> tuple[Numbers, Numbers, Numbers, int]:
-    """What the kernel takes; kept, as to make it takes a twentieth of the time of a batch of rounds."""
+    """Return the kernel's arguments. Cached: building them takes 5% of the time of a batch of rounds."""
     import numpy as np
 
     from cardhouse.games.initiative.lab.kernels.rounds import BITS
@@ -216,12 +219,12 @@ def _arrays(asked: Order) -> tuple[Numbers, Numbers, Numbers, int]:
 
 
 def _measure(who: Fighter) -> str:
-    """The measure that somebody's place is."""
+    """Return the measure of a character's place."""
     return f"place_{SIDES[who.side]}_{rank_of(who.card)}"
 
 
 def _red_in(story: Sequence[Event]) -> int:
-    """What became of the red joker, as the measure has it."""
+    """Return the fate of the red joker, as its measure has it."""
     under_the_deck: set[str] = set()
     for event in story:
         if event.key == "to_the_bottom":

@@ -1,4 +1,4 @@
-"""What the questions about a round of card initiative share: who is in it, and how it is played by the rules."""
+"""The base classes of questions about rounds of card initiative: characters, kernel arguments, replays by the rules."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from cardhouse.games.initiative.lab.kernels.rounds import Numbers
 
 MOST_PLACES = 4 * len(RANKS_DOWN) + 4 + 1
-"""Four sides with every rank, the aces twice; and 0."""
+"""Four sides with every rank, aces twice; and 0."""
 
 COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 
 Says = Callable[[Initiative, Ask], Action]
-"""What the one that is asked says in a round."""
+"""The answer of the character asked in a round."""
 
 Mine = Annotated[
     int,
@@ -75,7 +75,7 @@ Cards = Annotated[
 
 
 class InRounds(Question, frozen=True, kw_only=True):
-    """A question about rounds: who is in them, and whose fate is told, a hero of my side."""
+    """A question about rounds, with a hero on my side whose results are counted."""
 
     game: ClassVar[str] = "initiative"
     trial: ClassVar[str] = "round"
@@ -97,15 +97,15 @@ class InRounds(Question, frozen=True, kw_only=True):
         self.hero_place()
 
     def fighters(self) -> list[Fighter]:
-        """Who is in the round, the hero's side first."""
+        """Return the characters of the round, the hero's side first."""
         if self.cards.strip():
             return read_sides(self.cards)
         return two_sides(self.mine, self.theirs, self.hero.upper())
 
     def hero_place(self) -> int:
-        """The hero's place among them.
+        """Return the hero's place among them.
 
-        Raises CardhouseError if there is no such one.
+        Raises CardhouseError if there is no such hero.
         """
         ours = [rank_of(who.card) for who in self.fighters() if who.side == 0]
         if self.hero.upper() not in ours:
@@ -114,7 +114,7 @@ class InRounds(Question, frozen=True, kw_only=True):
 
     @property
     def the_hero(self) -> str:
-        """The hero by its rank: `the 9`, `the king`."""
+        """The hero by its rank, such as `the 9` or `the king`."""
         return f"the {COURTS.get(self.hero.upper(), self.hero)}"
 
     def line_up(self) -> str:
@@ -130,7 +130,7 @@ class InRounds(Question, frozen=True, kw_only=True):
         return RANKS_DOWN if setting == "hero" else ()
 
     def arrays(self) -> tuple[Numbers, Numbers]:
-        """Of each the rank, and the column of its place behind the fixed ones."""
+        """Return each character's rank, and the column of its place after the fixed ones."""
         import numpy as np
 
         fighters = self.fighters()
@@ -139,9 +139,9 @@ class InRounds(Question, frozen=True, kw_only=True):
     def by_rules(
         self, seed: int, trial: int, rounds: Sequence[Says], more: Callable[[Table], bool] = lambda table: False
     ) -> Table:
-        """A trial once more by the rules: so many rounds, one for each way in which people choose.
+        """Play a trial again by the rules: one round for each way of choosing.
 
-        Where there are to be `more`, people choose in the last way.
+        While `more` holds, further rounds use the last way.
         """
         fighters, chance = self.fighters(), self.chance(seed, trial)
         table = table_of_paper(self.game, (GM,), {}, "initiative")
@@ -162,7 +162,7 @@ class InRounds(Question, frozen=True, kw_only=True):
 
 
 class OfARound(InRounds, frozen=True, kw_only=True):
-    """A question about one round, in which a hero of my side may have a goal."""
+    """A question about one round, in which a hero on my side may have a goal."""
 
     goal: WhichGoal = "last"
     foe: Foe = ""
@@ -175,7 +175,10 @@ class OfARound(InRounds, frozen=True, kw_only=True):
             raise CardhouseError(f'The foe {there}, not "{self.foe[:20]}".')
 
     def players(self, hero: How, mates: WaitsWell, foes: WaitsWell) -> tuple[Player, ...]:
-        """Everybody with how they choose: what is best helps the hero's goal on its side, and hinders it elsewhere."""
+        """Return all characters with their policies.
+
+        Best helps the hero's goal on its side, and hinders it elsewhere.
+        """
         of_sides: tuple[How, How] = "helps" if mates == "best" else mates, "hinders" if foes == "best" else foes
         place, foe, matters = self.hero_place(), self.foe.upper(), self.goal in ABOUT_FOES
         return tuple(
@@ -189,12 +192,12 @@ class OfARound(InRounds, frozen=True, kw_only=True):
         )
 
     def planned(self, players: tuple[Player, ...]) -> Plan:
-        """By what they choose; worked out if anybody does what is best."""
+        """Return the plan that they choose by, solved if any of them plays best."""
         known = any(one.how in ("helps", "hinders") for one in players)
         return solved(players, self.goal) if known else unsolved(players, self.goal)
 
     def say(self, players: tuple[Player, ...]) -> Says:
-        """What each of them says when it is asked by the rules."""
+        """Return the answers that the characters give when asked by the rules."""
         plan, by_card = self.planned(players), {one.card: one for one in players}
 
         def says(game: Initiative, asked: Ask) -> Action:
@@ -207,19 +210,19 @@ class OfARound(InRounds, frozen=True, kw_only=True):
 
 
 TURNED = ("drawn", "red_joker", "red_joker_takes", "black_joker", "burns", "burns_joker")
-"""What is told of each card that is turned over (IN-7 to IN-9)."""
+"""The events that turn over a card (IN-7 to IN-9)."""
 
 
 def turned_in(story: Sequence[Event]) -> int:
-    """How many cards were turned over."""
+    """Return the number of cards turned over."""
     return sum(event.key in TURNED for event in story)
 
 
 def story_of(table: Table) -> list[Event]:
-    """All that happened at a table."""
+    """Return all events at a table."""
     return [event for entry in table.entries for event in entry.events]
 
 
 def turns_in(story: Sequence[Event]) -> list[str]:
-    """Whose turns it was, by name."""
+    """Return the name of each turn, in order."""
     return [str(event.about["name"]) for event in story if event.key == "acts"]

@@ -1,4 +1,4 @@
-"""Who is in a shoot-out of the lab, two sides of so many or the ranks one writes down, and how they wait."""
+"""The characters of a lab fight, as two sides of a given size or as ranks in text, and their waiting policies."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from cardhouse.games.initiative.state import RANK, TIERS, Act, Wait
 from cardhouse.lab.questions.question import Piece
 
 SIDES = ("mine", "theirs", "third", "fourth")
-"""What the sides are called, in the order in which they are written down; IN-2 has room for four."""
+"""The names of the sides, in the order in which they are written; IN-2 has room for four."""
 
 _TIER_BY_TIER = ("K", "9", "5", "A", "Q", "8", "4", "J", "7", "3", "10", "6", "2")
-"""Whose rank a side's next one has, so that a side of any size has people of every kind."""
+"""The ranks of a side in order, mixed so that a side of any size has characters of every tier."""
 
 USUAL_HERO = "9"
-"""Whose fate is told if nobody says; any other rank takes its place."""
+"""The default hero; another rank takes its place."""
 
 RANKS_DOWN = [rank for ranks in TIERS.values() for rank in ranks]
 """A, K to 2 (IN-3)."""
 
 Waits = Literal["never", "always", "lower"]
-"""How somebody waits, by the same words whatever is at stake; `what_it_does` says what each means."""
+"""Waiting policies, independent of any goal; `what_it_does` defines them."""
 
 WaitsWell = Literal["never", "always", "lower", "best"]
-"""The same, and what is best for a goal, or worst where the goal is another side's."""
+"""The same, and `best` for a goal, or worst if the goal is another side's."""
 
 
 def in_a_hurry(waits: WaitsWell) -> Waits:
-    """How somebody waits whose best is to have its turns as soon as can be: never."""
+    """Return the policy, with never for best: waiting never brings turns forward."""
     return "never" if waits == "best" else waits
 
 
 class Fighter(msgspec.Struct, frozen=True):
-    """Somebody in a shoot-out, by card; `side` is a place in SIDES."""
+    """A character in a lab fight, by card; `side` is an index into SIDES."""
 
     card: Card
     side: int
 
     @property
     def name(self) -> str:
-        """What it is called at the table and in measures: `mine K`."""
+        """The name at the table and in measures, such as `mine K`."""
         return f"{SIDES[self.side]} {rank_of(self.card)}"
 
     @property
@@ -55,10 +55,10 @@ class Fighter(msgspec.Struct, frozen=True):
 
 
 def two_sides(mine: int, theirs: int, hero: str | None = None) -> list[Fighter]:
-    """Two sides of so many, people of every kind in each.
+    """Return two sides of these sizes, with characters of every tier in each.
 
-    A hero who isn't among the first side takes the place of its nine, or of its only one; the others are the same
-    whoever the hero is. Raises CardhouseError for a rank that there isn't.
+    A hero who isn't on the first side replaces its nine, or its only character; the others don't depend on the hero.
+    Raises CardhouseError for an unknown rank.
     """
     ours = list(_TIER_BY_TIER[:mine])
     if hero is not None:
@@ -70,9 +70,9 @@ def two_sides(mine: int, theirs: int, hero: str | None = None) -> list[Fighter]:
 
 
 def read_sides(text: str) -> list[Fighter]:
-    """The fighters of a text such as `A K 9 5 / Q 8 4`: the ranks of each side, one side behind the other.
+    """Return the characters of a text such as `A K 9 5 / Q 8 4`: the ranks of each side, separated by slashes.
 
-    Raises CardhouseError, saying what is wrong with it, for any other text.
+    Raises CardhouseError, with the reason, for any other text.
     """
     sides = [side.upper().split() for side in text.split("/")]
     if len(sides) > len(SIDES):
@@ -91,13 +91,13 @@ def read_sides(text: str) -> list[Fighter]:
 
 
 def write_sides(cards: Sequence[Card], first: str) -> str:
-    """The text of these cards' sides as `read_sides` reads it, the suit `first` before the others."""
+    """Return these cards' sides as text for `read_sides`, with the suit `first` first."""
     suits = sorted({suit_of(card) for card in cards}, key=lambda suit: (suit != first, suit))
     return " / ".join(" ".join(rank_of(card) for card in cards if suit_of(card) == suit) for suit in suits)
 
 
 def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
-    """Of each side the highest first."""
+    """Return the characters, each side highest first."""
     return [
         Fighter(suit + rank, number)
         for number, (suit, side) in enumerate(zip(SUITS, sides, strict=False))
@@ -107,7 +107,7 @@ def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
 
 
 def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
-    """What the one that is asked in a round of card initiative says by this policy: act, or wait.
+    """Return the answer of the character asked by a waiting policy: act or wait.
 
     `never`: it acts. `always`: it waits. `lower`: with none waiting, wait; a higher new card acts; a higher waiting
     card waits on.
@@ -119,11 +119,11 @@ def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
 
 
 LEFT_OUT, HIGHER, LOWER = "left out", "a rank higher", "a rank lower"
-"""What somebody in a shoot-out may become where one thing is changed at a time."""
+"""The changes to a character when one thing is changed at a time."""
 
 
 def pieces_of(fighters: Sequence[Fighter]) -> list[Piece]:
-    """Each of these people as somebody who may be left out, or have the next free rank of their side, up or down."""
+    """Return a piece per character, who may be left out, or get the next free rank of its side, up or down."""
     return [
         Piece(
             who.card,
@@ -135,7 +135,7 @@ def pieces_of(fighters: Sequence[Fighter]) -> list[Piece]:
 
 
 def with_changes(fighters: Sequence[Fighter], becomes: Mapping[str, str]) -> str:
-    """The sides as one writes them, with these people changed, by card; nobody gets a rank that another has."""
+    """Return the sides as text with these characters changed, by card; no two get the same rank."""
     changed = list(fighters)
     for card, what in becomes.items():
         place = next(place for place, who in enumerate(changed) if who.card == card)
@@ -147,7 +147,7 @@ def with_changes(fighters: Sequence[Fighter], becomes: Mapping[str, str]) -> str
 
 
 def _next_rank(fighters: Sequence[Fighter], who: Fighter, way: str) -> str | None:
-    """The next rank up or down that is free on somebody's side."""
+    """Return the next free rank on a character's side, up or down."""
     taken = {rank_of(one.card) for one in fighters if one.side == who.side}
     at = RANKS_DOWN.index(rank_of(who.card))
     further = RANKS_DOWN[at::-1] if way == HIGHER else RANKS_DOWN[at:]
@@ -155,26 +155,26 @@ def _next_rank(fighters: Sequence[Fighter], who: Fighter, way: str) -> str | Non
 
 
 COLUMNS = tuple((side, rank) for side in (0, 1) for rank in reversed(RANKS_DOWN))
-"""Who has a column of its own where something is counted of each: two sides, of each the lowest first."""
+"""Characters with a column of their own: two sides, each lowest first."""
 
 
 def column(who: Fighter) -> int:
-    """The column of somebody, behind the fixed ones; -1 for one of a side that has none."""
+    """Return a character's column after the fixed ones; -1 for a side without columns."""
     one = who.side, rank_of(who.card)
     return COLUMNS.index(one) if one in COLUMNS else -1
 
 
 def whose(side: int) -> str:
-    """A side in words."""
+    """Return a side in words."""
     return "the others" if side else "your side"
 
 
 def line_up(fighters: Sequence[Fighter]) -> str:
-    """The ranks of each side, as `read_sides` reads them."""
+    """Return the ranks of each side as text for `read_sides`."""
     sides = sorted({who.side for who in fighters})
     return " / ".join(" ".join(rank_of(who.card) for who in fighters if who.side == side) for side in sides)
 
 
 def by_rank(fighters: Sequence[Fighter], side: int) -> list[Fighter]:
-    """The fighters of a side, the lowest first."""
+    """Return the characters of a side, lowest first."""
     return [who for who in reversed(fighters) if who.side == side]

@@ -1,4 +1,4 @@
-"""Rounds of card initiative solved for one character's goal: the kinds of cards there are, and their table."""
+"""Rounds of card initiative solved for one character's goal: the kinds of cards, and the table of chances."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from cardhouse.games.initiative.rules import Initiative
 
 MOST_STATES = 8_000_000
-"""Rounds of more states are not solved: so many take some seconds, and 64 MB."""
+"""The most states of a round to solve; these take some seconds, and 64 MB."""
 
 STANDS = 2
-"""A goal that is not settled is open or marked."""
+"""The number of statuses of an unsettled goal: open or marked."""
 
 HIGHER, LOWER = 13, 2
-"""The ranks of all but the aces that are above or below the hero's, where nobody but the hero may come to wait."""
+"""The ranks of all other cards above and below the hero's, if nobody but the hero can ever wait."""
 
 How = Waits | Literal["helps", "hinders", "thumb"]
-"""How somebody chooses: by one of the policies, as is best for the hero's goal, or worst, or by the rule of thumb."""
+"""A policy: a named one, best or worst for the hero's goal, or the rule of thumb."""
 
 
 BY_NAME: Mapping[How, Waits] = {waits: waits for waits in get_args(Waits)}
-"""Those that are a policy with a name."""
+"""The named policies."""
 
 
 class Player(NamedTuple):
-    """Somebody in a round: the card, how they choose, whether they are the hero, or a foe that its goal is about."""
+    """A character in a round: card, policy, and whether it is the hero, or a foe that the goal is about."""
 
     card: Card
     how: How
@@ -48,26 +48,26 @@ class Player(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A round's kinds, solved or to be solved, and which of them each card is as long as it has not acted."""
+    """The kinds of a round, solved or not, and each card's kind before it acts."""
 
     solved: Solved
     kind_of: Mapping[Card, int]
 
     @property
     def chance(self) -> float:
-        """How likely the goal is reached; of a plan that is solved."""
+        """The chance to reach the goal. Requires a solved plan."""
         from cardhouse.games.initiative.lab.kernels.solving import RADIX
 
         start = sum(int(self.solved.kinds[kind, RADIX]) for kind in self.kind_of.values())
         return float(self.solved.table[start])
 
     def kinds_of(self, players: Sequence[Player]) -> Numbers:
-        """The kind of each of these, and of the jokers behind them, as kernels number cards."""
+        """Return the kinds of these characters, then of the jokers, in the kernels' order."""
         cards = [*(one.card for one in players), *JOKERS]
         return np.array([self.kind_of[card] for card in cards], np.int64)
 
     def kind_now(self, card: Card, game: Initiative) -> int:
-        """The kind of a card as it compares now: of an ace that has acted that of its second action."""
+        """Return the kind of a card as it compares now; an ace that has acted has another."""
         from cardhouse.games.initiative.lab.kernels.solving import SPENT
 
         kind = self.kind_of[card]
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
         return int(self.solved.kinds[kind, SPENT]) if fresh_no_more else kind
 
     def says(self, game: Initiative, asked: Ask, goal: Goal, players: Mapping[Card, Player]) -> Action:
-        """What the one that is asked says, by the rules' own state of the round."""
+        """Return the answer of the character asked, from the rules' own state of the round."""
         from cardhouse.games.initiative.lab.kernels.solving import NO_KIND, RADIX, new_one_acts, put_under
 
         assert game.drawn is not None
@@ -95,7 +95,7 @@ class Plan(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """Cards that are alike to the hero's goal: how they compare and choose, whether the hero's, or a foe's."""
+    """Cards that matter the same to the hero's goal: how they compare and choose, and whose they are."""
 
     rank: int
     how: How
@@ -104,10 +104,11 @@ class Kind(NamedTuple):
 
 
 def kinds_of(players: Sequence[Player], goal: Goal) -> dict[Card, Kind]:
-    """The kind of each card that has not acted yet.
+    """Return the kind of each card before it acts.
 
-    Where nobody but the hero may come to wait before it acts, of all but the aces it only matters whether they outrank
-    the hero. Of an ace it matters who waits afterwards, too, if it is to come right after a foe (`choices.level`).
+    If only the hero can be waiting before it acts, all that matters about other cards except aces is whether they are
+    higher than the hero's. For an ace hero that is to act right after a foe, it also matters who waits afterwards
+    (`choices.level`).
     """
     hero = next(RANK[one.card] for one in players if one.hero)
     never_wait = all(one.hero or one.how == "never" for one in players)
@@ -122,7 +123,7 @@ def kinds_of(players: Sequence[Player], goal: Goal) -> dict[Card, Kind]:
 
 
 def check_size(players: Sequence[Player], goal: Goal) -> None:
-    """Raises CardhouseError for a round that may be in too many states to be solved."""
+    """Raises CardhouseError for a round with too many states to solve."""
     many = Counter(kinds_of(players, goal).values())
     aces = [number for kind, number in many.items() if kind.rank == FRESH_ACE]
     loose = prod(number + 1 for number in [*many.values(), *aces, 1, 1])
@@ -136,9 +137,9 @@ def check_size(players: Sequence[Player], goal: Goal) -> None:
 
 @lru_cache(6)
 def solved(players: tuple[Player, ...], goal: Goal) -> Plan:
-    """The plan of a round with its table.
+    """Return the plan of a round with its table.
 
-    Raises CardhouseError for a round of too many states.
+    Raises CardhouseError for a round with too many states.
     """
     from cardhouse.games.initiative.lab.kernels.solving import fill
 
@@ -150,7 +151,7 @@ def solved(players: tuple[Player, ...], goal: Goal) -> Plan:
 
 
 def unsolved(players: Sequence[Player], goal: Goal) -> Plan:
-    """The plan of a round without its table: enough where nobody chooses by it."""
+    """Return the plan of a round without a table, for policies that don't use it."""
     from cardhouse.games.initiative.lab.kernels import rounds, solving
 
     codes: dict[How, int] = {"helps": solving.HELPS, "hinders": solving.HINDERS, "thumb": solving.BY_THUMB}
@@ -182,7 +183,7 @@ def unsolved(players: Sequence[Player], goal: Goal) -> Plan:
 
 
 def _in_order(solved: Solved) -> Numbers:
-    """What lies under the deck and who waits, each way it can be behind those that follow on it."""
+    """Return all combinations of cards under the deck and the waiting card, successors first."""
     from cardhouse.games.initiative.lab.kernels.solving import MOST, NO_KIND, SPENT, put_under
 
     base = [kind for kind in solved.of_digit.tolist() if kind != NO_KIND]

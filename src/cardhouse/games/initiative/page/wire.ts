@@ -6,9 +6,9 @@
 /**
  * The table.
  *
- * `drawn` is the card that is up for a choice; `bottom` are the cards known to lie at the bottom of the deck, the
- * last one last (IN-20); `jokers` are those still in the deck; `hidden` counts characters that hide from this
- * audience (IN-21); `order` are the cards that have acted this round, in order.
+ * `drawn` is the card with an open choice; `bottom` lists the cards known to be at the bottom of the deck, the last
+ * one last (IN-20); `jokers` are those still in the deck; `hidden` counts characters hidden from this audience
+ * (IN-21); `order` lists the cards that have acted this round, in order.
  */
 export interface InitiativeView {
 round: number
@@ -29,7 +29,7 @@ gone: GoneView[]
 /**
  * A character in the roster. `where` its card is: `later` joins in the next round, `out` between rounds.
  *
- * `hidden` is true only for the game master; nobody else gets the entry.
+ * `hidden` is true only for the game master; others don't get the entry.
  */
 export interface InitiativeCharacterView {
 name: string
@@ -43,7 +43,7 @@ hidden: boolean
 }
 
 /**
- * A character that was taken out, in which round.
+ * A character that was removed, with the round.
  */
 export interface GoneView {
 name: string
@@ -56,8 +56,8 @@ round: number
  * The odds of a character still to come in this round.
  *
  * `next` is the chance that its card is the next one off the deck, `acts` that it acts (again) this round, and
- * `turns_before` how many turns begin before its own, on average, if it does; None if it can't. Of whoever may act or
- * wait just now, `choices` tells what comes of either.
+ * `turns_before` the mean number of turns before its own, if it acts; None if it can't. For the character who may act
+ * or wait now, `choices` has the chances of either.
  */
 export interface TurnOdds {
 acts?: number
@@ -67,7 +67,7 @@ turns_before?: (number | null)
 }
 
 /**
- * What comes of each answer.
+ * The chances of either answer.
  */
 export interface Choices {
 act: ChoiceOdds
@@ -75,9 +75,9 @@ wait: ChoiceOdds
 }
 
 /**
- * The chances that the chooser acts `before` any foe does again, right `after` a foe, and `last` of the round.
+ * The chances to act `before` any foe acts again, right `after` a foe, and `last` of the round.
  *
- * What can't be worked out quickly is left out, and so is what is about foes where there are none.
+ * Chances that take too long are left out, as are those about foes if there are none.
  */
 export interface ChoiceOdds {
 after?: number

@@ -1,4 +1,4 @@
-"""The gunfight as machine code: rounds of card initiative, and what becomes in Hackjack of those who are hit (GF-1)."""
+"""The gunfight as machine code: rounds of card initiative, with Hackjack for those who are hit (GF-1)."""
 
 from __future__ import annotations
 
@@ -70,8 +70,7 @@ Sides = NDArray[np.uint8]
 MINE, THEIRS = 0, 1
 
 SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
-"""The columns of a side: hit points, the d20 it takes to hit, how they wait (`BITS`), whom they shoot at, the sides of
-their hit die, damage."""
+"""Columns of `sides`: HP, lowest d20 roll that hits, waiting (`BITS`), aim, sides of the hit die, damage."""
 
 ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS, WAITED, LONGEST, TURNED, DEALT_OUT, SHUFFLED = (
     0,
@@ -86,13 +85,13 @@ ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS, WAITED, LONGEST, TURNED, DEALT_OUT, SHU
     11,
     12,
 )
-"""The columns of a fight; DEAD and ABLE are two, of the one side and the other."""
+"""Columns of a fight; DEAD and ABLE have one column per side."""
 
 ALL_TURNS, TIMES, IN_ALL, LONGEST_WAIT = range(4)
-"""What is counted of turns: how many there were; my side's waits between two of one's own, their sum, the longest."""
+"""Indices of `waits`: all turns; my side's waits between two turns of a character, their sum, and the longest."""
 
 LOST, UNDECIDED, WON = range(3)
-"""How it ended, for my side."""
+"""The result of a fight for my side."""
 
 worth: Any = in_place(aiming.worth)
 shots: Any = in_place(aiming.shots)
@@ -100,39 +99,41 @@ shots: Any = in_place(aiming.shots)
 rounded: Any = in_place(waited.rounded)
 
 A_TURN = 1 << 6
-"""When somebody is shot at is so many times a number, and the place of its card: of equals the higher card is first."""
+"""The key of a target is its `worth` times this, plus its place: among equals, the higher card is shot first."""
 NEVER = 1 << 40
 
 
 class Fight(NamedTuple):
-    """How a fight stands."""
+    """The state of a fight."""
 
     sides: Numbers
     """A row for my side, one for theirs."""
     theirs: int
-    """The first of their side; all before it are of mine."""
+    """The first character of their side; all before it are on mine."""
     side: Sides
-    """Of each, a row of `sides`."""
+    """Each character's row of `sides`."""
     people: Numbers
-    """Of each, a row of Hackjack's."""
+    """Each character's row in Hackjack's kernel."""
     bits: Bytes
-    """Of each, how it chooses when its card is drawn."""
+    """Each character's choices when its card is drawn."""
     turn: Numbers
-    """Of each, when it is shot at: who has the lowest is the first."""
+    """Each character's key as a target; the lowest is shot first."""
     able: Numbers
-    """Of each side, how many can do something."""
+    """The number of characters per side who can act."""
     rank: Numbers
-    """Of each, the card."""
+    """Each character's card."""
     hits: Numbers
-    """A row for each side: how many of its hits it takes to be rid of one with so many hit points, and behind `all_up`
-    of one with so much death-score and Blood."""
+    """A row per side: its hits to take out a character, by HP.
+
+    From `all_up` on, by death-score plus Blood.
+    """
     all_up: int
     pain: int
 
 
 @in_place
 def gather(table: Round, red: int, people: Numbers) -> int:
-    """The cards of those who live, and the two jokers (IN-5, GF-1); how many there are."""
+    """Gather the cards of the living and the two jokers (IN-5, GF-1); return their number."""
     left = 0
     for who in range(red):
         table.now[who] = table.rank[who]
@@ -145,7 +146,7 @@ def gather(table: Round, red: int, people: Numbers) -> int:
 
 @in_place
 def leave(card: int, left: int, under: int, waiting: int, deck: Bytes) -> tuple[int, int, int]:
-    """Somebody is dead and leaves the deck at once, wherever the card lies (IN-17, GF-1)."""
+    """Remove a dead character's card, wherever it is (IN-17, GF-1)."""
     for place in range(left):
         if deck[place] == card:
             left -= 1
@@ -161,7 +162,7 @@ def leave(card: int, left: int, under: int, waiting: int, deck: Bytes) -> tuple[
 
 @in_place
 def see_who_can(who: int, fight: Fight) -> None:
-    """Whether somebody can do anything is looked at anew; who can't has nothing to choose (GF-3)."""
+    """Update whether a character can act; one who can't has no choices (GF-3)."""
     one, its_side = fight.people[who], np.int64(fight.side[who])
     could, can = fight.turn[who] != NEVER, not is_idle(one)
     fight.able[its_side] += np.int64(can) - np.int64(could)
@@ -171,7 +172,7 @@ def see_who_can(who: int, fight: Fight) -> None:
 
 @in_place
 def start(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, book: Book) -> None:
-    """A round begins for somebody."""
+    """Begin a round for a character."""
     if fight.people[who, FLEETING]:
         begin_round(fight.people[who], book)
         see_who_can(who, fight)
@@ -183,7 +184,7 @@ def start(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, 
 
 @in_place
 def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: Book, log: Log) -> State:
-    """Its checks are rolled (GF-5), and, if it is to shoot, what pain asks for (HJ-29)."""
+    """Roll a character's checks (GF-5) and, if it is going to shoot, for its pain (HJ-29)."""
     if fight.people[who, CHECKS]:
         state = take_checks(state, fight.people[who], book, log)
         see_who_can(who, fight)
@@ -195,7 +196,7 @@ def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: 
 
 @part
 def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
-    """When somebody of this side who can do something is shot at."""
+    """Return the target key of a character who can act."""
     shooters = side ^ 1
     aim, held = fight.sides[shooters, AIMS], one[PREVENTS]
     hits: Whole = np.int64(0)
@@ -212,7 +213,7 @@ def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
 
 @in_place
 def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int, deck: Bytes) -> Whole:
-    """Whom this side shoots at."""
+    """Return the target of this side."""
     begin, end = (fight.theirs, fight.turn.size) if shooters == MINE else (0, fight.theirs)
     if fight.sides[shooters, AIMS] == NEXT:
         return target_to_come(begin, end, fight, left, under, waiting, deck)
@@ -224,7 +225,7 @@ def target_of(shooters: Whole, fight: Fight, left: int, under: int, waiting: int
 
 @part
 def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, waiting: int, deck: Bytes) -> Whole:
-    """The first of these, those before all others whose card is still to come in this round."""
+    """Return the first target, preferring those whose card is still to come this round."""
     to_come: Whole = 1 << waiting
     first: Whole = np.int64(NEVER)
     for place in range(left):
@@ -240,7 +241,7 @@ def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, wa
 
 @in_place
 def has_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
-    """Somebody is up who can do something, and was up `since` then, if that isn't 0; my side's waits are counted."""
+    """Count the turn of a character who can act; for my side also the wait since its last turn, if any."""
     waits[ALL_TURNS] += 1
     between = waits[ALL_TURNS] - since[who] - 1
     if since[who] and fight.side[who] == MINE:
@@ -252,7 +253,7 @@ def has_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
 
 @in_place
 def tell_waits(row: NDArray[np.int16], waits: Numbers) -> None:
-    """What is counted of my side's waits."""
+    """Write the measures of my side's waits."""
     many = waits[TIMES]
     row[WAITED] = 1 + min(rounded(PARTS * waits[IN_ALL], many), MOST_WAITED) if many else 0
     row[LONGEST] = 1 + min(waits[LONGEST_WAIT], MOST_LONGEST) if many else 0
@@ -274,9 +275,9 @@ def last(
     out: NDArray[np.int16],
     log: Log,
 ) -> int:
-    """A fight in each row, of so many rounds at most; returns how many had no room (see the kernel of Hackjack).
+    """Play one fight per row, of at most `rounds` rounds; return how many ran out of room (see Hackjack's kernel).
 
-    Of those who fight my side comes first, and in each side the highest card.
+    My side comes first, and within each side the highest card.
     """
     wounds, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
     table, red = first_of(np.empty(1, ROUND)), rank.size

@@ -1,4 +1,4 @@
-"""Rounds of card initiative as machine code, where somebody chooses by a plan (see `solving`)."""
+"""Rounds of card initiative as machine code, where a character chooses by a plan (see `solving`)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from cardhouse.lab.kernels.records import first_of
 
 @in_place
 def kind_now(card: Whole, now: Bytes, kind: Numbers, solved: Solved) -> Whole:
-    """The kind of a card as it compares now; `kind` is of each card, the jokers the last, before it has acted."""
+    """Return the kind of a card as it compares now; `kind` has each card's before it acts, the jokers last."""
     if now[card] == SPENT_ACE:
         return solved.kinds[kind[card], SPENT]
     return kind[card]
@@ -59,7 +59,7 @@ def new_acts(
     kind: Numbers,
     solved: Solved,
 ) -> Whole:
-    """Whether a card that is drawn acts, or waits."""
+    """Return whether a drawn card acts; otherwise it waits."""
     deck, now = table.deck, table.now
     loose: Whole = 0
     lies_under: Whole = 0
@@ -85,7 +85,7 @@ def by_plan(
     reached: NDArray[np.int16],
     log: Log,
 ) -> None:
-    """One round in each row of `out`, as `rounds.order` has it; and in `reached` whether the hero's goal was."""
+    """Play one round per row of `out`, as in `rounds.order`; `reached` says whether the hero's goal was reached."""
     table, red = first_of(np.empty(1, ROUND)), rank.size
     seat(rank, None, table)
     for row in range(out.shape[0]):

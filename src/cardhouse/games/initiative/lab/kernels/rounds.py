@@ -1,7 +1,7 @@
 """Rounds of card initiative (IN-5 to IN-16) as machine code.
 
-A character is a number below `red`, which is the red joker's; the black joker's is one more. Of the deck the first
-`left` cards lie in no order, and under them those of `under`, see `DIGIT`; `waiting` is who waits, or NOBODY.
+A character is a number below `red`, which is the red joker; the black joker is one more. The first `left` cards of the
+deck are in random order; under them are those of `under`, see `DIGIT`. `waiting` is the waiting card, or NOBODY.
 """
 
 from __future__ import annotations
@@ -23,41 +23,43 @@ Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
 
 DIGIT = 6
-"""Each card under the deck is so many bits of a number, the next one the lowest; there its bits are turned over.
+"""Bits per card under the deck, packed into one number with the next card lowest.
 
-So 52 characters fit, and their four aces.
+That allows 52 characters and their four aces.
 """
 
 NOBODY = (1 << DIGIT) - 1
-"""No card has this number, and it is none below 0, so that it takes no more bits than others."""
+"""A number that no card has, not negative so that it needs no more bits than others."""
 
 ACTS_ALONE, ACTS_HIGHER, WAITS_ON = 1, 2, 4
-"""What one says: if it is drawn with none waiting; if it is drawn and outranks who waits; if it waits and outranks."""
+"""A choice's bits: act if drawn with no card waiting.
+
+Act if drawn and higher than the waiting card; wait on if higher.
+"""
 
 BITS: dict[Waits, int] = {"never": ACTS_ALONE | ACTS_HIGHER, "always": WAITS_ON, "lower": ACTS_HIGHER | WAITS_ON}
 
 PASSES = ACTS_ALONE | ACTS_HIGHER | WAITS_ON
-"""One who can do nothing has nothing to choose (GF-3): drawn, it is up at once; waiting, it goes on waiting."""
+"""A character who can't act has no choice (GF-3): drawn, it is up at once; waiting, it waits on."""
 
 PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, CARDS, FIXED = range(10)
-"""The columns of a round; behind them are the places of the characters."""
+"""The columns of a round; the characters' places follow."""
 
 QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
-"""What became of the red joker: nothing; it was burned; it took the waiting card, an ace from under the deck, both."""
+"""The fate of the red joker: none; burned; took back the waiting card; that and an ace under the deck; only an ace."""
 
 WHO_LOST, OF_RED, WHO_WENT_BACK, TOLD = range(4)
-"""What the jokers did to whom, as `turn_over` tells it."""
+"""Indices of `told`, where `turn_over` records the effects of the jokers."""
 
 ROOM = NOBODY + 1
-"""So much room there is for cards. All of it is made ready: that is sooner done than so many as there are, as the
-compiler knows the number."""
+"""Room for cards. Loops clear all of it: a bound known to the compiler is faster than the actual number of cards."""
 
 
 class Round(Protocol):
-    """What lies on the table in a round, with room for ROOM cards.
+    """The state of a round, with room for ROOM cards.
 
-    Of each character how its card compares before it has acted (`rank`) and at this moment (`now`, IN-3), how it
-    chooses (`bits`, see `BITS`), and the `places` of those whose turn has come, 0 of the others.
+    Per character: how its card compares before it acts (`rank`) and now (`now`, IN-3), how it chooses (`bits`, see
+    `BITS`), and the place of its turn (`places`), 0 before that.
     """
 
     deck: Bytes
@@ -78,16 +80,16 @@ ROUND = np.dtype(
         ("told", np.int64, (TOLD,)),
     ]
 )
-"""One record holds it all: machine code gets a single pointer, and knows that no part of it lies on another."""
+"""One record for everything: machine code gets a single pointer, and knows that its parts don't overlap."""
 
 
 @in_place
 def turn_up(
     state: State, left: int, under: int, waiting: int, table: Round, red: int, log: Log
 ) -> tuple[State, int, int, int, int, int]:
-    """The next card (IN-7 to IN-9, IN-15): what has changed, whose it is, NOBODY's if it is a joker's, and who acts.
+    """Turn up the next card (IN-7 to IN-9, IN-15); return the new state, the card (NOBODY for a joker), and who acts.
 
-    That is the one that waited, at the deck's end, and NOBODY otherwise.
+    That is the waiting character at the deck's end, otherwise NOBODY.
     """
     if left > 0:
         state, drawn = draw(state, table.deck, left, log)
@@ -110,9 +112,9 @@ def turn_up(
 def turn_over(
     state: State, left: int, under: int, waiting: int, table: Round, red: int, log: Log
 ) -> tuple[State, int, int, int, int]:
-    """Turn over the next card (IN-7 to IN-12, IN-15): what has changed, and who acts, NOBODY if nobody does for now.
+    """Turn over the next card (IN-7 to IN-12, IN-15); return the new state, and who acts now, or NOBODY.
 
-    The card of the one that acts is then nowhere; see `again`. The round is over when there is no card any more.
+    The card of the character that acts is then nowhere; see `again`. The round is over when no card is left.
     """
     state, left, under, waiting, card, acts = turn_up(state, left, under, waiting, table, red, log)
     if card == NOBODY:
@@ -131,7 +133,7 @@ def turn_over(
 
 @in_place
 def shuffled(left: int, under: int, waiting: int, table: Round) -> tuple[int, int, int]:
-    """The red joker: the waiting card goes back, and all is shuffled (IN-8)."""
+    """Apply the red joker: the waiting card goes back, and all cards are shuffled (IN-8)."""
     deck, told = table.deck, table.told
     told[OF_RED] = TOOK_ACE if under else QUIET
     if waiting != NOBODY:
@@ -147,7 +149,7 @@ def shuffled(left: int, under: int, waiting: int, table: Round) -> tuple[int, in
 
 @in_place
 def burned(state: State, left: int, under: int, red: int, table: Round, log: Log) -> tuple[State, int, int]:
-    """The black joker: the next card goes with it (IN-9)."""
+    """Apply the black joker: the next card is lost (IN-9)."""
     if left > 0:
         state, drawn = draw(state, table.deck, left, log)
         left -= 1
@@ -162,20 +164,20 @@ def burned(state: State, left: int, under: int, red: int, table: Round, log: Log
 
 @in_place
 def uppermost(under: int) -> tuple[int, int]:
-    """The next of the cards whose order is known, and what is then left of them."""
+    """Return the next of the cards under the deck, and the rest of them."""
     return under & NOBODY ^ NOBODY, under >> DIGIT
 
 
 @in_place
 def put_under(under: int, card: int) -> int:
-    """The cards whose order is known, with another under them."""
+    """Return the cards under the deck with another at the bottom."""
     digits = np.uint64(highest(under) + DIGIT) // np.uint64(DIGIT)  # no digit is 0
     return under | (card ^ NOBODY) << int(np.int64(digits) * DIGIT)
 
 
 @in_place
 def again(who: int, under: int, now: Bytes) -> int:
-    """Whoever has acted is put away: an ace, the first time, under the deck (IN-14)."""
+    """Put away a card that has acted; an ace goes under the deck after its first action (IN-14)."""
     if now[who] == FRESH_ACE:
         now[who] = SPENT_ACE
         under = put_under(under, who)
@@ -184,14 +186,14 @@ def again(who: int, under: int, now: Bytes) -> int:
 
 @in_place
 def note_place(who: int, turns: int, places: Bytes) -> None:
-    """Somebody's turn has come, the first or the second: which it is needs no branch that can't be foreseen."""
+    """Record the place of a turn unless it is a second one, without an unpredictable branch."""
     before = places[who]
     places[who] = before or np.uint8(turns)
 
 
 @in_place
 def seat(rank: Numbers, bits: Numbers | None, table: Round) -> None:
-    """Who plays, and how they choose, if that is the same all the time; it stays for all rounds."""
+    """Set the characters, and their fixed choices if any, for all rounds."""
     for who in range(ROOM):
         table.rank[who] = table.bits[who] = 0
     for who in range(rank.size):
@@ -202,7 +204,7 @@ def seat(rank: Numbers, bits: Numbers | None, table: Round) -> None:
 
 @in_place
 def gather(table: Round, red: int) -> int:
-    """All cards and the two jokers together (IN-5, IN-6); how many there are."""
+    """Gather all cards and both jokers (IN-5, IN-6); return their number."""
     for card in range(ROOM):
         table.deck[card] = card
     for card in range(ROOM):
@@ -216,20 +218,20 @@ def gather(table: Round, red: int) -> int:
 
 @in_place
 def tell_row(row: Rows, turns: int, hero: int, column: Numbers, table: Round) -> None:
-    """What is counted of a round."""
+    """Write the measures of a round."""
     told, places = table.told, table.places
     lost = 0
     if told[WHO_LOST] != NOBODY:
         lost = 2 if table.now[told[WHO_LOST]] == FRESH_ACE else 1
     row[PLACE] = places[hero]
-    # An ace that has acted does so again, unless it goes with the black joker.
+    # An ace that has acted acts again, unless the black joker burns it.
     row[TURNS_OF_HERO] = (places[hero] > 0) + (table.now[hero] == SPENT_ACE and told[WHO_LOST] != hero)
     row[LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
     row[SENT_BACK] = told[WHO_WENT_BACK] == hero
     row[LOST] = lost
     row[RED] = told[OF_RED]
     row[TURNS] = seconds = turns
-    # Both jokers, each card that acts, one that goes back and is turned over once more, and one that is burned.
+    # Both jokers, each turn, a card that goes back and is turned over again, and one that is burned.
     sent_back = told[OF_RED] == TOOK_WAITING or told[OF_RED] == TOOK_BOTH
     row[CARDS] = 2 + turns + sent_back + (told[WHO_LOST] != NOBODY)
     for who in range(column.size):
@@ -241,9 +243,9 @@ def tell_row(row: Rows, turns: int, hero: int, column: Numbers, table: Round) ->
 
 @compiled
 def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, first: int, out: Rows, log: Log) -> None:
-    """One round in each row of `out`, which comes as zeros.
+    """Play one round per row of `out`, which must be zeros.
 
-    The place of each character goes into its `column` behind the fixed ones, if that is not negative.
+    Each character's place goes to its `column` after the fixed ones, unless that is negative.
     """
     table, red = first_of(np.empty(1, ROUND)), rank.size
     seat(rank, bits, table)
@@ -253,7 +255,7 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
         while True:
             state, left, under, waiting, who = turn_over(state, left, under, waiting, table, red, log)
             if who == NOBODY:
-                if left + under == 0 and waiting == NOBODY:  # asked of few, not of each card, which takes longer
+                if left + under == 0 and waiting == NOBODY:  # checked here, because a check per card is slower
                     break
                 continue
             turns += 1
@@ -263,18 +265,18 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
 
 
 WITHIN, FIRST_WAIT = range(2)
-"""The columns of `waits`: how long the hero waits for its second turn of a round; behind it all waits."""
+"""The columns of `waits`: the hero's wait for a second turn in a round; then all characters' waits."""
 
 
 @compiled
 def waits(
     rank: Numbers, bits: Numbers, column: Numbers, hero: int, most: int, seed: int, first: int, out: Rows, log: Log
 ) -> None:
-    """Rounds until everybody has waited from the last turn of one to the first turn of a later one; a trial a row.
+    """Play rounds until each character has waited from its last turn of one to its first of a later one.
 
-    So many turns others had in between, `most` at most, and one more goes into the `column` of each behind the fixed
-    ones, if that is not negative; `out` comes as zeros. The hero's WITHIN is from its first to its second turn in the
-    round from whose last it waits, if it had two.
+    Each row is a trial. A wait is 1 plus the number of others' turns, at most `most`, and goes to the character's
+    `column` after the fixed ones, unless that is negative; `out` must be zeros. The hero's WITHIN is measured from its
+    first to its second turn of the round after which its wait begins, if it had two.
     """
     table, red = first_of(np.empty(1, ROUND)), rank.size
     since, during = np.empty(rank.size, np.int64), np.empty(rank.size, np.int64)

@@ -1,8 +1,9 @@
-"""Act or wait, solved: how likely a goal is reached from any state of a round, if who may choose does what is best.
+"""Act or wait, solved: the chance to reach a goal from any state of a round, with optimal choices.
 
-To the hero cards are alike that compare alike, choose alike, and are alike to its goal. So a state is how many of each
-such kind lie in no order, which aces lie under them, who waits, and where the goal stands; it is a number, and the
-chance is kept in a table under it. A round never comes back to a state: the table is filled from its end.
+To the hero, cards that compare the same, choose the same way and matter the same to its goal are interchangeable. So a
+state is the number of cards of each kind in random order, the aces under them, the waiting card, and the goal's status;
+it is encoded as a number that indexes a table of chances. A round never returns to a state, so the table is filled from
+the end.
 """
 
 from __future__ import annotations
@@ -24,27 +25,30 @@ thumb_acts = in_place(goals.thumb_acts)
 
 Numbers = NDArray[np.int64]
 Whole = Any
-"""A whole number, Python's or NumPy's."""
+"""An integer, Python's or NumPy's."""
 Chance = Any
 """A number from 0 to 1."""
 
 HELPS, HINDERS, BY_THUMB = 8, 16, 32
-"""How one chooses, beside the bits of `rounds`: as is best for the hero's goal, or worst, or by the rule of thumb."""
+"""Policies in addition to the bits of `rounds`: best for the hero's goal, worst for it, or by the rule of thumb."""
 
 RANK, CHOOSES, HERO, FOE, SPENT, MOST, RADIX, JOKER, COLUMNS = range(9)
-"""The columns of a kind. SPENT: the kind of the ace once it has acted, NO_KIND of others. There are MOST of it; each
-that is loose adds RADIX to the number of what is. JOKER: whether it is one."""
+"""The columns of a kind.
+
+SPENT is the kind of the ace once it has acted, NO_KIND for other cards. There are MOST cards of the kind; each one in
+random order adds RADIX to the number of `loose`. JOKER says which joker it is, if any.
+"""
 
 NO_JOKER, RED, BLACK = range(3)
 NO_KIND = -1
 
 
 class Solved(NamedTuple):
-    """A round's kinds, and what is known of its states.
+    """The kinds of a round, and the chances of its states.
 
-    `sizes` is how many numbers there are for what is loose, for what is under it, and for who waits. Of what is loose
-    the red joker is the highest digit, so that what follows on any card has a lower number; `persons` is the first
-    number that has a joker. What is under is a row of digits, the next card the lowest: `digit_of` a kind, and back.
+    `sizes` are the number of codes for `loose`, `under` and `waiting`. The red joker is the highest digit of `loose`,
+    so that every card leads to a lower number; `persons` is the lowest number with a joker. `under` has one digit per
+    card, the next card lowest; `digit_of` maps kinds to digits, `of_digit` back.
     """
 
     goal: int
@@ -58,13 +62,13 @@ class Solved(NamedTuple):
 
 @in_place
 def place_of(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Whole:
-    """The number of a state; `waiting` is a kind, or NO_KIND."""
+    """Return the number of a state; `waiting` is a kind, or NO_KIND."""
     return loose + solved.sizes[0] * (under + solved.sizes[1] * (waiting + 1 + solved.sizes[2] * stands))
 
 
 @in_place
 def put_under(kind: Whole, under: Whole, solved: Solved) -> Whole:
-    """What lies under the deck with one more of a spent kind under it."""
+    """Return `under` with another spent kind at the bottom."""
     power = 1
     while under // power > 0:
         power *= solved.of_digit.size
@@ -73,14 +77,14 @@ def put_under(kind: Whole, under: Whole, solved: Solved) -> Whole:
 
 @in_place
 def put_back(kind: Whole, loose: Whole, solved: Solved) -> Whole:
-    """What lies loose with one more of a kind; of one that is all there already, the same: no round comes to that."""
+    """Return `loose` with one more of a kind; unchanged if all are there already, which no round can reach."""
     radix, most = solved.kinds[kind, RADIX], solved.kinds[kind, MOST]
     return loose + radix if loose // radix % (most + 1) < most else loose
 
 
 @in_place
 def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
-    """The chance once one of a kind has its turn; its card is in neither place (IN-13, IN-14)."""
+    """Return the chance after a turn of this kind, whose card is in neither place (IN-13, IN-14)."""
     one = solved.kinds[kind]
     stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
     if stands == REACHED:
@@ -90,15 +94,15 @@ def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: 
     if one[SPENT] != NO_KIND:
         under = put_under(one[SPENT], under, solved)
         if under >= solved.sizes[1]:
-            return 0.0  # more aces than there are: no round comes to that
+            return 0.0  # more aces than there are, which no round can reach
     return solved.table[place_of(loose, under, waiting, stands, solved)]
 
 
 @open_part
 def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands: Whole, solved: Solved) -> Any:
-    """Whether one that is drawn acts, by what it or the waiting one says, whoever is to choose; of equals it must.
+    """Return whether the drawn card acts, as decided by whichever card chooses; between equals it must.
 
-    With none waiting somebody is left in the deck. One to whom both are worth the same acts.
+    With no card waiting, the deck must not be empty. If both choices are worth the same, the chooser acts.
     """
     is_chooser = waiting == NO_KIND or solved.kinds[kind, RANK] > solved.kinds[waiting, RANK]
     if waiting != NO_KIND and solved.kinds[kind, RANK] == solved.kinds[waiting, RANK]:
@@ -110,7 +114,7 @@ def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands
         others = waiting != NO_KIND or loose % solved.persons > 0 or under > 0
         return thumb_acts(solved.goal, stands, others) == is_chooser
     if stands >= REACHED:
-        return is_chooser  # there is nothing to be won any more
+        return is_chooser  # the outcome is already settled
     acts = once_acted(kind, loose, under, waiting, stands, solved)
     if waiting == NO_KIND:
         waits = solved.table[place_of(loose, under, kind, stands, solved)]
@@ -123,7 +127,7 @@ def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands
 
 @in_place
 def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
-    """The chance once somebody's card is drawn (IN-10 to IN-12)."""
+    """Return the chance after a character's card is drawn (IN-10 to IN-12)."""
     if (waiting == NO_KIND and loose + under == 0) or new_one_acts(kind, waiting, loose, under, stands, solved):
         return once_acted(kind, loose, under, waiting, stands, solved)
     if waiting == NO_KIND:
@@ -133,7 +137,7 @@ def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whol
 
 @in_place
 def red(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
-    """The waiting card goes back, and all is shuffled (IN-8)."""
+    """Return the chance after the red joker: the waiting card goes back, and all cards are shuffled (IN-8)."""
     if waiting != NO_KIND:
         loose = put_back(waiting, loose, solved)
     while under > 0:
@@ -144,7 +148,7 @@ def red(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solve
 
 @in_place
 def black(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
-    """The next card is lost (IN-9)."""
+    """Return the chance after the black joker, which loses the next card (IN-9)."""
     if loose == 0:
         return solved.table[place_of(0, under // solved.of_digit.size, waiting, stands, solved)]
     chance, cards = 0.0, 0
@@ -159,7 +163,7 @@ def black(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Sol
 
 @in_place
 def worth(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
-    """The chance in a state, from those of the states that follow it (IN-7, IN-15, IN-16)."""
+    """Return the chance in a state, from those of its successors (IN-7, IN-15, IN-16)."""
     if loose > 0:
         chance, cards = 0.0, 0
         for kind in range(solved.kinds.shape[0]):
@@ -184,7 +188,7 @@ def worth(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Sol
 
 @compiled
 def fill(order: Numbers, solved: Solved) -> None:
-    """Fill the table. `order` has a row (under, waiting) for each way these can be: what follows on it before it."""
+    """Fill the table. `order` has a row (under, waiting) for each combination, successors first."""
     ways_to_stand = 1 if solved.goal in (FIRST, BEFORE) else STANDS
     for loose in range(solved.sizes[0]):
         for row in range(order.shape[0]):
@@ -192,7 +196,7 @@ def fill(order: Numbers, solved: Solved) -> None:
             if waiting != NO_KIND:
                 one = solved.kinds[waiting]
                 if loose // one[RADIX] % (one[MOST] + 1) == one[MOST]:
-                    continue  # it can't lie loose and wait as well
+                    continue  # it can't wait while all of its kind are in the deck
             for stands in range(ways_to_stand):
                 here = place_of(loose, under, waiting, stands, solved)
                 solved.table[here] = worth(loose, under, waiting, stands, solved)
