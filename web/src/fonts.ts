@@ -1,14 +1,14 @@
 /*
- * The page's own typefaces. They weigh as much as half a first view, so that this one is in the device's own; they come
- * when nothing has been fetched for a while, and from then on a device has them from the beginning.
+ * The page's own typefaces. They weigh as much as half the first view, which therefore uses the device's own; they are
+ * fetched when the network is idle, and are cached from then on.
  */
 
 import { hasFaces, saveFaces } from './stores/saved.ts'
 
-/** Once nothing has been fetched for so long, the first view is there. */
+/** Milliseconds without a request after which the first view is complete. */
 const REST_MS = 1500
 
-/** Have the page set in its own typefaces, at once if this device has them already. */
+/** Load the page's typefaces: at once if the browser has them, otherwise when the network is idle. */
 export function bringFaces() {
   if (hasFaces()) return void bring()
   let waiting = setTimeout(() => void bring(), REST_MS)
@@ -22,7 +22,7 @@ export function bringFaces() {
   watching.observe({ type: 'resource' })
 }
 
-/** A page whose house has just gone stays as it is. */
+/** If the server is gone, the page keeps the device's typefaces. */
 const bring = () =>
   import('./fonts.css')
     .then(() => document.fonts.ready)

@@ -8,7 +8,7 @@ import { applyLikes } from './stores/preferences.svelte.ts'
 import { keepWhole } from './lib/translated.ts'
 
 const place = document.getElementById('app')!
-// A game's view may be made of a newer page's parts, which bring that page's beginning along: there is one page already.
+// After an update, a game's view may import a newer page's entry script. The page must only be mounted once.
 if (!place.hasChildNodes()) {
   applyLikes()
   bringFaces()
@@ -17,7 +17,7 @@ if (!place.hasChildNodes()) {
   mount(App, { target: place })
 }
 
-/** The first view comes first: the app's shell is kept for the next time when that has long been there. */
+/** The service worker, which caches the page's files for next time, waits until the first view is complete. */
 const SHELL_MS = 3000
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   setTimeout(() => void navigator.serviceWorker.register(at('/sw.js')).catch(() => undefined), SHELL_MS)

@@ -1,7 +1,7 @@
-/** What one JSON value became, in little; the protocol says how it is written. */
+/** The difference between two JSON values; docs/protocol.md describes the format. */
 export type Delta = [unknown] | { [key: string]: unknown }
 
-/** The value after a delta. What has not changed is shared with the value before, which stays as it was. */
+/** Return the value after a delta. Unchanged parts are shared with `value`, which isn't modified. */
 export function apply(value: unknown, delta: Delta): unknown {
   if (Array.isArray(delta)) return delta[0]
   return Array.isArray(value) ? applyToList(value, delta) : applyToObject((value ?? {}) as object, delta)

@@ -32,27 +32,27 @@ export interface GameInfo {
   name: string
   title: string
   tagline: string
-  /** Whether the lab knows something about it. */
+  /** Whether the lab has questions about it. */
   lab: boolean
-  /** What is chosen where nobody chooses. */
+  /** The default options. */
   usual_options: Record<string, unknown>
-  /** Its sign as SVG; empty if it has none. */
+  /** Its icon as SVG; empty if it has none. */
   sign: string
-  /** How its table looks; null if it says nothing of that. */
+  /** The look of its table; null for the neutral one. */
   world: ToldWorld | null
-  /** Whether it has a page on which a layout is judged. */
+  /** Whether it has a page that judges a layout. */
   judge: boolean
-  /** Whether it has pictures of how it is played. */
+  /** Whether it has pictures of how to play in a minute. */
   minute: boolean
-  /** By which it can be learned. */
+  /** Its lessons. */
   lessons: LessonSummary[]
-  /** Whether there is a good moment to try it in at once. */
+  /** Whether it has a scene to try at once. */
   moment: boolean
-  /** Whether there is a moving picture of it. */
+  /** Whether it has an animated preview. */
   preview: boolean
-  /** What can be written for it on the page, card by card. */
+  /** The options with an editor on the page. */
   forms: { option: string; title: string }[]
-  /** How people look in its portraits. */
+  /** The style of its portraits. */
   people: People
 }
 
@@ -62,25 +62,25 @@ export interface LessonSummary {
   about: string
 }
 
-/** An ES module by its address, the style sheets it goes with, and modules that it will ask for. */
+/** The address of an ES module, its style sheets, and the modules to preload for it. */
 export interface Module {
   module: string
   styles?: string[]
   preload?: string[]
 }
 
-/** Where what a game brings for the page is to be had. */
+/** The modules that a game brings for the page. */
 export interface GamePage {
   view?: Module
   options?: Module
   judge?: Module
   minute?: Module
   characters?: Module
-  /** How its table looks. */
+  /** The look of its table. */
   world?: ToldWorld
 }
 
-/** A game's texts, and what may be chosen when a table of it is made. */
+/** A game's texts, and the choices for a new table. */
 export interface Game {
   name: string
   version: number
@@ -89,24 +89,24 @@ export interface Game {
   options: { properties?: Record<string, Schema & { default?: unknown }> }
   decks: string[]
   steps: string[]
-  /** The words of its answers. */
+  /** The names of its actions. */
   actions: string[]
-  /** What is the same at every table of it, for its own view. */
+  /** Constants for its own view. */
   facts: Record<string, unknown>
-  /** How many may play beside the game master. */
+  /** The maximum number of players, without the game master. */
   players: number
   usual_players: number
-  /** Whether it has any to show. */
+  /** Whether it calculates odds. */
   odds: boolean
-  /** Whether the lab knows something about it. */
+  /** Whether the lab has questions about it. */
   lab: boolean
-  /** What is chosen where nobody chooses. */
+  /** The default options. */
   usual_options: Record<string, unknown>
-  /** The keys of the questions at which nothing is thrown on the table. */
+  /** The keys of the questions during which reactions are off. */
   silent_at: string[]
   /** The options whose files can be filled in as a form. */
   forms: string[]
-  /** How people look in its portraits. */
+  /** The style of its portraits. */
   people: People
   page: GamePage
 }
@@ -122,40 +122,40 @@ export interface NewTable {
   deal?: 'together' | ''
 }
 
-/** What was wrong, in the server's words; of a file that somebody wrote, every mistake in it. */
+/** A refusal in the server's words, with every mistake if it is about a file. */
 export class ApiError extends Error {
   constructor(
     message: string,
     readonly mistakes: Mistake[] = [],
-    /** Which kind of refusal it is; nothing if the server wasn't reached. */
+    /** The kind of refusal; undefined if the server wasn't reached. */
     readonly code?: Code,
   ) {
     super(message)
   }
 }
 
-/** What the server says. */
+/** Return the server's JSON reply. Throws an ApiError. */
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await fetched(path, init)).json()) as T
 }
 
-/** A request that brings something. */
+/** A POST request with a JSON body. */
 export const sent = (body: unknown): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...withKey() },
   body: JSON.stringify(body),
 })
 
-/** A request that brings a file, or nothing. */
+/** A POST request with a file, or without a body. */
 const asIs = (body?: Blob): RequestInit => ({ method: 'POST', headers: withKey(), body })
 
-/** The key of the house, if this device was given it. */
+/** The server key, if this device has one. */
 function withKey(): Record<string, string> {
   const key = houseKey()
   return key ? { 'cardhouse-key': key } : {}
 }
 
-/** A path of the server's, made of names that may have anything in them. */
+/** Return an API path; each step may contain any characters. */
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
 export const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
@@ -163,7 +163,7 @@ interface HouseInfo {
   address: string
   version: string
   tables: 'open' | 'key' | 'none'
-  /** What is said to all; empty for nothing. */
+  /** The server notice; empty for none. */
   message: string
   /** People can bring pictures as portraits. */
   pictures: boolean
@@ -179,16 +179,15 @@ export interface MadeTable {
 }
 
 export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent(table))
-/** What is to be otherwise when the same people play again. */
+/** The settings that differ in a rematch. */
 export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
-/** A request that brings something, by whoever has a secret. */
+/** A POST request with a JSON body, authorised by a seat's or a join secret. */
 export function sentBy(token: string, body: unknown): RequestInit {
   const { headers, ...request } = sent(body)
   return { ...request, headers: { ...headers, ...withToken(token).headers } }
 }
 
-/** Another table for the same people, for the game master of one that is over; everybody's secret opens it. */
-/** The table that follows; `left_out` says of each character that could not come why not. */
+/** The table that follows. `left_out` has the reason for each character that could not come. */
 interface Follows {
   table: string
   left_out?: string[]
@@ -203,42 +202,42 @@ function followed({ table, left_out = [] }: Follows): string {
   return table
 }
 
-/** Keep a table as the first evening of a campaign, for its game master. */
+/** Save a table as the first session of a campaign, as its game master. */
 export const beginCampaign = (table: string, token: string, name: string) =>
   ask<CreateCampaignResponse>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
 export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
-/** Every character as the last session left it. */
+/** Fetch every character as the last session left it. */
 export const charactersOf = (id: string, token: string) =>
   ask<Characters>(pathOf('campaigns', id, 'characters'), withToken(token))
 export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
   ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
-/** A new link for a campaign; the old one stops working. */
+/** Replace a campaign's link; the old one stops working. */
 export const renewCampaign = (id: string, token: string) =>
   ask<CreateCampaignResponse>(pathOf('campaigns', id, 'link'), sentBy(token, {}))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
-/** Make a campaign of its file. */
+/** Restore a campaign from its file. */
 export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
-/** The table of the next evening, for the same people. */
+/** Create the next session's table, with the same people. */
 export const nextEvening = async (id: string, token: string, after: string) =>
   followed(await ask<Follows>(pathOf('campaigns', id, 'evening'), sentBy(token, { after })))
-/** Keep these encounters, in place of those there were. */
+/** Replace the campaign's encounters. */
 export const prepareFoes = (id: string, token: string, encounters: Encounter[]) =>
   ask<Campaign>(pathOf('campaigns', id, 'encounters'), sentBy(token, { encounters }))
-/** Have the foes of an encounter join the campaign's last table. */
+/** Add an encounter's NPCs to the campaign's last table. */
 export const bringIn = (id: string, token: string, encounter: string, hidden: boolean) =>
   ask<Brought>(pathOf('campaigns', id, 'encounters', 'bring'), sentBy(token, { encounter, hidden }))
 
-/** Make a table that goes on where a transcript ends. */
+/** Create a table that continues a transcript. */
 export const bringBack = (transcript: Blob) => ask<MadeTable>('/api/tables/import', asIs(transcript))
 
-/** A caption of a lesson, or what happens next in it. */
+/** A caption of a lesson, or the next event in it. */
 export interface LessonStep {
   say?: string
   ask?: string
-  /** What is said to another answer than the one meant. */
+  /** The reply to an action other than the expected one. */
   otherwise?: string
   rules?: string[]
-  /** What is touched on the way to the answer: each a part of what a control is called. */
+  /** The controls on the way to the answer, each as a part of its label. */
   light?: string[]
   meant?: Answer
   offers?: Offer[]
@@ -247,7 +246,7 @@ export interface LessonStep {
   doc?: Delta
 }
 
-/** A lesson, all of it, as the one who takes it sees it. */
+/** A whole lesson, as its seat sees it. */
 export interface Lesson {
   title: string
   about: string
@@ -258,7 +257,7 @@ export interface Lesson {
   steps: LessonStep[]
 }
 
-/** A table that goes on from a lesson, and the seat to sit in. */
+/** A table that continues a lesson, and the player's seat. */
 export interface Begun {
   table: string
   links: Record<string, string>
@@ -267,26 +266,26 @@ export interface Begun {
   about?: string
 }
 
-/** What the good moment of a game is called among its lessons. */
+/** The name of a game's scene among its lessons. */
 export const MOMENT = 'now'
-/** What its moving picture is called there. */
+/** The name of its animated preview among its lessons. */
 export const PREVIEW = 'preview'
 const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
 export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath(game, lesson))
-/** Make a table that goes on where a lesson ends, or from the game's moment. */
+/** Create a table that continues a lesson, or the game's scene. */
 export const playOn = (game: string, lesson: string) => ask<Begun>(`${lessonPath(game, lesson)}/tables`, asIs())
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
-/** The table that a typed code opens. */
+/** Return the id of the table with this join code. */
 export const tableOfCode = async (code: string) => (await ask<{ table: string }>('/api/doors', sent({ code }))).table
-/** The players' seats at a table, for whoever has the secret of its door. */
+/** Fetch the players' seats at a table; `door` is the secret of its join code. */
 export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
-/** Take a free one. */
+/** Take a free seat. */
 export function takeSeat(table: string, door: string, wanted: SeatRequest): Promise<SeatTaken> {
   return ask<SeatTaken>(seatsPath(table), sentBy(door, wanted))
 }
 
-/** Some entries of a table that is over, as a seat saw them, or with nothing hidden (`open`). */
+/** Some entries of a finished table, as a seat saw them, or with nothing hidden (`open`). */
 export interface Replayed {
   you: string
   table: TableInfo
@@ -303,47 +302,47 @@ export const replayOf = (table: string, token: string, seat: string, after: numb
     withToken(token),
   )
 
-/** Make a table of one's own that goes on from a moment of another. */
+/** Create a table of one's own that continues from a moment of another. */
 export const forkTable = (table: string, token: string, wanted: ForkRequest) =>
   ask<Begun>(pathOf('tables', table, 'fork'), sentBy(token, wanted))
-/** What the lab can be asked about a moment of a table. */
+/** Fetch the lab's questions about a moment of a table. */
 export const labFromHere = (table: string, token: string, seat: string, at: number) =>
   ask<LabFromHere[]>(`${pathOf('tables', table, 'lab')}?seat=${encodeURIComponent(seat)}&at=${at}`, withToken(token))
 
-/** What was worth remembering of a table that is over. */
+/** Fetch the recap of a finished table. */
 export const eveningOf = (table: string, token: string) =>
   ask<RecapResponse>(pathOf('tables', table, 'evening'), withToken(token))
 
-/** How a table that has ended was dealt. */
+/** Fetch the record of how a finished table was dealt. */
 export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))
 
-/** What a roster file holds: everybody's sheet, as the game has it, with all its fields. */
+/** The content of a roster file: every character with all the game's fields. */
 export interface Roster<Sheet> {
   characters: Sheet[]
 }
 
 export const rosterPath = (table: string) => pathOf('tables', table, 'roster')
-/** Who is at a table, for its game master. */
+/** Fetch the characters at a table, as its game master. */
 export const rosterOf = <Sheet>(table: string, token: string) => ask<Roster<Sheet>>(rosterPath(table), withToken(token))
-/** Who is in a roster file, if a game can use it. */
+/** Fetch the characters of a roster file. Throws an ApiError if the game can't use it. */
 export const readRoster = <Sheet>(game: string, file: Blob) =>
   ask<Roster<Sheet>>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
 
-/** Where the file is that people start from who write their own for an option. */
+/** The path of the template file for an option. */
 export const optionFilePath = (game: string, option: string) => pathOf('games', game, 'options', option)
-/** What the rules say of a layout by itself, with no table. */
+/** Have the rules judge a layout, without a table. */
 export const judge = <Verdict>(game: string, cards: unknown[], options: Record<string, unknown>, init: RequestInit) =>
   ask<Verdict>(pathOf('games', game, 'judge'), { ...sent({ cards, options }), ...init })
-/** The form in which an option's file is filled in. */
+/** Fetch the form for an option's file. */
 export const formOf = (game: string, option: string) => ask<FormResponse>(pathOf('games', game, 'forms', option))
-/** What is made of a form so far. */
+/** Check a form, and return the file that results. */
 export const fillIn = (game: string, option: string, filled: FormFilled) =>
   ask<FormRead>(pathOf('games', game, 'forms', option), sent(filled))
-/** What an option is by somebody's file: its value, under its name. */
+/** Read an option's file, and return its value under the option's name. */
 export const readOptionFile = (game: string, option: string, file: Blob) =>
   ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
 
-/** What a server sends that is no JSON. */
+/** Return the server's response, which needn't be JSON. Throws an ApiError. */
 export async function fetched(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(at(path), init).catch(() => null)
   if (!response?.ok) throw await complaint(response)
@@ -356,7 +355,7 @@ export async function saveText(path: string, token: string, name: string): Promi
   saveFile(await response.blob(), name)
 }
 
-/** Let the browser save something as a file. */
+/** Save a file through the browser. */
 export function saveFile(what: Blob, name: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(what)

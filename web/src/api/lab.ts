@@ -10,28 +10,28 @@ import type {
   TuneRequest,
 } from './wire.ts'
 
-/** What can be asked of the lab, about each game. */
+/** Fetch the lab's questions and designs for each game. */
 export const labListed = () => ask<LabSummary>(pathOf('lab'))
-/** Have a study begun. */
+/** Start a study. */
 export const askLab = (game: string, question: string, wanted: StudyRequest) =>
   ask<LabRun>(pathOf('lab', game, question), sent(wanted))
-/** Have something made to order. */
+/** Start a design to order. */
 export const askForDesign = (game: string, design: string, settings: Record<string, string>) =>
   ask<LabRun>(pathOf('designs', game, design), sent({ settings }))
-/** What could be changed about a question, and what could be asked of it. */
+/** Fetch the settings that a search may change, and the findings it may target. */
 export const labChanges = (game: string, question: string, wanted: ChangeableRequest) =>
   ask<LabChangeable>(pathOf('lab', game, question, 'changes'), sent(wanted))
-/** Have it found out what matters most, or which settings meet targets. */
+/** Start a sensitivity analysis, or a search for settings that meet targets. */
 export const askChanges = (
   game: string,
   question: string,
   way: 'sensitivity' | 'tune',
   wanted: SensitivityRequest | TuneRequest,
 ) => ask<LabRun>(pathOf('lab', game, question, way), sent(wanted))
-/** How far a study is, and what came of it. */
+/** Fetch the progress and the result of a run. */
 export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
-/** Stop a study, also one that nobody here looks at any longer. */
+/** Stop a run; the request survives closing the page. */
 export const stopLab = (id: string) =>
   fetch(at(pathOf('lab', 'runs', id)), { method: 'DELETE', keepalive: true }).catch(() => null)
-/** What came of a study, as a file. */
+/** The path of a run's report. */
 export const reportPath = (id: string, ending: 'html' | 'csv') => `${pathOf('lab', 'runs', id)}/report.${ending}`

@@ -1,16 +1,16 @@
 import { ask, fetched, pathOf, saveFile, sent } from './http.ts'
 import type { Print, PrintRequest } from './wire.ts'
 
-/** All that can be printed. */
+/** Fetch the list of what can be printed. */
 export const printsListed = () => ask<Print[]>(pathOf('prints'))
 
-/** A PDF just saved: what it is called, and how it is best printed. */
+/** A saved PDF: its file name, and how to print it. */
 export interface Printed {
   name: string
   how: string
 }
 
-/** Have something printed, and save its PDF. */
+/** Create a PDF and save it. */
 export async function printIt(name: string, wanted: PrintRequest): Promise<Printed> {
   const response = await fetched(pathOf('prints', name), sent(wanted))
   const called = /filename\*=UTF-8''([^;]*)/.exec(response.headers.get('content-disposition') ?? '')?.[1]

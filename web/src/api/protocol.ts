@@ -1,11 +1,11 @@
-/** What the page and the server say to each other; docs/protocol.md is the contract. */
+/** The messages between page and server; docs/protocol.md is the contract. */
 import type { Answer, Asks, Entry, Offer, Schema, StoryEvent } from '$contract'
 import type { Delta } from './delta.ts'
 import type * as wire from './wire.ts'
 
 export type { Answer, Asks, Entry, Offer, Schema, StoryEvent }
 
-/** The short words by which one refusal is told from another. */
+/** The codes of refusals. */
 export type Code = wire.Error['code']
 
 export type OddsFor = wire.Set['odds']
@@ -16,7 +16,7 @@ export type UndoCount = wire.UndoCountNow
 export type Thrown = wire.Thrown
 export type Sign = Thrown['sign']
 
-/** Something that the game master may put right. */
+/** A value that the game master may override. */
 export type Editable = Closer<wire.Editable, { schema: Schema }>
 
 export interface Doc {
@@ -24,7 +24,7 @@ export interface Doc {
   asks: Asks
 }
 
-/** A frame whose loose parts are known more closely. */
+/** A frame type with more precise types for some fields. */
 type Closer<Frame, Parts> = Omit<Frame, keyof Parts> & Parts
 
 export type Said =

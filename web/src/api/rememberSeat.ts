@@ -1,7 +1,7 @@
 import { MOMENT, playOn, type Begun } from './http.ts'
 import { saveSeat } from '../stores/saved.ts'
 
-/** Remember the seat that is one's own at a new table, and the game master's; returns where it is. */
+/** Save the links of a new table on this device, and return the path of the player's seat. */
 export function settle({ table, links, sit }: Begun, game: string, name = ''): string {
   const known = { table, game, name, seen: Date.now() }
   const { gm, ...others } = links
@@ -10,7 +10,7 @@ export function settle({ table, links, sit }: Begun, game: string, name = ''): s
   return `/t/${table}#${links[sit]}`
 }
 
-/** Begin a game's scene, alone among bots, of which one is the game master; returns where one's seat is. */
+/** Start a game's scene alone among bots, one of them the game master, and return the path of the player's seat. */
 export async function playAlone(game: string): Promise<string> {
   const { table, links, sit, about } = await playOn(game, MOMENT)
   const token = links[sit]!

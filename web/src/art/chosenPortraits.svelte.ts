@@ -1,12 +1,12 @@
 import { FACES } from '../api/wire.ts'
 import { whenNeeded } from '../lib/lazy.svelte.ts'
 
-/** The faces that were chosen at the table that is on the page, by the name in small letters (`About.faces`). */
+/** The portraits chosen at the current table, by name in lower case (`About.faces`). */
 let chosen = $state.raw<Record<string, number>>({})
-/** Where to get the address of the picture that a face is. */
+/** The address of each uploaded picture, by its number among the portraits. */
 const pictures = new Map<number, () => string | null>()
 
-/** These are the table's, until somebody leaves it; `picture` brings the picture that a face is. */
+/** Use this table's choices until the returned function is called; `picture` fetches an uploaded one. */
 export function showFaces(
   faces: Record<string, number> | undefined,
   picture?: (face: number) => Promise<Blob>,
@@ -23,8 +23,8 @@ export function showFaces(
   }
 }
 
-/** Which of a name's faces is shown; 0 for the first. */
+/** Return the number of a name's chosen portrait; 0 is the first. */
 export const faceOf = (name: string): number => chosen[name.trim().toLowerCase()] ?? 0
 
-/** The address of the picture that a face is, once it is here; none of a drawn one. */
+/** Return the address of an uploaded picture once it is loaded; null for a drawn portrait. */
 export const pictureOf = (face: number): string | null => pictures.get(face)?.() ?? null

@@ -1,20 +1,21 @@
-/** Drawings, which screen and paper share: SVG files of many symbols, in the package (src/cardhouse/drawings). */
-
-/** The drawings of a file by their names, each as the SVG inside it. */
+/**
+ * Return the drawings in an SVG file, each as the content of a symbol, by id. Screen and paper share these files
+ * (src/cardhouse/drawings).
+ */
 export function symbols(svg: string): Record<string, string> {
   return Object.fromEntries(
     [...svg.matchAll(/<symbol id="([^"]+)"[^>]*>(.*?)<\/symbol>/gs)].map(([, id, inner]) => [id!, inner!]),
   )
 }
 
-/** FNV-1a of a text's UTF-8, 32 bits. */
+/** Return the 32-bit FNV-1a hash of a text's UTF-8. */
 export function fnv(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
 }
 
-/** Mulberry32: each call gives the next 32 bits. */
+/** Return a Mulberry32 generator of 32-bit numbers. */
 export function numbers(seed: number): () => number {
   let state = seed | 0
   return () => {

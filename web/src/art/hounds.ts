@@ -1,4 +1,4 @@
-/** Dogs, drawn of parts by breed, coat and mood: the same on screen and on paper (print/hounds.py). */
+/** Dogs, drawn from parts by breed, coat and mood: the same on screen and on paper (print/hounds.py). */
 import lists from '$drawings/hounds.json' with { type: 'json' }
 import drawn from '$drawings/hounds.svg?raw'
 import type { PortraitState } from './portraits.ts'
@@ -16,12 +16,12 @@ const BREEDS: Record<string, string[]> = lists.breeds
 const COATS: Record<string, Coat> = lists.coats
 const PARTS = symbols(drawn)
 const LINE = '#2b211b'
-/** The line of a mouth on a pug's dark face. */
+/** The colour of the mouth on a pug's dark face. */
 const PUG_LINE = '#15100d'
 const TILTED = 'rotate(-7 50 70)'
 const RED = '#c9352b'
 
-/** The dog of a card or a name: what is not known of it follows from `of`. */
+/** Return the dog of a card or a name; unknown traits follow from `of`. */
 export function dogOf(of: string, known: Partial<Record<keyof Dog, unknown>> = {}): Dog {
   const next = numbers(fnv(`hounds/${of.trim().toLowerCase()}`))
   const pick = (kinds: readonly string[], wanted: unknown) => {
@@ -33,10 +33,10 @@ export function dogOf(of: string, known: Partial<Record<keyof Dog, unknown>> = {
   return { breed, coat, mood: pick(lists.moods, known.mood) }
 }
 
-/** The background colour behind a dog, which goes with its coat. */
+/** The background colour for a dog, which matches its coat. */
 export const groundOf = ({ coat }: Dog) => COATS[coat]!.ground
 
-/** A dog as the SVG inside a view box of 100 by 100. */
+/** Return a dog as SVG content for a view box of 100 by 100. */
 export function dog({ breed, coat, mood }: Dog, collar = RED): string {
   const colours: Record<string, string> = { ...COATS[coat]!, collar, lip: breed === 'pug' ? PUG_LINE : LINE }
   const [ears, head, ...face] = BREEDS[breed]!
@@ -48,7 +48,7 @@ export function dog({ breed, coat, mood }: Dog, collar = RED): string {
   return (held + PARTS.collar!).replace(/var\(--(\w+)\)/g, (_, name: string) => colours[name]!)
 }
 
-/** The portrait of somebody who plays a dog's part, in a view box of 100 by 100. */
+/** Return a dog as the portrait of a player, for a view box of 100 by 100. */
 export function dogPortrait(name: string, state: PortraitState = 'up', collar?: string): string {
   const one = dogOf(state === 'hidden' ? '' : name)
   const ground = `<rect width="100" height="100" fill="${groundOf(one)}"/>`

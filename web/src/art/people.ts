@@ -1,13 +1,13 @@
 /**
- * A portrait from a name: the same name at the same kind of table always has the same face, on screen and on paper
- * (print/people.py, which tests/print/portraits.json holds to this).
+ * Portraits from names: the same name at the same kind of table always has the same face, on screen and on paper
+ * (print/people.py; tests/print/portraits.json checks both).
  */
 import lists from '$drawings/people.json' with { type: 'json' }
 import drawn from '$drawings/people.svg?raw'
 import { fnv, numbers, symbols } from './drawings.ts'
 import type { Badge, Humans, People, PortraitState } from './portraits.ts'
 
-/** The parts of a face by their names, and its colours. */
+/** The names of a face's parts, and its colours. */
 export interface Look {
   woman: boolean
   age: string
@@ -53,13 +53,13 @@ const INK = '#1d130c'
 
 const wordsOf = (name: string) => name.toLowerCase().match(/\p{L}+/gu) ?? []
 
-/** The first of a name's words, in the singular, that names a kind. */
+/** Return the first word of a name, in the singular, that names a kind. */
 const kindIn = (name: string, kinds: Record<string, unknown>) =>
   wordsOf(name)
     .map((word) => word.replace(/s$/, ''))
     .find((word) => Object.hasOwn(kinds, word))
 
-/** Which parts, and of what colour. Every pick uses up its number, whether it applies or not. */
+/** Choose the parts and colours of a portrait. Every pick consumes a random number, whether it applies or not. */
 export function person(name: string, people: Humans, chosen: Partial<Look> = {}): Look {
   const next = numbers(fnv(`${people}/${name.trim().toLowerCase()}`))
   const pick = (all: readonly string[]) => all[Math.floor((next() * all.length) / 2 ** 32)]!
@@ -136,7 +136,10 @@ export function person(name: string, people: Humans, chosen: Partial<Look> = {})
   return look
 }
 
-/** The names of its parts, back to front: with other eyes, bareheaded, or the head alone. */
+/**
+ * Return the names of a portrait's parts from back to front, with options for other eyes, another hat, or the head
+ * alone.
+ */
 function order(look: Look, eyes = '', hat = look.headwear, body = true): string[] {
   const { age, back, woman, mark, front } = look
   return [
@@ -173,8 +176,8 @@ export interface Monster {
 }
 
 /**
- * The monster that a name makes, if any; what it is drawn of is in a file of its own. It has the faces of all monsters,
- * its own first, then the same ones on other grounds.
+ * Return the monster that a name contains, if any. Its portraits are all monsters, its own first, then the same on other
+ * grounds. The drawings are in a separate file.
  */
 export function monsterIn(name: string, people: People, face = 0): Monster | undefined {
   const own = people === 'crypt' ? kindIn(name, MONSTERS) : undefined
@@ -185,14 +188,14 @@ export function monsterIn(name: string, people: People, face = 0): Monster | und
   return { kind: OF_MONSTERS[at % count]!, ground: MONSTERS[ground]! }
 }
 
-/** A monster as the SVG inside a view box of 100 by 100; `drawn` has the symbols of its file. */
+/** Return a monster as SVG content for a view box of 100 by 100; `drawn` has the symbols of its file. */
 export function monster({ kind, ground }: Monster, state: PortraitState, drawn: Record<string, string>): string {
   const parts = draw([kind, `${kind}-${state === 'up' ? 'open' : 'shut'}`], drawn)
   const lying = () => draw(['lie-monster']) + moved(lists.lying.monster, parts)
   return painted(state === 'down' ? lying() : draw(['ground']) + parts, { ground }, state)
 }
 
-/** A portrait as the SVG inside a view box of 100 by 100; `face` is its number among those of the name. */
+/** Return a portrait as SVG content for a view box of 100 by 100; `face` is its number among the name's portraits. */
 export function portrait(
   name: string,
   people: Humans,
@@ -207,7 +210,7 @@ export function portrait(
   return painted(state === 'down' ? lying(look) : standing(), colours, state)
 }
 
-/** On the ground, with eyes shut; the hat lies beside unless it is tied on. */
+/** Draw a character on the ground with closed eyes; the hat lies on the ground too, unless it is tied on. */
 function lying(look: Look): string {
   const keeps = lists.keeps.includes(look.headwear)
   const head = draw(order(look, 'closed', keeps ? look.headwear : '', false))
@@ -215,7 +218,7 @@ function lying(look: Look): string {
   return draw(['lie-ground']) + moved(lists.lying.all, draw(['lie-body']) + moved(lists.lying.head, head) + hat)
 }
 
-/** Its colours filled in; the dead have none. */
+/** Fill in the colours; a dead character is grey. */
 function painted(svg: string, colours: Record<string, unknown>, state: PortraitState): string {
   const filled = svg.replace(/var\(--(\w+)\)/g, (_, name: string) =>
     name === 'skin' && state === 'dead' ? pale(String(colours[name])) : String(colours[name]),
@@ -225,7 +228,7 @@ function painted(svg: string, colours: Record<string, unknown>, state: PortraitS
 
 const hex = (value: number) => `#${Math.trunc(value).toString(16).padStart(2, '0').repeat(3)}`
 
-/** A colour's grey, duller than it was; ink stays ink. */
+/** Return a dull grey in place of a colour; ink stays ink. */
 function grey(colour: string): string {
   if (colour === INK) return colour
   const digits = colour.length === 4 ? colour.slice(1).replace(/./g, '$&$&') : colour.slice(1)
@@ -233,8 +236,8 @@ function grey(colour: string): string {
   return hex(((30 * r + 59 * g + 11 * b) * 68) / 10000 + 40)
 }
 
-/** Skin of the dead, light enough for crosses to be seen; `grey` comes after it. */
+/** The skin of the dead, light enough for the crosses to show; `grey` is applied afterwards. */
 const pale = (skin: string) => hex((parseInt(grey(skin).slice(1, 3), 16) * 3) / 4 + 66)
 
-/** A sign for a portrait's corner, in a view box of 20 by 20. */
+/** Return a badge for a portrait's corner, for a view box of 20 by 20. */
 export const badge = (of: Badge) => PARTS[`badge-${of}`]!

@@ -1,12 +1,12 @@
-/** How portraits are asked for; what they are drawn of is fetched when the first is to be seen (people.ts). */
+/** Portraits on demand: the drawings are fetched when the first is shown (people.ts). */
 import { symbols } from './drawings.ts'
 import { whenNeeded } from '../lib/lazy.svelte.ts'
 
 export type Humans = 'west' | 'crypt' | 'faith'
-/** How people look at a table: some play as dogs. */
+/** The style of a table's portraits; some games draw players as dogs. */
 export type People = Humans | 'hounds'
 
-/** Standing, lying on the ground, dead, or somebody of whom nothing may be seen. */
+/** Upright, lying on the ground, dead, or fully hidden. */
 export type PortraitState = 'up' | 'down' | 'dead' | 'hidden'
 
 /** The meaning of the badge in a portrait's corner. */
@@ -18,8 +18,8 @@ export const drawnHounds = whenNeeded(() => import('./hounds.ts'))
 const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
 
 /**
- * A portrait as the SVG inside a view box of 100 by 100; empty until what it is drawn of is here. `face` is its number
- * among those of the name.
+ * Return a portrait as SVG content for a view box of 100 by 100; empty until the drawings are loaded. `face` is its
+ * number among the name's portraits.
  */
 export function portraitOf(name: string, people: People, state: PortraitState, face = 0): string {
   if (people === 'hounds')
@@ -31,5 +31,5 @@ export function portraitOf(name: string, people: People, state: PortraitState, f
   return monsters ? drawn.monster(kind, state, monsters) : ''
 }
 
-/** A sign for a portrait's corner, in a view box of 20 by 20. */
+/** Return a badge for a portrait's corner, for a view box of 20 by 20. */
 export const badgeOf = (badge: Badge): string => drawnPeople()?.badge(badge) ?? ''

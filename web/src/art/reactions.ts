@@ -1,4 +1,4 @@
-/** What can be thrown on the table, each one line drawing in a view box of 24 by 24. */
+/** The icons of reactions, each a line drawing in a view box of 24 by 24. */
 import type { Sign } from '../api/protocol.ts'
 
 const FACE = 'M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 1 1 0-19z'

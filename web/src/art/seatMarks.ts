@@ -1,7 +1,7 @@
-/** The colours and signs by which seats are told apart all evening: by a seat's place at the table. */
+/** The colour and symbol that identify a seat for the whole session, by its position at the table. */
 import type { SeatMark } from '$contract'
 
-/** Each sign's outline, in a view box of 16 by 16. None looks like a suit. */
+/** Each symbol's outline, in a view box of 16 by 16. None resembles a suit. */
 const SIGNS = {
   disc: 'M8 2a6 6 0 1 1 0 12A6 6 0 1 1 8 2z',
   square: 'M3 3h10v10H3z',
@@ -14,10 +14,13 @@ const SIGNS = {
 } as const
 
 const NAMES = Object.keys(SIGNS) as (keyof typeof SIGNS)[]
-/** So many colours stand in the page's style sheet, as `--seat-0` and so on. */
+/** The number of colours in the page's style sheet: `--seat-0` and so on. */
 const COLOURS = 8
 
-/** The mark of the seat at this place, the game master's first; 64 differ. A place that there isn't has a quiet one. */
+/**
+ * Return the mark of the seat at this position, the game master's first; 64 are distinct. A position below 0 has a
+ * quiet mark.
+ */
 export function markOf(place: number): SeatMark {
   if (place < 0) return { colour: 'var(--quiet)', sign: NAMES[0]!, path: SIGNS[NAMES[0]!] }
   const turn = Math.floor(place / COLOURS)

@@ -3,11 +3,11 @@ import shapes from '$drawings/suits.json' with { type: 'json' }
 
 const { H, D, S, C } = shapes
 
-/** The four suits in our own hand. */
+/** The four suits, in the page's own design. */
 export const SUIT_PATHS = { H, D, S, C } as const
 
-/** A star of five points, for wild cards. */
+/** A five-pointed star, for wild cards. */
 export const STAR = shapes.star
 
-/** A dog's paw: four toes and the pad. */
+/** A dog's paw with four toes. */
 export const PAW = shapes.paw

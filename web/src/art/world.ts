@@ -1,4 +1,4 @@
-/** How games' tables look (docs/page-contract.md): what a game says of its own world, or the neutral one. */
+/** The look of games' tables (docs/page-contract.md): a game's own world, or the neutral one. */
 import type { World } from '$contract'
 import back from './world/back.svg?url'
 import horizon from './world/horizon.svg?url'
@@ -6,7 +6,7 @@ import poster from './world/poster.svg?url'
 import texture from './world/texture.svg?url'
 import { at } from '../lib/base.ts'
 
-/** A world, and the addresses of its drawings and of its typeface; what is left out is the neutral world's. */
+/** A world, and the addresses of its drawings and typefaces; the neutral world supplies those that are missing. */
 export interface ToldWorld extends World {
   horizon?: string
   texture?: string
@@ -32,7 +32,10 @@ const PLAIN_FACE = 'var(--serif)'
 /** The address of a world's poster. */
 export const posterOf = (told: ToldWorld | null | undefined): string => addressOf(told, 'poster')
 
-/** A world as the style of an element: custom properties that it and all in it go by. Fetches the world's typeface. */
+/**
+ * Return a world as an element's style: custom properties for the element and its content. Fetches the world's
+ * typefaces.
+ */
 export function styleOf(told: ToldWorld | null | undefined): string {
   const { cloth, ink, quiet, pale } = { ...NEUTRAL, ...told }
   const url = (part: Drawing) => `url("${addressOf(told, part)}")`
@@ -60,7 +63,7 @@ const addressOf = (told: ToldWorld | null | undefined, part: Drawing) => (told?.
 
 const families = new Map<string, string>()
 
-/** The family name of a typeface on this page; the first call loads it. */
+/** Return the family name of a typeface on this page; the first call loads it. */
 function familyOf(address: string): string {
   const known = families.get(address)
   if (known) return known

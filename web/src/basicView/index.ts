@@ -6,7 +6,7 @@ import Middle from './Middle.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
-/** The view of any game that has none of its own, made of nothing but what it sends. */
+/** The basic view: it works for any game, from its data alone. */
 export default {
   contract: 1,
   elements: false,

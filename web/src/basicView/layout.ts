@@ -1,38 +1,38 @@
-/** How the plain view reads what a game sends: what each value is, and where it goes. */
+/** The basic view's analysis of a game's data: the kind of each value, and its place. */
 
 export type Fields = Record<string, unknown>
-/** A value of a view: nothing worth a word, one thing, several in a line, or things with fields of their own. */
+/** The kind of a value: empty, a single value, several in a line, or objects with fields. */
 export type Kind = 'nothing' | 'plain' | 'card' | 'cards' | 'plains' | 'rows' | 'group'
 type IsCard = (value: unknown) => boolean
 
-/** A thing in a list, or what stands under a key. */
+/** An object in a list or under a key. */
 export interface Row {
   key: string
   fields: Fields
 }
 
-/** What the rows of one list have, and where in a row it stands; fields that no row has are not among them. */
+/** The layout of a list's rows; fields that are empty in all rows are left out. */
 export interface Columns {
-  /** The card a row begins with, and what it is called by. */
+  /** The card at the beginning of a row, and its name. */
   lead: string | undefined
   name: string | undefined
-  /** What is true of it, or isn't. */
+  /** Boolean fields. */
   flags: string[]
-  /** What is short enough for a column. */
+  /** Fields short enough for a column. */
   facts: string[]
-  /** What needs a line of its own. */
+  /** Fields with a line of their own. */
   below: string[]
 }
 
 export interface OwnHand {
-  /** Whose it is, if that isn't simply oneself. */
+  /** The owner's name, unless it is the seat itself. */
   name: string
   cards: (string | null)[]
 }
 
-/** A text of more letters has a line of its own. */
+/** Longer texts have a line of their own. */
 const LONG = 36
-/** What a thing is called by. */
+/** The fields that may name an object. */
 const NAMES = ['name', 'seat', 'title', 'player']
 
 export const isObject = (value: unknown): value is Fields =>
@@ -53,11 +53,11 @@ function kindOfList(list: unknown[], isCard: IsCard): Kind {
   return list.some((item) => typeof item === 'object' && item !== null) ? 'rows' : 'plains'
 }
 
-/** Whether two objects have the same fields, so that they are of one kind. */
+/** Whether two objects have the same fields. */
 const isLike = (one: Fields, other: unknown): boolean =>
   isObject(other) && Object.keys(one).join() === Object.keys(other).join()
 
-/** The rows of a list, or of an object of like things. */
+/** Return the rows of a list, or of an object of similar objects. */
 export function rowsOf(value: unknown): Row[] {
   const fields = (item: unknown): Fields => (isObject(item) ? item : { '': item })
   if (Array.isArray(value)) return value.map((item) => ({ key: '', fields: fields(item) }))
@@ -87,30 +87,30 @@ function isShort(value: unknown, kind: Kind): boolean {
   return kind === 'card' || (kind === 'cards' && (value as unknown[]).length <= 8)
 }
 
-/** All objects in a view, whatever they stand in. */
+/** Iterate over all objects in a view, at any depth. */
 function* objectsIn(value: unknown): Generator<Fields> {
   if (isObject(value)) yield value
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* objectsIn(inner)
 }
 
-/** Everybody whom a view tells of, by their name or seat. */
+/** Return the names and seats of everyone in a view. */
 export function peopleIn(view: unknown): Set<string> {
   const named = [...objectsIn(view)].flatMap(({ name, seat }) => [name, seat])
   return new Set(named.filter((who) => typeof who === 'string'))
 }
 
-/** Whether a thing is a seat's own: it is the one who sits there, or is played from there. */
+/** Whether an object belongs to a seat, or is controlled from it. */
 export const isOf = (seat: string, { seat: its, controller }: Fields): boolean => its === seat || controller === seat
 
-/** A seat, and the names of all who are played from it. */
+/** Return a seat and the names of its characters. */
 export function ownNames(view: unknown, seat: string): Set<string> {
   const own = [...objectsIn(view)].filter((fields) => isOf(seat, fields)).map(({ name }) => name)
   return new Set([seat, ...own.filter((name) => typeof name === 'string')])
 }
 
 /**
- * What a seat holds: the cards under `hand` in the view itself, or in a thing that is the seat's own; and under
- * `hands`, those of the seat and of all who are played from it.
+ * Return a seat's hands: the cards under `hand` in the view itself or in an object of the seat's own, and those under
+ * `hands` of the seat and its characters.
  */
 export function ownHands(view: unknown, seat: string, isCard: IsCard): OwnHand[] {
   const own = ownNames(view, seat)
@@ -126,7 +126,7 @@ export function ownHands(view: unknown, seat: string, isCard: IsCard): OwnHand[]
   return found
 }
 
-/** A thing without the cards in it that lie in the hand of whoever looks; in a row their number is told. */
+/** Return an object without the cards that are shown in the seat's hand; in a row, their number replaces them. */
 export function withoutHands(fields: Fields, seat: string, own: Set<string>, isCard: IsCard, top: boolean): Fields {
   const shown = { ...fields }
   if ((top || isOf(seat, fields)) && kindOf(fields.hand, isCard) === 'cards')
@@ -140,13 +140,13 @@ export function withoutHands(fields: Fields, seat: string, own: Set<string>, isC
   return shown
 }
 
-/** A chance or a number, by what it is of; what stands one level deeper is called by both. */
+/** A chance or a number with the path of its names. */
 export interface Odd {
   path: string[]
   value: number
 }
 
-/** The odds that are told of somebody: numbers, and those one level deeper, unless they are a whole distribution. */
+/** Return a person's odds: numbers, and those one level deeper, without whole distributions. */
 export function oddsAbout(odds: unknown, who: unknown): Odd[] {
   const about = isObject(odds) && typeof who === 'string' ? odds[who] : undefined
   if (typeof about === 'number') return [{ path: [], value: about }]
@@ -160,11 +160,11 @@ function oddsIn(field: string, value: unknown): Odd[] {
   return deeper.map(([inner, number]) => ({ path: [field, inner], value: number }))
 }
 
-/** The odds of the part of a view that stands under a field. */
+/** Return the odds for the part of a view under a field. */
 export const oddsUnder = (odds: unknown, field: string): unknown =>
   isObject(odds) && isObject(odds[field]) ? odds[field] : odds
 
-/** The odds that stand beside nobody in a view; null if all do. */
+/** Return the odds that aren't about anyone in a view; null if there are none. */
 export function otherOdds(odds: unknown, view: unknown): Fields | null {
   if (!isObject(odds)) return null
   const people = peopleIn(view)

@@ -1,13 +1,12 @@
-/** How the values of a view are put at this table. */
 import { isCard } from '../lib/cards.ts'
 import { type TableContext } from '../client/context.svelte.ts'
 import { capital, percent } from '../i18n/text.ts'
 import { isObject, kindOf, type Fields, type Kind } from './layout.ts'
 
-/** So many facts stand beside the table's name, where the game doesn't say which. */
+/** The most facts next to the table's name, if the game doesn't choose them. */
 const IN_SUMMARY = 3
 
-/** Whether a value is a card, of whatever deck. */
+/** Return a test of whether a value is a card, from any deck. */
 export const cardHere =
   (table: TableContext) =>
   (value: unknown): boolean =>
@@ -15,25 +14,28 @@ export const cardHere =
 
 export const kindHere = (table: TableContext, value: unknown): Kind => kindOf(value, cardHere(table))
 
-/** What stands by a value: who sits there, if it is a seat's, else what the field is called. */
+/** Return a key's label: the name of the player if it is a seat, otherwise the field's name. */
 export const keyName = (table: TableContext, key: string): string =>
   isSeat(table, key) ? capital(table.seatName(key)) : table.fieldName(key)
 
-/** A plain value in words: who sits in a seat, the game's word for it, or itself. */
+/** Return a value in words: a seat's player, the game's word for it, or itself. */
 export function valueHere(table: TableContext, field: string, value: unknown): string {
   return isSeat(table, value) ? table.seatName(String(value)) : table.valueName(field, value)
 }
 
 const isSeat = (table: TableContext, value: unknown): boolean => table.client.seats.some(({ seat }) => seat === value)
 
-/** A chance as a percentage, another number with the words that the game has for it. */
+/** Format a chance as a percentage, or another number with the game's words. */
 export function oddsHere(table: TableContext, path: string[], value: number): string {
   const words = table.game.words.page[`odds.${path.at(-1)}`]
   if (words) return table.say(words, { n: Math.round(value * 10) / 10 })
   return value >= 0 && value <= 1 ? percent(value) : String(Math.round(value * 10) / 10)
 }
 
-/** What stands beside the table's name: the game's words for it, or the first facts of its view; and the rest. */
+/**
+ * Return the summary next to the table's name: the game's words for it, or the first facts of its view; and the
+ * remaining fields.
+ */
 export function summaryOf(table: TableContext): { text: string; facts: [string, unknown][]; rest: Fields } {
   const { view } = table.client.doc!
   if (!isObject(view)) return { text: '', facts: [], rest: {} }

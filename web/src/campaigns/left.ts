@@ -1,4 +1,4 @@
-/** What a campaign's page knows of the last session: who comes to the next one, and how its game speaks of them. */
+/** A campaign's last session, as its page shows it: the characters who continue, and their game's texts. */
 import type { KeptCharacters } from '$contract'
 import { charactersOf, game as gameOf, type Campaign, type Game } from '../api/http.ts'
 import { GameContext } from '../client/context.svelte.ts'
@@ -6,7 +6,7 @@ import { seatTitle } from '../lib/seats.ts'
 import { charactersOf as drawnBy } from '../views/views.ts'
 import type { Characters, SavedCharacter } from '../api/wire.ts'
 
-/** A game's texts as they were said at the last session. */
+/** A game's texts with the last session's options and names. */
 export class LeftBehind extends GameContext {
   constructor(
     game: Game,
@@ -23,20 +23,20 @@ export class LeftBehind extends GameContext {
 
 export interface Left {
   context: LeftBehind
-  /** How the game tells of a character; null if it says nothing. */
+  /** The game's view of characters; null if it has none. */
   drawn: KeptCharacters | null
   characters: SavedCharacter[]
 }
 
-/** Whose name an answer brings along. */
+/** Return a character's name. */
 export const nameIn = ({ answer }: SavedCharacter): string =>
   String((answer.sheet as { name?: unknown } | undefined)?.name ?? answer.name ?? '')
 
-/** All of it; null if the game is not installed any more. */
+/** Load the last session; null if its game isn't installed any more. */
 export async function leftBehind(id: string, token: string, campaign: Campaign): Promise<Left | null> {
   const last = campaign.evenings[0]
   if (!last) return null
-  // While something is hidden from everybody, there is nobody to show.
+  // While the server withholds the characters, because something is hidden from everyone, show none.
   const nobody = { options: {}, characters: [] }
   try {
     const [game, told] = await Promise.all([gameOf(last.game), charactersOf(id, token).catch(() => nobody)])

@@ -3,9 +3,9 @@ import type { TableContext } from '../client/context.svelte.ts'
 import { byName, type Known } from './earlier.svelte.ts'
 import { t } from '../i18n/index.ts'
 
-/** A roster file that somebody has chosen: who is in it, or what is wrong with it. */
+/** A roster file chosen by the player: its characters, or an error. */
 export class RosterFile<Sheet extends { name: string }> {
-  /** What the file is called; empty if none has been chosen. */
+  /** The file's name; empty if none is chosen. */
   name = $state('')
   known = $state.raw<Known<Sheet>[]>([])
   problem = $state('')
@@ -15,7 +15,7 @@ export class RosterFile<Sheet extends { name: string }> {
     this.#table = table
   }
 
-  /** Read it; the server looks it through. */
+  /** Read a file, which the server checks. */
   async read(file: File) {
     this.problem = ''
     this.name = file.name

@@ -25,31 +25,34 @@ import type {
 import { said } from '../stores/announcement.svelte.ts'
 import { SCREEN } from '../lib/seats.ts'
 
-/** How the connection stands: `joining` before the first word, `refused` when the link opens nothing. */
+/** The state of the connection: `joining` before the first message, `refused` if the link is invalid. */
 export type Status = 'joining' | 'here' | 'away' | 'refused'
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000]
-/** A server that is about to be renewed closes its sockets with this code. */
+/** The close code of a server that restarts. */
 const RESTARTS = 1012
-/** So many tries are made before it is said that the house can't be reached. */
+/** Failed attempts before the page says that the server can't be reached. */
 const TRIES_UNREACHED = 2
 const PING_MS = 10_000
-/** A line that carries nothing back within that is dead, though it looks open: the page says so and connects anew. */
+/**
+ * A connection without a pong in this time is considered dead, even if it appears open: the page says so and
+ * reconnects.
+ */
 const PONG_MS = 4000
-/** For so long a new connection may take until the first word, and as much longer with each try. */
+/** The time allowed for a new connection's first message; each attempt adds as much again. */
 const CONNECT_MS = 8000
 const CONNECT_MOST_MS = 30_000
-/** On any of these a device may have slept, and its line with it. */
+/** Events after which the device may have slept and lost its connection. */
 const WAKING = ['online', 'focus', 'pageshow'] as const
 const WAKING_DOCUMENT = ['visibilitychange', 'resume'] as const
-/** What somebody asks for by a press. It has no id, and does no harm when it is said twice. */
+/** Frames that a press sends. They have no id, and may be repeated safely. */
 const ASKED: Said['t'][] = ['name', 'set', 'end', 'keep', 'bot', 'let_bot', 'reissue', 'close_door']
-/** For so long a sign that was thrown is seen, and so many of them at once. */
+/** How long a reaction is shown, and the most shown at once. */
 const THROWN_MS = 3200
 const MOST_THROWN = 8
-/** Errors which say that this link will never open the table. */
+/** Errors after which this link can't ever open the table. */
 const FATAL: Code[] = ['no_such_seat', 'old_link', 'malformed']
-/** Errors which say that no link will open a table here: the house isn't known by this address. */
+/** Errors for an address that isn't the server's: no link can work here. */
 const WRONG_PLACE: Code[] = ['wrong_origin', 'wrong_host']
 
 interface Pending {
@@ -58,42 +61,42 @@ interface Pending {
   atField: AtField
 }
 
-/** Says at a field what is wrong with it, as the rest of a sentence; false where there is no such field. */
+/** Shows an error at a form's field, as the rest of a sentence; returns false if there is no such field. */
 type AtField = (field: string, fault: string) => boolean
 
-/** A ping that waits for its pong, and what was said just before it: the pong proves that it was heard. */
+/** A ping waiting for its pong, and the frame sent just before it: the pong proves that the frame arrived. */
 interface Owed {
   timer: ReturnType<typeof setTimeout>
   said: Said | null
 }
 
-/** What could be answered, until something else could; `until` by `performance.now()`. */
+/** The possible actions until the next change; `until` is by `performance.now()`. */
 interface Was {
   asks: Asks
   offers: Offer[]
   undo: number
   until: number
 }
-/** So many are remembered, and a press that began longer ago is not held against an answer. */
+/** The most states remembered. Presses older than PRESS_MS are always accepted. */
 const MOST_WAS = 50
 const PRESS_MS = 5000
-/** News that change nothing one could press. */
+/** Messages that don't change any control. */
 const QUIET: Told['t'][] = ['ack', 'pong', 'odds', 'thrown', 'device', 'round', 'house', 'error', 'trouble', 'notice']
 
-/** One seat at one table: what it sees, and what it says. Reconnects and catches up by itself. */
+/** The connection of one seat to one table, and its state. Reconnects and catches up automatically. */
 export class TableClient {
   status = $state<Status>('joining')
-  /** Why the link was refused, in the server's words. */
+  /** The server's reason for refusing the link. */
   refused = $state('')
-  /** It was not the link that was refused, but this page: the house isn't known by this address. */
+  /** Not the link was refused but this page: its address isn't the server's. */
   wrongPlace = $state(false)
-  /** The server can't save at present, in its words. */
+  /** The server's message while it can't save. */
   trouble = $state<string | null>(null)
-  /** What is wrong with the game's files, for the author who is changing them. */
+  /** Errors in the game's files, for the author who is editing them. */
   notice = $state<string | null>(null)
-  /** How often this page has sat down: each time the game may have been loaded anew. */
+  /** The number of joins; after each, the game may have been reloaded. */
   sittings = $state(0)
-  /** The connection was not lost: the house said that it is about to be renewed, and when to come again. */
+  /** The server announced a restart, and when to reconnect. */
   renewing = $state(false)
   #problem = $state.raw<{ text: string } | null>(null)
 
@@ -101,44 +104,44 @@ export class TableClient {
   you = $state('')
   table = $state.raw<TableInfo | null>(null)
   seats = $state.raw<Seat[]>([])
-  /** When somebody left a seat, by `performance.now()`, as far as this page has seen them go. */
+  /** When each player left, by `performance.now()`, as far as this page saw it. */
   readonly awaySince = new Map<string, number>()
   doc = $state.raw<Doc | null>(null)
   #offers = $state.raw<Offer[]>([])
-  /** All offers, those included that hold at any time; kept while somebody watches them. */
+  /** All offers, including those open at any time; updated while someone watches them. */
   allOffers = $state.raw<Offer[]>([])
-  /** What may be put right, as it was when it was asked for; null before. */
+  /** The values open to overrides, as last requested; null before. */
   amendable = $state.raw<Editable[] | null>(null)
   mine = $state(false)
-  /** How many undone moves this seat can redo at once. */
+  /** The number of undone moves that this seat can redo at once. */
   redo = $state(0)
-  /** What an undo takes back, as it was when it was asked for; null before. */
+  /** The moves that an undo would take back, as last requested; null before. */
   undoCount = $state.raw<UndoCount | null>(null)
-  /** What has happened, oldest first. */
+  /** The log, oldest entry first. */
   story = $state.raw<Entry[]>([])
   moreStory = $state(false)
-  /** It is a lesson's table: what is to be touched is lit, and must be there. */
+  /** A lesson's table: the control to press is highlighted, so it must be there. */
   readonly isLesson: boolean = false
-  /** The game's own odds, for those who may see them and have been told; null for all others. */
+  /** The game's odds, for seats that may see them; otherwise null. */
   odds = $state.raw<unknown>(null)
-  /** New links, by seat, as the server tells them. */
+  /** New links from the server, by seat. */
   links = $state.raw<Record<string, string>>({})
 
-  /** Which page the house has now, if it is newer than this one; empty else. */
+  /** The server's page script, if newer than this page's; otherwise empty. */
   newerPage = $state('')
-  /** The house was not to be reached, several times, by a page that has never sat down. */
+  /** Several attempts to reach the server failed, and this page has never joined. */
   unreached = $state(false)
-  /** What the page shows now has come of an answer that was given here. */
+  /** The last change came from an action on this page. */
   answeredHere = false
-  /** What was thrown on the table just now. */
+  /** The latest reactions. */
   thrown = $state.raw<readonly Thrown[]>([])
 
-  /** What this page does about the deals; null where it is not played at. */
+  /** This page's part in the deals; null if the table isn't live. */
   readonly fair: Fair | null = null
 
-  /** Called before a change is shown, while the page still shows what was. */
+  /** Called before a change is shown, while the page still shows the old state. */
   beforeChange: (() => void) | null = null
-  /** Called before anything that was heard is shown. */
+  /** Called before any message is shown. */
   beforeNews: (() => void) | null = null
 
   readonly #id: string
@@ -147,25 +150,25 @@ export class TableClient {
   #socket: WebSocket | null = null
   #closed = false
   #tries = 0
-  /** So many milliseconds longer the house had this page wait. */
+  /** An extra delay, in milliseconds, that the server asked for. */
   #later = 0
-  /** How far the server's time of day is ahead of what this page counts. */
+  /** Milliseconds from this page's clock to the server's time. */
   #ahead = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #ping: ReturnType<typeof setInterval> | undefined
   #deadline: ReturnType<typeof setTimeout> | undefined
   #connecting = 0
   #owed: Owed[] = []
-  /** What was asked for and may not have been heard: said again on the next line. */
+  /** Frames that may not have arrived: sent again on the next connection. */
   #again: Said[] = []
   #watchers = 0
   #pending = new Map<string, Pending>()
   #was: Was[] = []
 
-  /** It is played at, not looked back at. */
+  /** Played live, not a replay. */
   live: boolean
 
-  /** The game has come to its end, or its table was ended; one that can't be played on is not over. */
+  /** The game or the table is over; a table that can't be played on doesn't count. */
   get isOver(): boolean {
     return Boolean(this.table?.ended) || (this.doc?.asks.kind === 'over' && !this.table?.read_only)
   }
@@ -195,14 +198,14 @@ export class TableClient {
     for (const event of WAKING_DOCUMENT) document.removeEventListener(event, this.#wake)
   }
 
-  /** Something went wrong that no one control caused. */
+  /** A problem not caused by one control. */
   get problem(): string | null {
     return this.#problem?.text ?? null
   }
   set problem(text: string | null) {
     this.#problem = text === null ? null : { text }
   }
-  /** Another one each time, though its text be the same. */
+  /** A new object each time, even if the text is the same. */
   get problemAgain(): unknown {
     return this.#problem
   }
@@ -211,7 +214,7 @@ export class TableClient {
     return this.you === 'gm'
   }
 
-  /** The offers that this seat may answer now. In a lesson nobody else is there to host. */
+  /** The offers open to this seat. In a lesson there is no one else to host. */
   get offers(): Offer[] {
     const hosts = this.isGm || this.isLesson || Boolean(this.botOf('gm'))
     return hosts ? this.#offers : this.#offers.filter((offer) => !offer.host)
@@ -220,22 +223,22 @@ export class TableClient {
     this.#offers = offers
   }
 
-  /** All that is asked of this seat is the host's alone to answer. */
+  /** Only the host may act, and this seat isn't the host. */
   get isLeftToHost(): boolean {
     return this.#offers.length > 0 && !this.offers.length
   }
 
-  /** The table screen looks on, and answers nothing. */
+  /** The table screen can't act. */
   get isScreen() {
     return this.you === SCREEN
   }
 
-  /** All seats that somebody plays from, the game master's first. */
+  /** All seats of players, the game master's first. */
   get players() {
     return this.seats.filter(({ seat }) => seat !== SCREEN)
   }
 
-  /** Something of the game has happened; devices and seats may come before. */
+  /** The game has had an event; joins and devices don't count. */
   get hasBegun() {
     return this.moreStory || this.story.some((entry) => entry.events.some((event) => event.rule !== 'table'))
   }
@@ -244,12 +247,12 @@ export class TableClient {
     return this.table?.odds === 'all' || (this.table?.odds === 'gm' && this.isGm)
   }
 
-  /** What time it is for the server, in Unix milliseconds, whatever the clock of this device says. */
+  /** Return the server's time in Unix milliseconds, independent of this device's clock. */
   now(): number {
     return performance.now() + this.#ahead
   }
 
-  /** What somebody in a seat is called, or nothing yet. */
+  /** Return the name of a seat's player; empty if unnamed. */
   nameOf(seat: string): string {
     return this.seats.find((s) => s.seat === seat)?.name ?? ''
   }
@@ -262,16 +265,16 @@ export class TableClient {
     }
   }
 
-  /** Which bot plays a seat, if one does. */
+  /** Return the bot playing a seat; empty if none. */
   botOf(seat: string): string {
     return this.seats.find((s) => s.seat === seat)?.bot ?? ''
   }
 
-  // Saying.
+  // Sending.
 
   /**
-   * Give an answer. Resolves with null once it is saved, or with what was wrong with it, which is empty if it was said
-   * at a field; survives a lost line.
+   * Submit an action. Resolves with null once it is saved, or with the error; the error is empty if it is shown at a
+   * field. Survives a lost connection.
    */
   answer(answer: Answer, atField: AtField = () => false): Promise<string | null> {
     if (this.ignores(answer)) return Promise.resolve(t('changed_as_pressed'))
@@ -285,14 +288,14 @@ export class TableClient {
     })
   }
 
-  /** Whether an answer doesn't count, for what it means had only just changed when it was pressed. */
+  /** Whether to ignore an action because its meaning changed just before the press. */
   ignores(answer: Answer): boolean {
     const ignored = this.#isNew(answer)
     if (ignored) ignorePress()
     return ignored
   }
 
-  /** Whether it means something else than it did when the press began that gives it, or could be seen just before. */
+  /** Whether its meaning differs from that when the press began, or could last be seen. */
   #isNew(answer: Answer): boolean {
     const began = pressBegan()
     if (began === null || !this.doc || performance.now() - began > PRESS_MS) return false
@@ -300,7 +303,7 @@ export class TableClient {
     return now !== null && this.#was.some((was) => was.until > began - SETTLING_MS && meaningThen(answer, was) !== now)
   }
 
-  /** The last entry that an undo would take back; 0 if there is none. */
+  /** The last entry that an undo would take back; 0 for none. */
   get #lastAnswer(): number {
     return this.story.findLast(counts)?.n ?? 0
   }
@@ -311,7 +314,7 @@ export class TableClient {
     this.#was = [...this.#was, was].slice(-MOST_WAS)
   }
 
-  /** An answer is on its way, and not yet known to be saved. */
+  /** An action is not confirmed as saved yet. */
   get isSending(): boolean {
     return this.#pending.size > 0
   }
@@ -334,7 +337,7 @@ export class TableClient {
     this.say({ t: 'name', name })
   }
 
-  /** Which of a dozen faces somebody at the table has; 0 for the first. */
+  /** Choose the portrait of a name at the table; 0 is the first. */
   setFace(name: string, face: number) {
     this.say({ t: 'face', name, face })
   }
@@ -343,7 +346,7 @@ export class TableClient {
     this.say({ t: 'set', odds })
   }
 
-  /** The table is to end in a while, or to go on after all. */
+  /** Schedule the end of the table, or cancel it. */
   setEnd(on: boolean) {
     this.say({ t: 'end', on })
   }
@@ -352,7 +355,7 @@ export class TableClient {
     this.say({ t: 'bot', seat, bot: bot || null })
   }
 
-  /** For all to see, for a moment. */
+  /** Show a reaction to everyone for a moment. */
   throw(sign: Sign) {
     this.say({ t: 'throw', sign })
   }
@@ -362,15 +365,15 @@ export class TableClient {
     if (first) this.say({ t: 'story', before: first.n })
   }
 
-  /** Keep `allOffers` up to date until the function returned is called. */
+  /** Keep `allOffers` up to date until the returned function is called. */
   watchOffers(): () => void {
     if (this.#watchers++ === 0) this.say({ t: 'offers' })
     return () => void this.#watchers--
   }
 
-  // The line.
+  // Connection.
 
-  /** Try again at once. */
+  /** Reconnect immediately. */
   connectNow = () => {
     if (this.#closed || document.visibilityState === 'hidden') return
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return
@@ -378,7 +381,7 @@ export class TableClient {
     this.#connect()
   }
 
-  /** Somebody looks at the page again: a line may have died meanwhile without a word. */
+  /** The page is visible again: check whether the connection died silently. */
   #wake = () => {
     if (this.#closed || document.visibilityState === 'hidden' || this.status === 'refused') return
     if (this.status === 'here') return this.#probe()
@@ -412,11 +415,11 @@ export class TableClient {
     }
   }
 
-  /** Ask whether the line still carries anything. What was said before the ping was heard if its pong comes. */
+  /** Check the connection with a ping. Its pong confirms that the frame sent before it arrived. */
   #probe(said: Said | null = null) {
     if (this.status !== 'here' || this.#socket?.readyState !== WebSocket.OPEN) return
     this.#socket.send(JSON.stringify({ t: 'ping' }))
-    // The timers of a page that nobody looks at may go off long after the pong has come: it asks again when it wakes.
+    // Timers of a hidden page may fire long after the pong arrived; the page checks again when it is shown.
     const timer = setTimeout(() => document.visibilityState === 'hidden' || this.#lost(), PONG_MS)
     this.#owed.push({ timer, said })
   }
@@ -425,7 +428,7 @@ export class TableClient {
     clearTimeout(this.#owed.shift()?.timer)
   }
 
-  /** Nothing is expected of the line any more; what may not have been heard is said again on the next. */
+  /** Stop waiting for pongs; frames that may not have arrived are sent again on the next connection. */
   #forgive() {
     for (const { timer, said } of this.#owed) {
       clearTimeout(timer)
@@ -434,7 +437,10 @@ export class TableClient {
     this.#owed = []
   }
 
-  /** Those who are sent away together choose a moment of their own within so many seconds, not to come all at once. */
+  /**
+   * Reconnect after a random delay of up to this many seconds, so that the clients of a restarting server don't all
+   * return at once.
+   */
   #sentAway(within: number) {
     this.renewing = true
     this.#later = within * 1000 * Math.random()
@@ -447,7 +453,7 @@ export class TableClient {
     this.#hangUp()
     clearTimeout(this.#retry)
     const wait = RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]!
-    if (this.#tries >= RETRY_MS.length) this.renewing = false // it takes too long for that
+    if (this.#tries >= RETRY_MS.length) this.renewing = false // too long for a restart
     this.#retry = setTimeout(() => this.#connect(), this.#later + wait * (0.5 + Math.random()))
     this.#later = 0
   }
@@ -461,7 +467,7 @@ export class TableClient {
     socket?.close()
   }
 
-  // Hearing.
+  // Receiving.
 
   #hear(told: Told) {
     if (!QUIET.includes(told.t)) this.beforeNews?.()
@@ -530,7 +536,7 @@ export class TableClient {
     this.beforeChange?.()
     this.#remember()
     const back = this.table !== null
-    if (!back) said.message = '' // if anything is said, it comes next
+    if (!back) said.message = '' // a notice, if any, comes next
     const before = this.n
     this.#tries = 0
     this.renewing = false
@@ -583,7 +589,7 @@ export class TableClient {
     if (this.#watchers) this.say({ t: 'offers' })
   }
 
-  /** Add entries to the story, striking out what they undid, and not what they redid. */
+  /** Add entries to the log, and apply their undos and redos. */
   #tell(entries: Entry[]) {
     if (!entries.length) return
     const known = new Set(entries.map((entry) => entry.n))
@@ -616,7 +622,7 @@ export class TableClient {
       const isSaid = field && this.#pending.get(told.id)?.atField(field, fault)
       this.#settle(told.id, isSaid ? '' : (told.problem ?? told.message))
     } else if (told.code === 'too_many') {
-      this.#ponged() // what came too fast, maybe a ping, was heard
+      this.#ponged() // the frame that came too fast arrived, and may have been a ping
       this.problem = told.message
     } else if (told.code === 'closing') {
       this.renewing = true
@@ -644,20 +650,20 @@ export class TableClient {
 }
 
 /**
- * What an answer means: the question that it answers, or, of an undo and a redo, the last answer that stands. Null if it
- * is none that is offered now, as what is open at any time is not.
+ * Return an action's meaning: the question it answers or, for undo and redo, the last action in effect. Null if it
+ * isn't an offer of the current question, as for offers open at any time.
  */
 function meaning(answer: Answer, asks: Asks, offers: readonly Offer[], undo: number): string | null {
   if ('undo' in answer || 'redo' in answer) return `after ${undo}`
   const bot = answer.t === 'let_bot'
   if (!bot && !offers.some((offer) => !offer.anytime && fits(answer, offer))) return null
-  // Where each answers for themselves, the others' answers change nothing but lists of who has.
+  // If everyone answers separately, another player's answer only changes lists of who has answered.
   const about = Object.entries(asks.with).filter(([, value]) => !asks.together || typeof value !== 'object')
   return JSON.stringify([asks.key, about])
 }
 const meaningThen = (answer: Answer, { asks, offers, undo }: Was) => meaning(answer, asks, offers, undo)
 
-/** Whether an answer gives this offer: the same word, and what leaves no choice. */
+/** Whether an action fits this offer: the same name and the same constants. */
 const fits = (answer: Answer, offer: Offer): boolean =>
   offer.do === answer.do &&
   offer.draw === answer.draw &&
@@ -666,13 +672,13 @@ const fits = (answer: Answer, offer: Offer): boolean =>
     ([field, schema]) => !('const' in schema) || !(field in answer) || schema.const === answer[field],
   )
 
-/** Whether the house's page is made of another script than this one, which was built. */
+/** Whether the server's page uses another script than this page; a development page has no built script. */
 function isOther(script: string): boolean {
   const own = document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''
   return Boolean(script) && own.startsWith(at('/assets/')) && own !== at(script)
 }
 
-/** 128 random bits, base64url: what an answer is known by, and half of what its cards are drawn from. */
+/** Return 128 random bits in base64url: an action's id, and half of what its cards are drawn from. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return btoa(String.fromCharCode(...bytes))
@@ -681,7 +687,7 @@ export function newId(): string {
     .slice(0, 22)
 }
 
-/** Sending from one control: whether it is on its way, and what was wrong with it, to be shown beside that control. */
+/** The state of one control's submission: whether it is pending, and its error, shown next to the control. */
 export class Sending {
   busy = $state(false)
   problem = $state<string | null>(null)
@@ -691,7 +697,7 @@ export class Sending {
     this.#client = client
   }
 
-  /** Send an answer; true once it is saved. */
+  /** Submit an action; true once it is saved. */
   async send(answer: Answer): Promise<boolean> {
     if (this.busy) return false
     this.busy = true

@@ -14,9 +14,9 @@ import { seatTitle } from '../lib/seats.ts'
 import { Picking } from './picking.svelte.ts'
 import { pieces, plain, readable } from '../i18n/text.ts'
 
-/** What a page about a game goes by, with or without a table: the game's texts, and what its cards are. */
+/** The texts and cards of a game, for pages with or without a table. */
 export class GameContext implements GameTexts {
-  /** The rule whose "why?" is open. */
+  /** The rule whose text is open. */
   why = $state<string | null>(null)
 
   #game = $state.raw() as Game
@@ -34,43 +34,43 @@ export class GameContext implements GameTexts {
     return this.#cards
   }
 
-  /** The game has been loaded anew, by an author who changes it. */
+  /** The author changed the game's files: use the reloaded game. */
   renew(game: Game, cards: Cards | null = null) {
     this.#game = game
     this.#cards = cards
   }
 
-  /** What was chosen when the table was made, where it differs from the usual. */
+  /** The table's options that differ from their defaults. */
   get options(): Record<string, unknown> {
     return {}
   }
 
-  /** What a card is called. */
+  /** Return a card's name. */
   cardName = (card: string): string => this.aboutCard(card)?.name ?? cardName(card)
 
-  /** What a card is called in running text, with its article. */
+  /** Return a card's name for running text, with its article. */
   cardInText = (card: string): string => (this.aboutCard(card) ? this.cardName(card) : cardInText(card))
 
-  /** What there is to say of a card, if it is not one of an ordinary deck. */
+  /** Describe a card; null for one of an ordinary deck. */
   aboutCard(card: string): ReturnType<Cards['about']> {
     return this.cards?.about(card, this) ?? null
   }
 
-  /** Who sits in a seat, where there are seats. */
+  /** Return the name of a seat's player. */
   seatName = (seat: string): string => seat
 
-  /** A text of the game's as plain words. */
+  /** Return one of the game's texts as plain text. */
   say(text: string, about: Record<string, unknown> = {}): string {
     return plain(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardInText, this.seatName)
   }
 
-  /** One of the texts that only the game's own view needs; its blanks are filled in with what it is `about`. */
+  /** Return one of the texts of the game's own view; `about` fills in its placeholders. */
   word(key: string, about?: Record<string, unknown>): string {
     const text = this.game.words.page[key] ?? readable(key)
     return about ? this.say(text, about) : text
   }
 
-  /** Whether the text of a rule is known. */
+  /** Whether a rule's text is known. */
   hasRule(rule: string | undefined): rule is string {
     return rule !== undefined && rule in this.game.rules
   }
@@ -79,7 +79,7 @@ export class GameContext implements GameTexts {
     return this.game.words.fields[field] ?? readable(field)
   }
 
-  /** One of a field's values in words. */
+  /** Return a field's value in words. */
   valueName(field: string, value: unknown, schema?: Schema): string {
     const words = this.game.words.values[`${field}.${value}`]
     if (typeof value === 'boolean') return words ?? t(value ? 'yes' : 'no')
@@ -92,25 +92,25 @@ export class GameContext implements GameTexts {
   }
 }
 
-/** What an object calls itself, as a deck does. */
+/** Return the name that an object, such as a deck, contains. */
 const nameOf = (value: object): string | null => ('name' in value && typeof value.name === 'string' ? value.name : null)
 
-/** What every part of a table's page goes by: the client, the game's texts, and how things are said here. */
+/** The context of all parts of a table's page: the client, the game's texts, and names. */
 export class TableContext extends GameContext implements Table {
-  /** Whether the plain view is wanted instead of the game's own. */
+  /** Whether to show the basic view instead of the game's own. */
   plainView = $state(false)
-  /** What the game's view had screen readers say last. */
+  /** The last announcement of the game's view to screen readers. */
   announced = $state.raw({ text: '' })
-  /** What is to be undone, once that is confirmed: all moves from this entry on. */
+  /** The entry from which to undo, while a confirmation is open. */
   undoing = $state.raw<{ entry: Entry; done: (problem: string | null) => void } | null>(null)
-  /** What lies in one's hand where cards of it are chosen by a tap, and what was chosen. */
+  /** The cards in the hand that can be selected, and those selected. */
   readonly picking = new Picking()
 
   constructor(
     readonly client: TableClient,
     game: Game,
     cards: Cards | null = null,
-    /** The secret of the table's door, if this device has it. */
+    /** The secret of the table's join code, if this device has it. */
     readonly door = '',
   ) {
     super(game, cards)
@@ -120,7 +120,7 @@ export class TableContext extends GameContext implements Table {
     return this.client.table?.options ?? {}
   }
 
-  // What there is, as a view is given it.
+  // Data for a view.
 
   get view(): unknown {
     return this.client.doc!.view
@@ -168,18 +168,18 @@ export class TableContext extends GameContext implements Table {
     return this.client.now()
   }
 
-  /** Depend on all that a view is given. */
+  /** Depend on all data for a view. */
   changes = () => {
     const { doc, offers, allOffers, odds, seats, story, table, mine, redo } = this.client
     return [doc, offers, allOffers, odds, seats, story, table, mine, redo]
   }
 
-  // What can be done by a view.
+  // Functions for a view.
 
   answer(answer: Answer): Promise<string | null> {
     return this.client.answer(answer)
   }
-  /** Undo all moves from an entry on, or the last one. More than one's own last move is to be confirmed first. */
+  /** Undo all moves from an entry on, or the last one. Anything but one's own last move needs a confirmation. */
   undo(from?: Entry): Promise<string | null> {
     if (this.client.ignores({ undo: 1 })) return Promise.resolve(t('changed_as_pressed'))
     const last = this.story.findLast(counts)
@@ -218,7 +218,7 @@ export class TableContext extends GameContext implements Table {
   remember(name: string, what: unknown) {
     saveHalfDone(this.client.table!.id, `${this.you}.${name}`, what)
   }
-  /** The draft of one of this seat's forms; see `Draft`. */
+  /** Return the draft of one of this seat's forms. */
   draft<T extends object>(form: string, begin: () => T): Draft<T> {
     return new Draft(this.client.table!.id, `${this.you}.${form}`, begin)
   }
@@ -226,9 +226,9 @@ export class TableContext extends GameContext implements Table {
     return this.client.watchOffers()
   }
 
-  // How things are said.
+  // Names.
 
-  /** Who sits in a seat: the name they gave, or what the seat is called. */
+  /** Return the player's name, or the seat's default name. */
   override seatName = (seat: string): string => {
     const name = this.client.nameOf(seat)
     const bot = this.client.botOf(seat)
@@ -240,38 +240,41 @@ export class TableContext extends GameContext implements Table {
     return this.game.words.bots[bot]?.title ?? bot
   }
 
-  /** By what a seat is known all evening: it goes by its place, and seats only come in after the others. */
+  /**
+   * Return a seat's colour and symbol for the whole session: they depend on its position, and new seats are added at
+   * the end.
+   */
   seatMark = (seat: string): SeatMark => markOf(this.seats.findIndex((one) => one.seat === seat))
 
-  /** Whether nobody is to tell the others anything now. */
+  /** Whether reactions are off. */
   get isSilent(): boolean {
     return this.game.silent_at.includes(this.asks.key)
   }
 
-  /** What a seat is called in which nobody has given a name. */
+  /** Return a seat's name without a player. */
   unnamed(seat: string): string {
     return seat === 'clock' ? t('the_clock') : seatTitle(seat)
   }
 
-  /** The players' seats that whoever has the table's code can take. */
+  /** The players' seats that can be taken with the join code. */
   get freeSeats(): Seat[] {
     return this.client.players.filter(({ seat, name, here, bot }) => seat !== 'gm' && !name && !here && !bot)
   }
 
-  /** Whether this is the secret of the table's door as it is now; none is while it is closed. */
+  /** Whether this is the secret of the table's current join code; always false while joining by code is off. */
   isDoor(secret: string): boolean {
     const mark = this.client.table?.door
     return Boolean(secret && mark && hashOf(secret).startsWith(mark))
   }
 
-  /** Whether this page is the screen, and shows the code by which free seats are taken. */
+  /** Whether this page is the table screen and shows the join code. */
   get showsDoor(): boolean {
     const { isScreen, table } = this.client
     const open = isScreen && table && !table.ended && !table.read_only
     return Boolean(open) && this.freeSeats.length > 0 && this.isDoor(this.door)
   }
 
-  /** The open question as it is put to this seat, or as the others hear it. */
+  /** Return the open question, in this seat's or the others' words. */
   question(asks: Asks): { text: string; about: Record<string, unknown>; mine: boolean } {
     const mine = isAsked(asks, this.client.you)
     const step = asks.with.step
@@ -285,12 +288,12 @@ export class TableContext extends GameContext implements Table {
     }
   }
 
-  /** The words for an event, by its key. */
+  /** Return the text of an event. */
   eventText(event: StoryEvent): string {
     return this.game.words.events[event.key] ?? readable(event.key)
   }
 
-  /** An entry of the story as plain words. */
+  /** Return an entry of the log as plain text. */
   entryText(entry: Entry): string {
     return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
   }
@@ -299,10 +302,12 @@ export class TableContext extends GameContext implements Table {
     return schema?.format === 'seat' ? this.seatName(String(value)) : super.valueName(field, value, schema)
   }
 
-  /** Whether anything can come of an offer that nothing waits for: not if it is rolled for in vain. */
+  /**
+   * Whether an offer open at any time can have an effect: one with a certain result can only if it has words for that.
+   */
   isToBeShown = ({ do: action, certain }: Offer): boolean => !certain || `${action}.certain` in this.game.words.actions
 
-  /** What each of these offers is called; of those that would be called the same, each says how it differs. */
+  /** Return the labels of these offers; equal labels are extended by the differences. */
   labels(offers: readonly Offer[]): string[] {
     const labels = offers.map((offer) => this.#label(offer))
     return offers.map((offer, place) => {
@@ -318,20 +323,20 @@ export class TableContext extends GameContext implements Table {
     })
   }
 
-  /** What the button says that gives this offer with these values, after what the offer is called without them. */
+  /** Return a button's label for an offer with these values; `label` is its label without them. */
   filled(offer: Offer, values: Answer, label: string): string {
     const said = this.#label(offer, { ...fixed(offer), ...values })
     return said === this.#label(offer) ? label : said
   }
 
-  /** A field of an offer, with its value if there is no choice. */
+  /** Return a field's name, with its value if it is constant. */
   #field(offer: Offer, field: string): string {
     const schema = offer.fields[field]!
     const name = this.fieldName(field)
     return 'const' in schema ? `${name}: ${this.valueName(field, schema.const, schema)}` : name
   }
 
-  /** What an offer is called once its fields have these values. */
+  /** Return an offer's label with these values. */
   #label(offer: Offer, chosen: Answer = fixed(offer)): string {
     const values = { ...blank(offer), ...chosen }
     const action = offer.do ?? (offer.draw ? 'draw' : 'roll')
@@ -348,33 +353,33 @@ export class TableContext extends GameContext implements Table {
   }
 }
 
-/** The seats that are being waited for: the first, where one is to answer; a step, a draw or a roll may be anybody's. */
+/** Return the seats that must act: the first one for a question, all for a step, draw or roll. */
 export function waitedFor(asks: Asks): string[] {
   if (asks.waits_for) return asks.waits_for
   return asks.kind === 'ask' && !asks.together ? asks.seats.slice(0, 1) : asks.seats
 }
 
-/** Whether a seat is one that is being waited for. */
+/** Whether a seat must act. */
 export const isAsked = (asks: Asks, seat: string): boolean => waitedFor(asks).includes(seat)
 
-/** Whether an undo can take an entry back: it stands, and is an answer of the game. */
+/** Whether an undo can take an entry back: a move of the game, not undone. */
 export function counts(entry: Entry): boolean {
   return !entry.undone && !entry.undo && !entry.redo && !entry.events.some((event) => event.rule === 'table')
 }
 
-/** The values a field may have, where they are listed. */
+/** Return the listed values of a field. */
 export const valuesOf = (schema: Schema | undefined): unknown[] =>
   schema?.enum ?? (schema && 'const' in schema ? [schema.const] : [])
 
-/** The first of these offers that is this action and may be done to somebody: one whose `name`, or `target`, it lists. */
+/** Return the first offer of this action whose `name` or `target` may be this name. */
 export function offerAbout(offers: Offer[], action: string, name: string): Offer | undefined {
   return offers.find(({ do: word, fields }) => word === action && valuesOf(fields.name ?? fields.target).includes(name))
 }
 
-/** What stands in a button's words for each field as long as nothing has been chosen there. */
+/** The placeholder in a button's label for each field without a value. */
 const blank = (offer: Offer): Answer => Object.fromEntries(Object.keys(offer.fields).map((field) => [field, '…']))
 
-/** The fields of an offer that leave no choice. */
+/** Return the constant fields of an offer. */
 export function fixed(offer: Offer): Answer {
   const values: Answer = {}
   for (const [field, schema] of Object.entries(offer.fields))
@@ -382,13 +387,13 @@ export function fixed(offer: Offer): Answer {
   return values
 }
 
-/** The answer an offer leads to. */
+/** Return the answer for an offer with these values. */
 export function answerTo(offer: Offer, values: Answer = {}): Answer {
   const head = offer.do ? { do: offer.do } : offer.draw ? { draw: offer.draw } : { roll: offer.roll }
   return { ...head, ...fixed(offer), ...values }
 }
 
-/** Whether an offer is one press of a button: nothing is left to say. */
+/** Whether an offer has nothing to fill in, so that a button suffices. */
 export function isButton(offer: Offer): boolean {
   if (offer.roll) return false
   const optional = offer.optional ?? []
@@ -397,9 +402,9 @@ export function isButton(offer: Offer): boolean {
 
 const KEY = Symbol('game')
 
-/** For parts that are mounted by themselves. */
+/** Create the context for a component that is mounted on its own. */
 export const contextOf = (game: GameContext) => new Map<unknown, unknown>([[KEY, game]])
-/** Also of a page that is about a game, and at no table. */
+/** Set the context, also for a page about a game without a table. */
 export const provideGame = <Context extends GameContext>(game: Context): Context => setContext(KEY, game)
 export const useGame = (): GameContext => getContext<GameContext>(KEY)
 export const provideTable: (table: TableContext) => TableContext = provideGame

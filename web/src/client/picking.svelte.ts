@@ -1,26 +1,26 @@
 import type { Offer, Schema } from '../api/protocol.ts'
 import { fieldsOf } from './forms.ts'
 
-/** Cards of one's own hand that are chosen by a tap on them, for the form of an offer that asks for some. */
+/** The selection of cards in one's hand, for the form of an offer that asks for cards. */
 export class Picking {
-  /** The cards that lie there to be tapped; empty where no hand is shown. */
+  /** The cards that can be tapped; empty if no hand is shown. */
   hand = $state.raw<readonly string[]>([])
   chosen = $state.raw<readonly string[]>([])
 
-  /** These cards lie there now. */
+  /** Set the cards shown in the hand. */
   lies(hand: readonly string[]) {
     this.hand = hand
     this.chosen = this.chosen.filter((card) => hand.includes(card))
   }
 
-  /** Whether a field is filled in by taps on the hand: all that it may be lies there. */
+  /** Whether a field is filled in by tapping the hand: the hand has all its possible cards. */
   fills({ format, enum: cards, items }: Schema): boolean {
     const listed = items ? valuesIn(items) : (cards ?? [])
     const ofCards = (items ?? { format }).format === 'card' && format !== 'laying'
     return ofCards && listed.length > 0 && listed.every((card) => this.hand.includes(card as string))
   }
 
-  /** What the taps put into such a field; undefined as long as it doesn't fit. */
+  /** Return such a field's value from the selection; undefined if the selection isn't valid. */
   valueFor(schema: Schema): unknown {
     const { items, minItems = 0, maxItems = Infinity } = schema
     const { chosen } = this
@@ -29,7 +29,7 @@ export class Picking {
     return fit && chosen.length >= Math.max(1, minItems) && chosen.length <= maxItems ? [...chosen] : undefined
   }
 
-  /** Take a card up, or lay it down; how many may be up at once follows from what is offered. */
+  /** Select or deselect a card; the offers limit how many can be selected. */
   tap(card: string, offers: Offer[]) {
     if (this.chosen.includes(card)) this.chosen = this.chosen.filter((other) => other !== card)
     else this.chosen = this.#most(card, offers) === 1 ? [card] : [...this.chosen, card]
@@ -40,12 +40,12 @@ export class Picking {
   }
 }
 
-/** The values that a schema lists. */
+/** Return the values that a schema lists. */
 const valuesIn = (schema: Schema): unknown[] => schema.enum ?? ('const' in schema ? [schema.const] : [])
 const has = (schema: Schema | undefined, card: string): boolean => Boolean(schema && valuesIn(schema).includes(card))
 const fieldsIn = (offers: Offer[]): Schema[] => offers.flatMap((offer) => fieldsOf(offer).map(([, schema]) => schema))
 
-/** The cards that a tap could choose, for one of these offers. */
+/** Return the cards that can be selected for one of these offers. */
 export function pickable(picking: Picking, offers: Offer[]): Set<string> {
   const fields = fieldsIn(offers).filter((schema) => picking.fills(schema))
   return new Set(fields.flatMap((schema) => valuesIn(schema.items ?? schema) as string[]))

@@ -3,15 +3,15 @@ import { TableClient } from './client.svelte.ts'
 import { apply } from '../api/delta.ts'
 import type { Doc, Entry } from '../api/protocol.ts'
 
-/** A table looked back at: every document a seat had before it, one after the other. Nothing can be said at it. */
+/** A finished table: every document of a seat in sequence. It sends nothing. */
 export class ReplayClient extends TableClient {
-  /** How many entries are shown. */
+  /** The number of entries shown. */
   at = $state(0)
   total = $state(0)
   #docs: Doc[] = []
   #entries: Entry[] = []
 
-  /** Fetch all that a seat saw; throws an ApiError if this link may not look. */
+  /** Fetch everything a seat saw. Throws an ApiError if the link doesn't allow it. */
   static async open(id: string, token: string, seat: string): Promise<ReplayClient> {
     const client = new ReplayClient(id, token, false)
     do {
@@ -34,7 +34,7 @@ export class ReplayClient extends TableClient {
     return client
   }
 
-  /** Show the table as it was after so many entries. */
+  /** Show the table after this many entries. */
   show(count: number) {
     this.beforeChange?.()
     this.at = Math.min(Math.max(count, 0), this.total)
@@ -43,17 +43,17 @@ export class ReplayClient extends TableClient {
     this.story = this.#entries.slice(0, this.at)
   }
 
-  /** All of the log. */
+  /** The whole log. */
   get entries(): readonly Entry[] {
     return this.#entries
   }
 
-  /** What the seat saw at first, and after each entry. */
+  /** The seat's views: the initial one, and that after each entry. */
   get views(): readonly unknown[] {
     return this.#docs.map(({ view }) => view)
   }
 
-  /** The entry that led to what is shown. */
+  /** The entry that led to the view shown. */
   get latest(): Entry | undefined {
     return this.story.at(-1)
   }

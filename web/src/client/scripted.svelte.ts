@@ -3,9 +3,9 @@ import { newId, TableClient } from './client.svelte.ts'
 import { apply } from '../api/delta.ts'
 import type { Doc } from '../api/protocol.ts'
 
-/** A table at which all that happens is known beforehand; nothing is heard of a house. It begins at the first caption. */
+/** A table with a fixed script, without a server. It begins at the first caption. */
 export class ScriptedClient extends TableClient {
-  /** How many steps have been taken. */
+  /** The number of steps taken. */
   at = $state(0)
   readonly #steps: LessonStep[]
 
@@ -20,17 +20,17 @@ export class ScriptedClient extends TableClient {
     while (!this.over && !isCaption(this.next)) this.happen()
   }
 
-  /** Nothing comes after what is shown now. */
+  /** The script has ended. */
   get over(): boolean {
     return this.at >= this.#steps.length
   }
 
-  /** What comes next, if it isn't over. */
+  /** The next step, unless the script has ended. */
   protected get next(): LessonStep {
     return this.#steps[this.at]!
   }
 
-  /** What comes next is an entry: it happens. */
+  /** Apply the next step, which is an entry. */
   protected happen() {
     const { doc, story } = this.next
     this.beforeChange?.()

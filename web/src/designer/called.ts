@@ -1,13 +1,13 @@
 import type { Game } from '../api/http.ts'
 import { capital, readable } from '../i18n/text.ts'
 
-/** What a field of a card is called. */
+/** Return the label of a card's field. */
 export function fieldCalled(game: Game, option: string, name: string): string {
   const { page, fields } = game.words
   return capital(page[`make_${option}_${name}`] ?? page[`make_${name}`] ?? fields[name] ?? readable(name))
 }
 
-/** The game's word for a choice, under its field or another that knows the same choices. */
+/** Return the label of a choice, from its field or another with the same choice. */
 export function choiceCalled(game: Game, name: string, choice: unknown): string {
   const { values } = game.words
   const like = Object.keys(values).find((key) => key.endsWith(`.${choice}`))

@@ -4,11 +4,11 @@ import { settle } from '../api/rememberSeat.ts'
 import { t } from '../i18n/lazy.ts'
 import type { Making } from './making.svelte.ts'
 
-/** What is done with a file that has been made, one thing at a time; each may be refused. */
+/** The actions on an edited file, one at a time, each with its error. */
 export class Doing {
   busy = $state(false)
   refused = $state.raw<ApiError | null>(null)
-  /** What was done. */
+  /** The confirmation of the last action. */
   done = $state('')
 
   constructor(readonly goto: (path: string) => void) {}
@@ -26,14 +26,14 @@ export class Doing {
     this.busy = false
   }
 
-  /** A new table with it. */
+  /** Create a table with the file. */
   table = (making: Making) =>
     this.go(async () => {
       const { value } = await making.now()
       if (value) await this.seat(making.game, making.form.option, value, making)
     })
 
-  /** A new table with such a value, where there is no form for it. */
+  /** Create a table with a value that has no form. */
   tableWith = (game: Game, option: string, value: object) => this.go(() => this.seat(game, option, value))
 
   private async seat(game: Game, option: string, value: object, making?: Making) {
@@ -44,7 +44,7 @@ export class Doing {
     this.goto(settle({ table: made, links, sit: 'gm' }, game.name))
   }
 
-  /** Its cards as a PDF. */
+  /** Create a PDF of the cards. */
   print = (making: Making, ending: string) =>
     this.go(async () => {
       const { prints, prints_by, prints_with, option } = making.form
@@ -56,7 +56,7 @@ export class Doing {
       this.done = `${t('print_done', { name })} ${how}`
     })
 
-  /** It as a file, or as a table of its cards. */
+  /** Save the file, or its cards as CSV. */
   save = (making: Making, as: string) =>
     this.go(async () => {
       const { file, csv } = await making.now()

@@ -6,31 +6,31 @@ import { readable } from '../i18n/text.ts'
 import type { FormRead, FormResponse } from '../api/wire.ts'
 import { withField, type Json } from './schema.ts'
 
-/** So long after the last key what was written is looked at. */
+/** The delay between the last input and the check, in milliseconds. */
 const PAUSE = 400
 type Cards = Record<string, Json>
 
-/** A file for an option as it is being made. */
+/** A file for an option, while it is edited. */
 export class Making {
   filled = $state.raw<Json>({})
-  /** The card that is open; empty for what is said of all. */
+  /** The open card; empty for the file as a whole. */
   chosen = $state('')
   read = $state.raw<FormRead | null>(null)
   problem = $state.raw<ApiError | null>(null)
   busy = $state(false)
-  /** The last card that could be drawn, by which card it was. */
+  /** The last card drawn without errors. */
   drawn = $state.raw<{ card: string; svg: string } | null>(null)
   private timer: ReturnType<typeof setTimeout> | undefined
   private asked = 0
-  /** What has been looked at. */
+  /** The last value checked. */
   private seen: Json | null = null
 
   constructor(
     readonly game: Game,
     readonly form: FormResponse,
-    /** Begin with this, to be changed, and with no draft; none is kept. */
+    /** Start with this value instead of a draft, and save no draft. */
     readonly from: Json | null = null,
-    /** The open card is drawn. */
+    /** Whether to draw the open card. */
     private readonly draws = true,
   ) {
     const [first] = Object.values(form.starts)
@@ -56,7 +56,7 @@ export class Making {
     return this.cards[this.chosen] ?? {}
   }
 
-  /** The names that cards have values under, beside those of the form. */
+  /** The names of cards' attributes, beyond the form's fields. */
   get attributes(): string[] {
     if (!this.form.attributes) return []
     const known = Object.keys((this.form.card as { properties?: Json }).properties ?? {})
@@ -64,7 +64,7 @@ export class Making {
     return [...found].filter((name) => !known.includes(name))
   }
 
-  /** What the file began with, or does by default. */
+  /** The cards at the beginning. */
   private get start(): Cards {
     const first = this.from ?? (Object.values(this.form.starts)[0] as Json | undefined) ?? {}
     return ((this.form.cards ? first[this.form.cards] : first) ?? {}) as Cards
@@ -75,7 +75,7 @@ export class Making {
     return Boolean(compares) && JSON.stringify(this.cards[id]) !== JSON.stringify(this.start[id])
   }
 
-  /** The open card is another than at the beginning, and was there. */
+  /** The open card existed at the beginning, and has changed since. */
   get canGoBack(): boolean {
     return this.isChanged(this.chosen) && this.chosen in this.start
   }
@@ -84,9 +84,9 @@ export class Making {
     return this.read?.mistakes.filter((one) => one.card === id) ?? []
   }
 
-  // Changing it.
+  // Changes.
 
-  /** Everybody's sheet is brought to a table, by its game master. */
+  /** Add all characters to a table, as its game master. */
   async bringTo(table: string, token: string) {
     const client = new TableClient(table, token)
     try {
@@ -99,7 +99,7 @@ export class Making {
     }
   }
 
-  /** What the page where such files are made begins with next. */
+  /** Save the value as the draft of the editor's page. */
   keepAsDraft() {
     save(this.key, this.filled)
   }
@@ -125,12 +125,12 @@ export class Making {
     if (this.draws && this.drawn?.card !== id) void this.look()
   }
 
-  /** The open card as it was at the beginning. */
+  /** Restore the open card. */
   back() {
     this.putCards({ ...this.cards, [this.chosen]: this.start[this.chosen]! })
   }
 
-  /** One more card, like the one that is open. */
+  /** Add a card that is a copy of the open one. */
   add() {
     const called = this.form.roster ? 'sheet' : 'card'
     let number = Object.keys(this.cards).length + 1
@@ -147,13 +147,13 @@ export class Making {
     this.choose(ids[place + 1] ?? ids[place - 1] ?? '')
   }
 
-  /** Begin anew with one of the files there are. */
+  /** Start over with one of the given files. */
   begin(name: string) {
     this.put(this.form.starts[name] as Json)
     if (!(this.chosen in this.cards)) this.chosen = Object.keys(this.cards)[0] ?? ''
   }
 
-  /** Go on with somebody's file: a table of cards, or a file as it is saved here. */
+  /** Continue with a player's file: a table of cards, or a saved file. */
   async bring(file: File) {
     this.problem = null
     try {
@@ -172,7 +172,7 @@ export class Making {
     }
   }
 
-  /** What is made of all that has been written, the last letter included; throws an ApiError if nobody can say. */
+  /** Return the result for all input so far. Throws an ApiError if it can't be checked. */
   async now(): Promise<FormRead> {
     while (this.seen !== this.filled) {
       await this.look()
@@ -181,7 +181,7 @@ export class Making {
     return this.read!
   }
 
-  /** Have what was written looked at; with a table of cards, that instead. */
+  /** Check the input, or a table of cards in its place. */
   async look(csv = '') {
     clearTimeout(this.timer)
     const asked = ++this.asked
@@ -217,6 +217,6 @@ function save(key: string, draft: Json) {
   try {
     localStorage.setItem(own(key), JSON.stringify(draft))
   } catch {
-    // A full or forbidden store takes nothing; the page works without.
+    // Storage is full or forbidden; the page works without it.
   }
 }

@@ -1,7 +1,6 @@
-/** What was changed of a value, as a merge patch (RFC 7386), and one by one. */
 import type { Json } from './schema.ts'
 
-/** One change: where, what stood there, and what does now; undefined where nothing does. */
+/** A change: its path, and the values before and after; undefined for none. */
 export interface Change {
   path: string[]
   was: unknown
@@ -11,7 +10,7 @@ export interface Change {
 const isTable = (value: unknown): value is Json => value !== null && typeof value === 'object' && !Array.isArray(value)
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The patch that makes one value of another; null takes something out. */
+/** Return the merge patch (RFC 7386) that turns one value into another; null removes a key. */
 export function patchOf(from: Json, to: Json): Json {
   const patch: Json = {}
   for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
@@ -25,7 +24,7 @@ export function patchOf(from: Json, to: Json): Json {
   return patch
 }
 
-/** A value with a patch. */
+/** Apply a patch to a value. */
 export function patched(from: Json, patch: Json): Json {
   const found: Json = { ...from }
   for (const [key, now] of Object.entries(patch)) {
@@ -36,7 +35,7 @@ export function patched(from: Json, patch: Json): Json {
   return found
 }
 
-/** All that differs, down to what is no table in both; what is new or gone is one change, however much it holds. */
+/** List all differences at any depth; a new or removed value is one change, however large. */
 export function changesOf(from: Json, to: Json, path: string[] = []): Change[] {
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key) => {
     const [was, now] = [from[key], to[key]]

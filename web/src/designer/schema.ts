@@ -1,4 +1,4 @@
-/** What a form's fields may be, as JSON Schema says it, boiled down to what a page asks for. */
+/** JSON Schema, reduced to the parts that forms use. */
 
 export interface Json {
   [key: string]: unknown
@@ -25,13 +25,13 @@ export interface Schema {
 
 export type Kind = 'yes' | 'one' | 'number' | 'text' | 'words' | 'some' | 'table' | 'parts' | 'list'
 
-/** A field: what kind of thing is asked for, and what may be said there. */
+/** A field's kind and schema. */
 export interface Asked {
   kind: Kind
   schema: Schema
   /** It may be left out. */
   optional: boolean
-  /** A whole number goes here beside a text. */
+  /** It accepts integers as well as texts. */
   numbers: boolean
 }
 
@@ -41,7 +41,7 @@ function resolved(schema: Schema, defs: Defs): Schema {
   return schema.$ref ? (defs[schema.$ref.split('/').at(-1)!] ?? {}) : schema
 }
 
-/** What a field asks for. */
+/** Return the kind of a field. */
 export function askedFor(schema: Schema, defs: Defs, required: boolean): Asked {
   const ways = (schema.anyOf ?? [schema]).map((way) => resolved(way, defs))
   const some = ways.filter((way) => way.type !== 'null')
@@ -64,25 +64,25 @@ function kindOf(schema: Schema, defs: Defs): Kind {
   return 'text'
 }
 
-/** What somebody typed: a whole number where one may stand, else the text. */
+/** Parse typed text: an integer if it is one, otherwise the text. */
 export function meant(text: string): unknown {
   return /^-?\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : text
 }
 
-/** The same where several things may be listed with commas. */
+/** Parse typed text that may list several values with commas. */
 export function allMeant(text: string): unknown {
   const parts = text.split(',').filter((part) => part.trim())
   return parts.length > 1 ? parts.map((part) => meant(part.trim())) : meant(text)
 }
 
-/** What is meant, as one writes it. */
+/** Return a value in its typed form. */
 export const written = (value: unknown) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
-/** A table with a field that says something else; one that says nothing is left out. */
+/** Return an object with a field set; an empty value removes the field. */
 export function withField(table: Json, field: string, value: unknown): Json {
   const { [field]: was, ...others } = table
   if (isNothing(value)) return others
-  // What is there stays in its place.
+  // Keep the order of fields.
   return was === undefined
     ? { ...table, [field]: value }
     : Object.fromEntries(Object.entries(table).map(([key, it]) => [key, key === field ? value : it]))

@@ -1,10 +1,7 @@
-/** What may be written on each element, by its property's name; the types of the page contract hold it to that. */
+/** The attributes of each element, by property name; the types of the page contract check them. */
 import type { Elements } from '$contract'
 
-/**
- * What an attribute says: a text, whether it is there, a number, or several words with spaces between them. A list is a
- * property only.
- */
+/** The type of an attribute: a text, a flag, a number, or words separated by spaces. A list is a property only. */
 export type Kind = 'text' | 'flag' | 'number' | 'words' | 'list'
 
 type KindOf<Value> = Value extends string[]
@@ -44,10 +41,10 @@ export const ATTRIBUTES: Attributes = {
   'ch-grid': { cells: 'list', chooses: 'flag', label: 'text' },
 }
 
-/** How a property's attribute is written: `leave-out`. */
+/** Return the name of a property's attribute: `leave-out`. */
 export const hyphened = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** What an attribute says, as its property has it; undefined if it says nothing. */
+/** Parse an attribute to the value of its property; undefined if it is absent or invalid. */
 export function fromAttribute(kind: Kind, value: string | null): unknown {
   if (kind === 'flag') return value !== null
   if (value === null) return undefined
@@ -55,7 +52,7 @@ export function fromAttribute(kind: Kind, value: string | null): unknown {
   return kind === 'number' ? numberIn(value) : value
 }
 
-/** What a property was set to, as a part takes it; undefined for null. Raises a TypeError for what it can't be. */
+/** Convert a property's value for the component; undefined for null. Throws a TypeError for an invalid value. */
 export function fromProperty(kind: Kind, value: unknown): unknown {
   if (kind === 'flag') return Boolean(value)
   if (value === null || value === undefined) return undefined

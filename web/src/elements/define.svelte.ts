@@ -1,11 +1,11 @@
-/** Svelte parts as custom elements, in the light DOM: the page's style sheet holds in them, and readers see them. */
+/** Svelte components as custom elements without shadow DOM, so that the page's style sheet applies to them. */
 import type { Component } from 'svelte'
 import type { Shown } from '$contract'
 import { mounted } from '../views/shows.ts'
 import { placeAround } from '../views/slots.svelte.ts'
 import { fromAttribute, fromProperty, hyphened, type Kind } from './attributes.ts'
 
-/** Have a part be `<name>`: what it is given are its properties, and attributes that are written with hyphens. */
+/** Define a component as the element `<name>`. Its props are properties, and attributes with hyphens. */
 export function define(name: string, Part: Component<any>, kinds: Readonly<Record<string, Kind>>) {
   if (customElements.get(name)) return
   const byAttribute = new Map(
@@ -24,7 +24,7 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
       for (const key of Object.keys(kinds)) this.#property(key)
     }
 
-    /** Its errors are those of the place that it stands in. */
+    /** Its errors go to the slot around it. */
     connectedCallback() {
       if (this.#part) return
       const place = placeAround(this)
@@ -33,7 +33,7 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
       this.#part = mounted(this, place.context, place, Part, withHost(this.given, this))
     }
 
-    /** An element that was only moved keeps its part. */
+    /** An element that was only moved keeps its component. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected || !this.#part) return
@@ -48,7 +48,7 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
       this.given[key] = fromAttribute(kinds[key]!, value)
     }
 
-    /** What was set before the element was known is taken over. */
+    /** Define a property, and adopt a value set before the element was defined. */
     #property(key: string) {
       const before = Object.getOwnPropertyDescriptor(this, key)?.value as unknown
       Object.defineProperty(this, key, {
@@ -59,7 +59,7 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
       if (before !== undefined) this.#set(key, before)
     }
 
-    /** A flag is seen at the element, too, for style sheets. */
+    /** Flags are also set as attributes, for style sheets. */
     #set(key: string, value: unknown) {
       try {
         this.given[key] = fromProperty(kinds[key]!, value)
@@ -72,13 +72,13 @@ export function define(name: string, Part: Component<any>, kinds: Readonly<Recor
   customElements.define(name, PartElement)
 }
 
-/** What a part is given: its attributes and properties as they are now, and its element as `host`. */
+/** Return the component's props: the current properties, and the element as `host`. */
 const withHost = (given: Record<string, unknown>, host: HTMLElement) =>
   new Proxy(given, {
     get: (target, key) => (key === 'host' ? host : Reflect.get(target, key)),
     has: (target, key) => key === 'host' || Reflect.has(target, key),
   })
 
-/** Tell whoever listens to an element; it bubbles. */
+/** Dispatch an event on an element; it bubbles. */
 export const tell = (host: HTMLElement, event: string, detail: unknown) =>
   host.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }))

@@ -1,4 +1,4 @@
-/** What the types of the page contract say of each element, for the page that shows them living. */
+/** The descriptions of elements in the page contract's types, for the page that shows them live. */
 
 export interface Line {
   name: string
@@ -14,7 +14,7 @@ export interface Documented {
 const ELEMENT = /^ {2}\/\*\* (.*) \*\/\n {2}'(ch-[a-z-]+)': \{\n([^]*?)^ {2}\}/gm
 const LINE = /\/\*\* (.*) \*\/\n +(\w+)\??: (.*)/g
 
-/** Each element's lines, read from the text of contract.d.ts. */
+/** Read each element's descriptions from the text of contract.d.ts. */
 export function documented(types: string): Map<string, Documented> {
   return new Map(
     [...types.matchAll(ELEMENT)].map(([, about = '', name = '', lines = '']) => [

@@ -1,4 +1,4 @@
-/** The page's shared parts as custom elements, for views that are built with nothing (docs/page-contract.md). */
+/** The page's shared components as custom elements, for views that have no build step (docs/page-contract.md). */
 import type { Component } from 'svelte'
 import type { Elements } from '$contract'
 import { ATTRIBUTES } from './attributes.ts'

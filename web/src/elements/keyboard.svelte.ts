@@ -1,4 +1,4 @@
-/** How the buttons of an element are gone about by keyboard. */
+/** The arrow keys, as steps to the right and down. */
 const WAYS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -7,8 +7,8 @@ const WAYS: Record<string, readonly [number, number]> = {
 }
 
 /**
- * The arrow keys go from button to button, and whoever has the focus on one keeps it where it was, though another card
- * lies there or none can be chosen for a while. To be called by a part whose buttons `changes` reads all about.
+ * Move the focus between an element's buttons with the arrow keys, and keep it in place when cards change or can't be
+ * chosen for a while. `changes` reads everything that the buttons depend on.
  */
 export function goneAboutByKeys(host: HTMLElement, changes: () => unknown) {
   const buttons = () => [...host.querySelectorAll<HTMLElement>('button')]
@@ -39,7 +39,7 @@ export function goneAboutByKeys(host: HTMLElement, changes: () => unknown) {
   })
 }
 
-/** The one that lies nearest in one direction, rather straight ahead than aside. */
+/** Return the nearest button in one direction, preferring those straight ahead. */
 function nearest(from: HTMLElement, all: HTMLElement[], [x, y]: readonly [number, number]): HTMLElement | undefined {
   const here = middleOf(from)
   const distances = all.flatMap((button) => {

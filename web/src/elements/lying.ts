@@ -1,4 +1,4 @@
-/** Things in a row, each with a key of its own; of several alike, which may well lie here, each is told from the others. */
+/** Give each thing a key, distinct even for equal things. */
 export function told<Thing>(things: readonly Thing[], name: (thing: Thing) => string): { thing: Thing; key: string }[] {
   const seen = new Map<string, number>()
   return things.map((thing) => {

@@ -1,4 +1,4 @@
-/** Each of the page's elements as one writes it, for the page that shows them living and for its tests. */
+/** A sample of each element as it is written, for the page that shows elements live and for its tests. */
 import type { Cell, Elements } from '$contract'
 import { TableClient } from '../client/client.svelte.ts'
 import { TableContext } from '../client/context.svelte.ts'
@@ -6,18 +6,18 @@ import type { Game } from '../api/http.ts'
 import type { Answer, Offer, Seat } from '../api/protocol.ts'
 import { hyphened } from './attributes.ts'
 
-/** Attributes by their properties' names: as they are written, or whether they are there. */
+/** Attributes by property name: their text, or whether they are present. */
 export type Written = Record<string, string | boolean>
 
 export interface Sample {
   name: keyof Elements
-  /** What is written on the one that can be tried. */
+  /** The attributes of the element to try. */
   given: Written
-  /** A property of it that is no attribute. */
+  /** A property that isn't an attribute. */
   cells?: Cell[]
-  /** A text that it stands behind. */
+  /** A text in front of the element. */
   before?: string
-  /** Others beside it, as they are written. */
+  /** Further elements, in HTML. */
   more?: string
 }
 
@@ -80,7 +80,7 @@ export const SAMPLES: Sample[] = [
   },
 ]
 
-/** What one writes for a sample. */
+/** Return the code of a sample. */
 export function source({ name, cells, before, more }: Sample, given: Written): string {
   const attributes = Object.entries(given).flatMap(([key, value]) => {
     if (value === false || value === '') return []
@@ -95,7 +95,7 @@ const literal = (cell: Cell) =>
     .map(([key, value]) => `${key}: ${typeof value === 'string' ? `'${value}'` : String(value)}`)
     .join(', ')} }`
 
-/** A table that is there for its looks: nothing is sent, and every answer is taken and told. */
+/** A table for display: nothing is sent, and every action is accepted and reported. */
 class SampleClient extends TableClient {
   constructor(
     seats: Seat[],

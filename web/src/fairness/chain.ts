@@ -1,16 +1,16 @@
 /** A device's hash chain (docs/deal-together.md). */
 import { hashOfHex, newSecret } from './hash.ts'
 
-/** So many links a chain has; after that its device takes part as a new one. */
+/** The number of links in a chain; after the last one, the device takes part as a new device. */
 export const LENGTH = 2000
 
-/** A chain as it is kept while no page holds it. */
+/** A chain as stored while no page holds it. */
 export interface KeptChain {
   secret: string
   given: number
 }
 
-/** Links, each of which hashes to the one given before it, the first of them to the anchor. All are hex. */
+/** A chain of links. Each link hashes to the one given before it, the first to the anchor. All are in hex. */
 export class Chain {
   readonly #secret: string
   readonly #values: string[]
@@ -27,7 +27,7 @@ export class Chain {
     return this.#values.at(-1)!
   }
 
-  /** The next link; null when all have been given. */
+  /** Return the next link; null when all have been given. */
   next(): string | null {
     return this.#values.at(-2 - this.#given++) ?? null
   }
@@ -37,10 +37,10 @@ export class Chain {
   }
 }
 
-/** So many links between two may be missing from a log. */
+/** The most links that a log may skip between two. */
 const SKIPPED_AT_MOST = 1000
 
-/** Whether a link leads, hashed often enough, to one given before it, or to the anchor. */
+/** Whether a link, hashed repeatedly, leads to an earlier link or the anchor. */
 export function leadsTo(link: string, latest: string): boolean {
   let hash = link
   for (let step = 0; step <= SKIPPED_AT_MOST; step++) {

@@ -1,7 +1,7 @@
 /**
- * Whether a table that has ended was dealt fairly, by its transcript, its seed and what this device kept: every card
- * and die is worked out again (docs/transcript.md, the fair deal). What the rules would say of it, which cards were
- * left in a deck above all, is the server's word; `cardhouse verify` asks the rules.
+ * Checks whether a finished table was dealt fairly, from its transcript, its seed and this device's records: every card
+ * and die is recalculated (docs/transcript.md, the fair deal). The rules' part, above all which cards were left in a
+ * deck, is taken from the server; `cardhouse verify` runs the rules instead.
  */
 import canonicalize from 'canonicalize'
 import type { Deal, Dealt, Drawn } from '../api/wire.ts'
@@ -10,7 +10,7 @@ import { hashOf, hashOfHex, keyed } from './hash.ts'
 import { inOrder, pick } from './draw.ts'
 import { addToRun, type Gave, type Kept, type Problem, type Run } from './witness.ts'
 
-/** Something in the transcript that isn't as it should be. Its words are `unfair_…`. */
+/** A defect in the transcript. Its text is `unfair_…`. */
 export interface Unfair {
   what:
     | 'commitment'
@@ -25,14 +25,14 @@ export interface Unfair {
     | 'log'
     | 'link'
     | 'unreadable'
-  /** The line of the transcript, 1 for its first. */
+  /** The line of the transcript, from 1. */
   line?: number
   first?: number
   last?: number
   round?: number
 }
 
-/** In which draws a device took part: the entries of all while it had its number, and of those that it missed. */
+/** A device's participation: the entries of all draws while it had its number, and of those that it missed. */
 export interface TookPart {
   number: number
   seat: string
@@ -44,26 +44,26 @@ export interface Verdict {
   unfair: Unfair | null
   cards: number
   dice: number
-  /** Cards and rolls that people named, for which no seed can vouch. */
+  /** Cards and rolls entered by people, which no seed determines. */
   named: number
-  /** What was dealt and taken back. */
+  /** Undone draws. */
   takenBack: { line: number; what: string; by: string }[]
-  /** Of how many answers that drew; and how many of them drew without any device's link. */
+  /** The number of actions that drew, and of those without any device's link. */
   rounds: number
   alone: number
-  /** How often each device of a seat was left out of a round, by seat. */
+  /** The number of rounds that each seat's devices were left out of. */
   away: Record<string, number>
-  /** How many rounds came to nothing though all gave their links. */
+  /** The number of rounds without effect although all gave their links. */
   unused: number
-  /** The first and the last of rounds that follow each other and are missing from the log. */
+  /** The first and last of each series of rounds missing from the log. */
   gaps: [number, number][]
   devices: TookPart[]
-  /** Of how many answers that drew a device of this page gave its link, and the entries of the others. */
+  /** The number of drawing actions with a link from this page's devices, and the entries of the others. */
   drawn: number
   missed: number[]
-  /** How many entries of the log this page was told of. */
+  /** The number of log entries that this page witnessed. */
   witnessed: number
-  /** What isn't unfair in itself. */
+  /** Observations that aren't unfair in themselves. */
   notes: Problem[]
 }
 
@@ -84,7 +84,7 @@ interface Line {
   left?: number[]
 }
 
-/** So many entries at a time are gone through before the page may do something else. */
+/** The number of entries checked before the page gets a turn. */
 const AT_A_TIME = 100
 
 class Found extends Error {
@@ -99,7 +99,7 @@ const fail = (unfair: Unfair): never => {
   throw new Found(unfair)
 }
 
-/** What was found. Never throws: what can't be read is unfair, too. */
+/** Check a deal. Never throws: unreadable data counts as unfair. */
 export async function check(deal: Deal, kept: Kept, gave: Gave[]): Promise<Verdict> {
   const checking = new Checking(deal, kept, gave)
   try {
@@ -139,11 +139,11 @@ class Checking {
   #number = 0
   #round = 0
   readonly #ids = new Set<string>()
-  /** The latest value of each device's chain that is known, and in which draws it took part. */
+  /** The latest known value of each device's chain, and its participation. */
   readonly #devices: { latest: string; tookPart: TookPart }[] = []
-  /** The devices that are there, by the log; none in logs of older servers. */
+  /** The connected devices by the log; none in logs of older servers. */
   #present = new Set<number>()
-  /** The numbers of the devices that sat here. */
+  /** The numbers of this page's own devices. */
   readonly #own: Set<number>
   readonly #runs: Run[]
   #run = ''
@@ -174,7 +174,7 @@ class Checking {
     for (const { round } of this.#gave.values()) this.verdict.notes.push({ what: 'missing', round })
   }
 
-  /** The header and the seed are those that were promised. */
+  /** Compare the header and the seed with those committed to. */
   #begin() {
     const { commitment, header } = this.#kept
     const told = JSON.parse(this.#texts[0]!) as Record<string, unknown>
@@ -192,7 +192,7 @@ class Checking {
     this.#head = commitment
   }
 
-  /** One entry: an answer and the chance that followed it. `first` counts from 0. */
+  /** Check one entry: an action and its random results. `first` counts from 0. */
   #hear(first: number, [answer, ...chance]: Line[]) {
     this.#entry++
     const before = this.#head
@@ -207,7 +207,7 @@ class Checking {
     this.verdict.named += Number(answer!.draw !== undefined || answer!.roll !== undefined)
   }
 
-  /** The log is the one that this page was told of. */
+  /** Compare the log with what this page witnessed. */
   #witness() {
     const [run] = this.#runs
     if (!run || this.#entry < run.first) return
@@ -219,7 +219,7 @@ class Checking {
     this.#run = ''
   }
 
-  /** A device takes part from now on, maybe in place of another one of its seat. */
+  /** Register a device, which may replace another of its seat. */
   #come({ by = '', device = '', number }: Line, first: number) {
     const next = this.#devices.length + 1
     const at = number ?? next
@@ -230,7 +230,7 @@ class Checking {
     this.verdict.devices.push(tookPart)
   }
 
-  /** A round of links: each is its device's, nobody is missing, and what this page gave is among them. */
+  /** Check a round of links: each belongs to its device, none is missing, and this page's links are included. */
   #join(round: Line, first: number, answer: Line, before: string, counts: boolean) {
     const { links = {}, round: number = 0, away = [] } = round
     const line = first + 1
@@ -255,14 +255,14 @@ class Checking {
       }
       const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
       const id = answer.id ?? ''
-      // Older servers told the id itself.
+      // Older servers sent the id itself.
       const isSame = (gave.id === hashOf(id) || gave.id === id) && gave.fixed === fixed
       if (links[gave.device] !== gave.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
       if (!counts && !(isSame && away.length)) this.verdict.notes.push({ what: 'unused', round: number })
     }
   }
 
-  /** Who was there takes part, or the log says that they left. */
+  /** Check that every connected device takes part, or that the log says it left. */
   #attend({ links = {}, away = [], came = [], left = [] }: Line, line: number) {
     const before = this.#present
     if (!before.size && !came.length && !left.length) return
@@ -278,7 +278,7 @@ class Checking {
     this.#present = new Set(given.filter((number) => !away.includes(number)))
   }
 
-  /** What the dealer gave for one answer. */
+  /** Check the cards and dice dealt for one action. */
   #deal(first: number, answer: Line, chance: Line[], rounds: Line[]) {
     let id = answer.id ?? ''
     if (!id || this.#ids.has(id)) fail({ what: 'id', line: first + 1 })
@@ -303,7 +303,7 @@ class Checking {
     })
   }
 
-  /** Who took part in a draw, and who didn't. */
+  /** Record which devices took part in a draw. */
   #count(links: Drawn['links']) {
     for (const { tookPart } of this.#devices) {
       tookPart.draws.push(this.#entry)
@@ -313,7 +313,7 @@ class Checking {
     else this.verdict.missed.push(this.#entry)
   }
 
-  /** One card, or a die with so many faces. */
+  /** Check one card, or one die with `faces` faces. */
   #draw(line: number, id: string, given: string | number, faces?: number) {
     const dealt = this.#dealt.shift()
     const { outcomes } = dealt ?? {}

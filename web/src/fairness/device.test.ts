@@ -5,7 +5,7 @@ import { Device, LINKS_AN_ANSWER, type KeptDevice } from './device.ts'
 import { leadsTo } from './chain.ts'
 import type { Gave } from './witness.ts'
 
-/** A device, and what it said, gave and complained of. */
+/** Create a device that records its frames, links and complaints. */
 function device(kept: KeptDevice | null = null) {
   const said: Said[] = []
   const gave: Gave[] = []
@@ -21,7 +21,7 @@ function device(kept: KeptDevice | null = null) {
   return { own, said, gave, complaints }
 }
 
-/** One that sits at a table as number 2. */
+/** Create a device that sits at a table as number 2. */
 function sitting() {
   const sits = device()
   sits.own.sat()
@@ -123,7 +123,7 @@ test('said to be away it takes part again, and complains if it had given its lin
 test('left out once it complains, and takes part again', () => {
   const { own, said, complaints } = sitting()
   own.numbered(2, 5)
-  own.changed([{ n: 5, round: 5, links: { 1: 'aa' } }]) // was being asked when it came
+  own.changed([{ n: 5, round: 5, links: { 1: 'aa' } }]) // it was being asked when it arrived
   assert.deepEqual(complaints, [])
   own.changed([{ n: 6, round: 6, links: { 1: 'aa' } }])
   assert.deepEqual(complaints, [{ what: 'left_out', n: 6 }])

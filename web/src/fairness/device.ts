@@ -4,46 +4,46 @@ import type { Drawn } from '../api/wire.ts'
 import { Chain, type KeptChain } from './chain.ts'
 import type { Gave, ProblemKind } from './witness.ts'
 
-/** A device as it is kept while no page holds it. */
+/** A device as stored while no page holds it. */
 export interface KeptDevice {
   chain: KeptChain
   number: number
   last: Gave | null
-  /** Links that it gave and has not found in the log yet. */
+  /** Links it gave that aren't in the log yet. */
   open?: Gave[]
-  /** The last entry whose rounds it was told of. */
+  /** The last entry whose rounds it received. */
   n?: number
 }
 
 type Asked = Extract<Told, { t: 'round' }>
 
-/** What a device does at its table. */
+/** The device's connections to its table. */
 interface Around {
   say: (frame: Said) => void
-  /** It has given a link. */
+  /** Called after it gives a link. */
   given: (gave: Gave) => void
   complain: (what: ProblemKind, about: { n?: number; round?: number }) => void
 }
 
-/** So many links it gives for one answer, of which each but the last must have come to nothing. */
+/** The most links for one action; all but the last must have had no effect. */
 export const LINKS_AN_ANSWER = 8
-/** So many draws may pass before the server has told that it takes part. */
+/** The most draws before the server must have confirmed its participation. */
 const DRAWS_UNHEARD = 3
 
 export class Device {
   readonly #around: Around
   #chain: Chain
-  /** By which the table knows it; 0 until it does. */
+  /** Its number at the table; 0 while unknown. */
   #number: number
-  /** The last link it gave, and what for. */
+  /** The last link it gave. */
   #last: Gave | null
-  /** Links it gave that aren't in the log yet; they outlive a lost connection and a reload. */
+  /** Links it gave that aren't in the log yet; they survive a lost connection and a reload. */
   #open: Gave[]
-  /** The last entry whose rounds it was told of. */
+  /** The last entry whose rounds it received. */
   #n: number
-  /** It was told, over this connection, that it takes part in all rounds above this one; null before. */
+  /** The round after which it must be part of all rounds, as confirmed on this connection; null before. */
   #from: number | null = null
-  /** How many draws have passed since it said that it takes part, while the server did not answer; null before. */
+  /** The number of draws since it asked to take part, while the server hasn't answered; null before. */
   #unheard: number | null = null
 
   constructor(around: Around, kept: KeptDevice | null = null) {
@@ -59,16 +59,16 @@ export class Device {
     return { chain: this.#chain.kept(), number: this.#number, last: this.#last, open: this.#open, n: this.#n }
   }
 
-  /** Sat down, or back again, at entry `n`: take part. `rounds` stand in the log, in the entries from `first` on. */
+  /** Joined or rejoined at entry `n`: take part. `rounds` are in the log entries from `first` on. */
   sat(rounds: Drawn[] = [], n = 0, first = n + 1) {
     this.#from = this.#unheard = null
-    // What became of a link that stands further back than that is only known at the end.
+    // The fate of a link in an older entry is only known at the end.
     if (first <= this.#n + 1) this.#lookAt(rounds)
     this.#n = n
     this.#join()
   }
 
-  /** The table doesn't know it, or its chain is at its end: take part as a new one. */
+  /** Take part as a new device: the table doesn't know this one, or its chain is used up. */
   renew() {
     this.#chain = new Chain()
     this.#number = 0
@@ -76,7 +76,7 @@ export class Device {
     this.#join()
   }
 
-  /** The table has told its number, and that it takes part in all rounds above this one. */
+  /** The table confirmed its number, and that it takes part in all rounds after `round`. */
   numbered(number: number, round = 0) {
     if (!number) {
       this.#from = this.#unheard = null
@@ -88,7 +88,7 @@ export class Device {
     this.#unheard = null
   }
 
-  /** An answer is about to draw: give a link, for one answer a round and for no round twice. */
+  /** Give a link for an action that is about to draw: for one action a round, and never twice for one round. */
   asked({ round, id, fixed, number, after = 0 }: Asked) {
     if (number !== this.#number) return
     const last = this.#last
@@ -109,8 +109,8 @@ export class Device {
   }
 
   /**
-   * Asked again about one answer though nobody was away: it gives the link that it gave before, so that there is
-   * nothing new to draw with, and tells its owner.
+   * Give the same link again if asked again about an action although nobody was away: that provides nothing new to draw
+   * with. Report it to the owner.
    */
   #giveAgain(gave: Gave, round: number) {
     this.#around.complain('asked_again', { round: gave.round })
@@ -125,7 +125,7 @@ export class Device {
     this.#give(gave)
   }
 
-  /** Told which rounds stand in the log with some entries, up to entry `n`. */
+  /** Check the rounds logged in new entries, up to entry `n`. */
   changed(rounds: Drawn[], n = 0) {
     this.#n = Math.max(this.#n, n)
     if (this.#lookAt(rounds)) this.#join()
@@ -146,13 +146,13 @@ export class Device {
     this.#around.say({ t: 'link', round, link })
   }
 
-  /** Whether it has to say anew that it takes part. */
+  /** Return whether it must ask again to take part. */
   #lookAt(rounds: Drawn[]): boolean {
     const out = rounds.map((round, at) => this.#look(round, rounds[at + 1]?.n === round.n))
     return out.some(Boolean)
   }
 
-  /** One round, behind which others may follow for the same answer; whether it is out of the deals. */
+  /** Check one round, which others may follow for the same action; return whether the device is out of the deals. */
   #look({ n, round, links, away = [], left = [] }: Drawn, goesOn: boolean): boolean {
     for (const gave of this.#open.filter((gave) => gave.round < round)) {
       this.#around.complain('missing', { round: gave.round })

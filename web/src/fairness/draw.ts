@@ -3,7 +3,7 @@ import { keyed } from './hash.ts'
 
 const RANGE = 1n << 256n
 
-/** Which of so many outcomes is drawn, from 0; values above the last whole multiple are tried anew. */
+/** Return the index of the outcome drawn, from 0; values above the last whole multiple are rejected and drawn again. */
 export function pick(seed: string, number: number, id: string, outcomes: number): number {
   const limit = RANGE - (RANGE % BigInt(outcomes))
   for (let attempt = 0; ; attempt++) {
@@ -17,7 +17,7 @@ const STANDARD = [...'CDHS'].flatMap((suit) => RANKS.map((rank) => suit + rank))
 const PLACES = new Map([...STANDARD, 'RJ', 'BJ', ...STANDARD.map((card) => `${card}b`)].map((card, at) => [card, at]))
 const place = (card: string) => PLACES.get(card) ?? PLACES.size
 
-/** Whether cards stand in canonical order, each once; those of other decks come last, by name. */
+/** Whether cards are in canonical order without repetition; other decks' cards come last, by name. */
 export function inOrder(cards: string[]): boolean {
   return cards.every((card, at) => at === 0 || comesBefore(cards[at - 1]!, card))
 }
@@ -27,7 +27,7 @@ function comesBefore(one: string, other: string): boolean {
   return place(one) === PLACES.size && byCharacter(one, other)
 }
 
-/** By Unicode's code points, as Python has it. */
+/** Order by Unicode code points, as Python does. */
 function byCharacter(one: string, other: string): boolean {
   const [first, second] = [[...one], [...other]]
   const at = first.findIndex((character, at) => character !== second[at])

@@ -1,4 +1,3 @@
-/** What a page does about the deals of its table: it keeps a witness, takes part where that is asked, and checks. */
 import { dealOf } from '../api/http.ts'
 import type { Said, TableInfo, Told } from '../api/protocol.ts'
 import { SCREEN } from '../lib/seats.ts'
@@ -7,22 +6,22 @@ import type { Verdict } from './check.ts'
 import { Device } from './device.ts'
 import { Witness, type Problem } from './witness.ts'
 
-/** The words of an answer in a header's `deal`. */
+/** The value of a header's `deal` for a shared deal. */
 const TOGETHER = 'together'
 
 type Sat = Extract<Told, { t: 'table' }>
 type Changed = Extract<Told, { t: 'change' }>
 
 export class Fair {
-  /** The log's head: the same at every page after the same entry. Empty where no seed was committed to. */
+  /** The log's head: the same on every page after the same entry. Empty without a committed seed. */
   head = $state('')
-  /** By which number this device takes part in the deals; 0 if it doesn't. */
+  /** This device's number in the deals; 0 if it doesn't take part. */
   number = $state(0)
   problems = $state.raw<Problem[]>([])
   verdict = $state.raw<Verdict | null>(null)
-  /** It is being worked out. */
+  /** The verdict is being calculated. */
   checking = $state(false)
-  /** Why it could not be. */
+  /** The error if it couldn't be. */
   failed = $state('')
 
   readonly #say: (frame: Said) => void
@@ -45,7 +44,7 @@ export class Fair {
     document.removeEventListener('visibilitychange', this.#turn)
   }
 
-  /** Sat down, or come back; `before` is the last entry that this page knew of. */
+  /** Joined or rejoined; `before` is the last entry this page knew. */
   sat(told: Sat, before: number) {
     const { table, you } = told
     this.head = told.head
@@ -86,7 +85,7 @@ export class Fair {
     this.#device?.renew()
   }
 
-  /** The table has ended: was it dealt fairly? */
+  /** Check the deal of a finished table. */
   async check(): Promise<void> {
     const witness = this.#witness
     if (!witness || this.checking) return
@@ -101,7 +100,7 @@ export class Fair {
     this.checking = false
   }
 
-  /** What was kept, as a file. */
+  /** Return the witness's records, as a file. */
   file(): string {
     return this.#witness?.file() ?? ''
   }

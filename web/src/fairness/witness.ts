@@ -1,20 +1,20 @@
 /**
- * What this device keeps of what it was told at a table, from the moment it sits down (docs/transcript.md, what pages
- * keep). All of it is in the device's store, so that it outlives a reload; two pages in one seat keep one witness.
+ * This device's record of a table's messages, from the moment it joins (docs/transcript.md, what pages keep). It is
+ * stored on the device, so that it survives a reload; two pages in one seat share one record.
  */
 import canonicalize from 'canonicalize'
 import type { Entry, TableInfo, Told } from '../api/protocol.ts'
 import { savedLinks, savedWitness, saveLink, saveWitness } from '../stores/saved.ts'
 import { hashOf } from './hash.ts'
 
-/** Entries that follow each other, and a hash of what was told of each. */
+/** Consecutive entries, and a hash of their messages. */
 export interface Run {
   first: number
   last: number
   hash: string
 }
 
-/** A link that a device gave: in which round, and for which answer (`id` is a digest of the answer's). */
+/** A link that a device gave, its round and its action (`id` is a digest of the action's id). */
 export interface Gave {
   device: number
   round: number
@@ -23,35 +23,35 @@ export interface Gave {
   link: string
 }
 
-/** Something that doesn't fit, or that ought to be known. Its words are `fair_…`. */
+/** A discrepancy or noteworthy event. Its text is `fair_…`. */
 export interface Problem {
   what: ProblemKind
   n?: number
   round?: number
 }
 export type ProblemKind =
-  /** Another commitment, or another game, than was told when this device sat down. */
+  /** The commitment or the game differs from that at the first join. */
   | 'commitment'
   | 'header'
-  /** Entry `n` is another than was told; what was told since entry `n` is gone. */
+  /** Entry `n` differs from before; entries since `n` are gone. */
   | 'changed'
   | 'lost'
-  /** In `round` this device was asked for two links, or in one that was over. */
+  /** In `round` this device was asked for two links, or after the round was over. */
   | 'asked_twice'
-  /** A link given in `round` is not in the log, or is another, or the log says that none was given. */
+  /** A link given in `round` is missing from the log or differs, or the log says that none was given. */
   | 'missing'
   | 'other_link'
   | 'said_away'
-  /** It was asked a second time for an answer for which it had given its link in `round`, though nobody was away. */
+  /** It was asked again about an action that it had given its link for in `round`, although nobody was away. */
   | 'asked_again'
   /** The link given in `round` is in the log, and nothing was dealt from it. */
   | 'unused'
-  /** The log says that it was away in `round`, and it was not asked. */
+  /** The log says that it was away in `round`, but it wasn't asked. */
   | 'not_asked'
-  /** Entry `n` was dealt without this device, which was there; or the log says that it had left. */
+  /** Entry `n` was dealt without this device although it was connected, or the log says that it had left. */
   | 'left_out'
   | 'said_left'
-  /** Another device of this seat has taken its place. */
+  /** Another device of this seat replaced it. */
   | 'replaced'
 
 export interface Kept {
@@ -59,10 +59,10 @@ export interface Kept {
   header: Record<string, unknown>
   log: Run[]
   told: Run[]
-  /** The last heads that were told, by entry. */
+  /** The latest heads received, by entry. */
   heads: [number, string][]
   problems: Problem[]
-  /** The numbers that devices had which sat here. */
+  /** The numbers of this seat's devices on this device. */
   devices?: number[]
 }
 
@@ -70,26 +70,26 @@ const HEADS = 50
 const RUNS = 400
 const PROBLEMS = 40
 
-/** A run's hash with one thing more; it begins with an empty one. */
+/** Return a run's hash extended by one item; an empty run has an empty hash. */
 export const addToRun = (hash: string, told: string) => hashOf(`${hash}:${told}`)
 
-/** An entry of the story as it is hashed. */
+/** Return an entry of the log in its hashed form. */
 export function storyText(entry: Entry): string {
   const { undone, ...told } = entry
   void undone
   return canonicalize(told)!
 }
 
-/** What of a table can't be changed once it is made. */
+/** The immutable settings of a table. */
 const headerOf = ({ game, options, decks, by_hand, deal }: TableInfo) => ({ game, options, decks, by_hand, deal })
 
 export class Witness {
   readonly table: string
   readonly seat: string
   #kept: Kept
-  /** The store took what was last written. */
+  /** The last write to storage succeeded. */
   #stored = true
-  /** What this page gave, should the store not take it. */
+  /** The links this page gave, in case storage fails. */
   readonly #gave: Gave[] = []
 
   constructor(table: string, seat: string, info: TableInfo) {
@@ -108,14 +108,14 @@ export class Witness {
     return (this.#stored && savedWitness(this.table, this.seat)) || this.#kept
   }
 
-  /** The links that devices gave which sat here. */
+  /** The links given by this seat's devices. */
   get gave(): Gave[] {
     const saved = savedLinks(this.table, this.seat)
     const links = new Set(saved.map(({ link }) => link))
     return [...saved, ...this.#gave.filter(({ link }) => !links.has(link))]
   }
 
-  /** Told where the log stands; `before` is how far this page had been told. */
+  /** Joined at entry `n`; `before` is the last entry this page knew. */
   sat(n: number, head: string, before: number) {
     this.#update((kept) => {
       if (n < before) complain(kept, { what: 'lost', n })
@@ -123,7 +123,7 @@ export class Witness {
     })
   }
 
-  /** Told of what has happened. */
+  /** Record a change. */
   changed(told: Extract<Told, { t: 'change' }>) {
     const [entry, more] = told.story ?? []
     this.#update((kept) => {
@@ -132,13 +132,13 @@ export class Witness {
     })
   }
 
-  /** Its device has given a link. */
+  /** Record a link that its device gave. */
   given(gave: Gave) {
     this.#gave.push(gave)
     saveLink(this.table, this.seat, gave)
   }
 
-  /** Its device has a number. */
+  /** Record its device's number. */
   numbered(number: number) {
     this.#update((kept) => (kept.devices = [...new Set([...(kept.devices ?? []), number])]))
   }
@@ -147,14 +147,14 @@ export class Witness {
     this.#update((kept) => complain(kept, problem))
   }
 
-  /** All of it as a file for `cardhouse verify --witness`. */
+  /** Return the record as a file for `cardhouse verify --witness`. */
   file(): string {
     const { table, seat, gave } = this
     const { commitment, header, log, told, devices = [] } = this.kept
     return JSON.stringify({ cardhouse_witness: 1, table, seat, commitment, header, log, told, gave, devices })
   }
 
-  /** Another page in this seat may have kept more by now. */
+  /** Apply a change to the stored record, which another page in this seat may have extended. */
   #update(change: (kept: Kept) => unknown) {
     this.#kept = this.kept
     change(this.#kept)
@@ -162,13 +162,13 @@ export class Witness {
   }
 }
 
-/** Keep something that doesn't fit, once. */
+/** Record a discrepancy, once. */
 function complain({ problems }: Kept, problem: Problem) {
   const before = problems.some((other) => canonicalize(other) === canonicalize(problem))
   if (!before && problems.length < PROBLEMS) problems.push(problem)
 }
 
-/** Told the head of the log at entry `n`. */
+/** Record the log's head at entry `n`. */
 function hear(kept: Kept, n: number, head: string) {
   const known = n === 0 ? kept.commitment : kept.heads.find(([number]) => number === n)?.[1]
   if (known !== undefined && known !== head) complain(kept, { what: 'changed', n })
@@ -177,7 +177,7 @@ function hear(kept: Kept, n: number, head: string) {
   add(kept.log, n, head)
 }
 
-/** Add what was told of an entry to the runs, unless it was told before. */
+/** Add an entry's message to the runs, unless it is known. */
 function add(runs: Run[], n: number, told: string) {
   const run = runs.at(-1)
   if (run && n <= run.last) return

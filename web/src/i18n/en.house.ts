@@ -1,4 +1,4 @@
-/** What only the page says from which the house is administered. */
+/** Texts of the admin page. */
 export const ofHouse = {
   house_title: 'Server administration',
   house_refused: 'This admin link doesn’t work',

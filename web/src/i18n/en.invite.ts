@@ -1,4 +1,4 @@
-/** What the page says of who sits where, and of how they come there: the invitations and the door. */
+/** Texts of invitations and the join code. */
 export const invite = {
   invite_title: 'Invite players',
   invite_seats: 'Seats',

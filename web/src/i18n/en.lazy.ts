@@ -1,10 +1,10 @@
-/** What the page says only where something more was fetched: the lab, the lessons, forms, the door, a campaign. */
+/** Texts of parts of the page that are fetched later: lab, lessons, forms, joining, campaigns. */
 export const later = {
-  // A table that the installed rules can't replay.
+  // Tables that the installed rules can't replay.
   copy_from_here: 'Play on in a copy',
   save_upto: 'Save the log up to entry {n}',
 
-  // The lobby.
+  // Home.
   make_this_table: 'Create table',
   table_name: 'Table name',
   table_name_hint: 'Red Gulch',
@@ -252,7 +252,7 @@ export const later = {
   lab_open_named: 'Open as study: {what}',
   lab_found_how: 'Found in {seconds} s. The ± are joint {confidence}% intervals.',
 
-  // The table's door: one code for all, and who comes by it.
+  // Joining by code.
   door_game: '{title}.',
   door_round: 'Round {n}.',
   door_game_round: '{title}, round {n}.',
@@ -278,7 +278,7 @@ export const later = {
   door_closed_title: 'This join code doesn’t work',
   door_no_secret: 'The link is incomplete. Open the full link, or scan the code again.',
 
-  // Looking back.
+  // Replays and campaigns.
   campaign_next: 'Next session',
   campaign_same: 'same players, rules and characters',
   campaign_characters: 'Characters',
@@ -358,7 +358,7 @@ export const later = {
   what_if_lab: 'Or ask the lab about this position',
   replay_refused: 'Can’t replay this game',
 
-  // A table that is to go.
+  // Tables to be deleted.
   kept_until: 'Unused table: deleted after {day}.',
   keep_table: 'Keep table',
 
@@ -386,6 +386,6 @@ export const later = {
   minute_print: 'Print',
   minute_lesson: 'Play a lesson',
 
-  // Cards.
+  // Elements.
   elements_line: 'Each element, live, with its code.',
 } as const

@@ -1,9 +1,9 @@
 /**
- * All the page says by itself; what a game says comes with the game. To translate the page, translate this file.
- * `{name}` is filled in; `{n:count:one card|# cards}` is a number with its noun.
+ * All texts of the page; games bring their own. To translate the page, translate this file. `{name}` is a placeholder;
+ * `{n:count:one card|# cards}` is a number with its noun.
  */
 export const en = {
-  // The lobby.
+  // Home.
   cardhouse: 'Cardhouse',
   lobby_line: 'Pick a game, and the table is set.',
   lobby_how: 'Share a link or QR code. No account, no install.',
@@ -59,7 +59,7 @@ export const en = {
   print: 'Print',
   lab_game_link: 'Ask the lab',
 
-  // Sitting down.
+  // Joining.
   opening: 'Opening the table…',
   your_name: 'Your name',
   change_portrait: 'Change portrait',
@@ -72,7 +72,7 @@ export const en = {
   nothing_here_text: 'Check the address: part of it may be missing.',
   to_lobby: 'Home',
 
-  // People.
+  // Players.
   game_master: 'the game master',
   seat_n: 'Player {n}',
   seat_plays: '{name} and {n} more',
@@ -140,7 +140,7 @@ export const en = {
   line_renewing: 'The server is updating. You’ll reconnect automatically.',
   anytime: 'At any time',
 
-  // What one throws on the table.
+  // Reactions.
   react: 'React',
   react_silent: 'Reactions are off right now.',
   react_enough: 'Wait a moment before the next one.',
@@ -152,7 +152,7 @@ export const en = {
   sign_fire: 'On fire',
   sign_luck: 'Good luck',
 
-  // Inviting, and the table's door: one code for all.
+  // Invitations and join codes.
   invite: 'Invite',
   phones_not_yet: 'Only this computer can join. For phones, restart with “cardhouse serve --lan” or “make play LAN=1”.',
   phones_by_wifi: 'On the same Wi-Fi, scan the code.',
@@ -164,7 +164,7 @@ export const en = {
   share_device: 'Share this device with another player',
   seats_free: '{n:count:One seat is|# seats are} open',
 
-  // Looking back.
+  // Replays.
   replay: 'Replay this table',
   campaign: 'Campaign',
   your_campaigns: 'Your campaigns',
@@ -287,7 +287,7 @@ export const en = {
   table_ends_in: 'The table ends in {n:count:one second|# seconds}.',
   leave: 'Home',
 
-  // Answers and forms.
+  // Actions and forms.
   choose: 'Choose',
   nothing_chosen: 'nothing',
   nobody: 'nobody',

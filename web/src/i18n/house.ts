@@ -1,8 +1,8 @@
-/** The same as ./index.ts, for the page from which the house is administered: with its words, which come with it. */
+/** Like ./index.ts, with the texts of the admin page. */
 import { ofHouse } from './en.house.ts'
 import { learn, t as first, type WordKey } from './index.ts'
 
 learn(ofHouse)
 
-/** A text of the page's own with its blanks filled in, as plain text. */
+/** Return a text of the page as plain text, with its placeholders filled in. */
 export const t = first as (key: WordKey | keyof typeof ofHouse, about?: Record<string, unknown>) => string

@@ -5,15 +5,15 @@ export type WordKey = keyof typeof en
 
 const words: Record<string, string> = { ...en }
 
-/** Say these as well, from now on. */
+/** Add texts to the catalogue. */
 export const learn = (more: Record<string, string>) => void Object.assign(words, more)
 
-/** A text of the page's own, as it stands in the catalogue. */
+/** Return a text of the page, with its placeholders. */
 export function word(key: WordKey): string {
   return words[key] ?? key
 }
 
-/** A text of the page's own with its blanks filled in, as plain text. */
+/** Return a text of the page as plain text, with its placeholders filled in. */
 export function t(key: WordKey | `rank_${string}` | `suit_${string}`, about: Record<string, unknown> = {}): string {
   return plain(pieces(words[key] ?? key, about), String, String)
 }

@@ -1,4 +1,4 @@
-/** The same as ./index.ts, for what isn't there at first sight: with its words, which come with it. */
+/** Like ./index.ts, with the texts of parts that are fetched later. */
 import { later } from './en.lazy.ts'
 import { learn, t as first, word as firstWord, type WordKey } from './index.ts'
 
@@ -6,7 +6,7 @@ learn(later)
 
 type Key = WordKey | keyof typeof later
 
-/** A text of the page's own, as it stands in the catalogue. */
+/** Return a text of the page, with its placeholders. */
 export const word = firstWord as (key: Key) => string
-/** A text of the page's own with its blanks filled in, as plain text. */
+/** Return a text of the page as plain text, with its placeholders filled in. */
 export const t = first as (key: Key | `rank_${string}` | `suit_${string}`, about?: Record<string, unknown>) => string

@@ -1,12 +1,12 @@
-/** A piece of a sentence: plain text, a number, something's name, a card, or who sits in a seat. */
+/** A piece of a sentence: plain text, a number, a name, a card, or a seat. */
 export type Piece = { text: string } | { number: string } | { name: string } | { card: string } | { seat: string }
 
 const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
 
 /**
- * A text of the words with its blanks filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|# many}`, and
- * `{tier:value}` by the words that `values` has; `{what:field}` by those of `fields`, and `{now:as:what}` as such a
- * field's value.
+ * Split a text into pieces, with its placeholders filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|#
+ * many}`, `{tier:value}` by the words in `values`, `{what:field}` by those in `fields`, and `{now:as:what}` as a value
+ * of that field.
  */
 export function pieces(
   text: string,
@@ -29,14 +29,14 @@ export function pieces(
   return found
 }
 
-/** A field's value in words, by those that there are for values. */
+/** Return a field's value in words. */
 function valueSaid(field: string, value: unknown, values: Record<string, string>): string {
   if (Array.isArray(value) && value.length > 0) return value.map((one) => valueSaid(field, one, values)).join(', ')
   const word = value === null || value === undefined || Array.isArray(value) ? 'none' : String(value)
   return values[`${field}.${word}`] ?? values[`put_right.${word}`] ?? word
 }
 
-/** What the blanks of a text ask for. */
+/** The names of a text's placeholders. */
 export const blanks = (text: string): string[] => [...text.matchAll(BLANK)].map(([, key = '']) => key)
 
 function blank(value: unknown, kind = '', forms: string, called: (value: string) => string | undefined): Piece[] {
@@ -58,7 +58,7 @@ function piece(value: string, kind: string, type: string): Piece {
   return type === 'number' ? { number: value } : { name: value }
 }
 
-/** The same as plain text, for labels and announcements. */
+/** Join pieces to plain text, for labels and announcements. */
 export function plain(pieces: Piece[], card: (card: string) => string, seat: (seat: string) => string): string {
   const [first] = pieces
   const text = pieces
@@ -69,19 +69,19 @@ export function plain(pieces: Piece[], card: (card: string) => string, seat: (se
   return first && ('seat' in first || 'card' in first) ? capital(text) : text
 }
 
-/** A text with a capital at its beginning. */
+/** Capitalise the first letter of a text. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A chance as a percentage that never says never, nor always, of what is neither. */
+/** Format a chance as a percentage, with 0% and 100% reserved for exactly 0 and 1. */
 export function percent(chance: number): string {
   if (chance > 0 && chance < 0.005) return '<1%'
   if (chance < 1 && chance >= 0.995) return '>99%'
   return `${Math.round(chance * 100)}%`
 }
 
-/** The shares of a whole as whole percentages that make 100: what is lost by rounding down goes where most is lost. */
+/** Return the shares of a whole as integer percentages that add up to 100: the largest remainders are rounded up. */
 export function percents(shares: number[]): number[] {
   const down = shares.map((share) => Math.floor(100 * share + 1e-9))
   const lost = shares.map((share, place) => ({ place, loss: 100 * share - down[place]! }))
@@ -90,7 +90,7 @@ export function percents(shares: number[]): number[] {
   return down
 }
 
-/** A word of the rules made readable, where nobody has given it a name: `remove_character` is "Remove character". */
+/** Make an identifier of the rules readable if it has no name: `remove_character` becomes "Remove character". */
 export function readable(word: string): string {
   return capital(word.replaceAll('_', ' ').trim())
 }

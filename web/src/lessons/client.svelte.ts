@@ -2,16 +2,16 @@ import type { Lesson, LessonStep } from '../api/http.ts'
 import type { Answer, Said } from '../api/protocol.ts'
 import { isCaption, ScriptedClient } from '../client/scripted.svelte.ts'
 
-/** What happens stands so long before the next thing does. */
+/** The duration of each step, in milliseconds. */
 const LOOK_MS = 1500
 
-/** A table of a lesson: what happens at it is known beforehand, and goes on when the newcomer does what is meant. */
+/** A scripted lesson, which continues when the learner takes the expected action. */
 export class LessonClient extends ScriptedClient {
-  /** The caption that is up; null while the table plays. */
+  /** The current caption; null while the table plays. */
   caption = $state.raw<LessonStep | null>(null)
-  /** How often something else than what is meant has been answered to it. */
+  /** The number of other actions tried. */
   wrong = $state(0)
-  /** How many captions there are, and which one is up or was last. */
+  /** The number of captions, and of the current or last one. */
   readonly captions: number
   chapter = $state(0)
   override readonly isLesson = true
@@ -29,24 +29,24 @@ export class LessonClient extends ScriptedClient {
     super.close()
   }
 
-  /** The newcomer is asked to do something. */
+  /** The learner is asked to act. */
   get isAsking(): boolean {
     return this.caption?.meant !== undefined
   }
 
-  /** What has been said was read, or what happens was seen: on. */
+  /** Continue after a text or a step. */
   go() {
     if (this.isAsking) return
     this.caption = null
     this.#on()
   }
 
-  /** Do what is meant, for whoever doesn't find it. */
+  /** Take the expected action for the learner. */
   help() {
     if (this.caption?.meant) void this.answer(this.caption.meant)
   }
 
-  /** What the newcomer does; what isn't meant changes nothing, and is talked about where the caption stands. */
+  /** Handle the learner's action; an unexpected one changes nothing, and the caption explains it. */
   override answer(answer: Answer): Promise<string | null> {
     const { meant, otherwise } = this.caption ?? {}
     if (!meant) return Promise.resolve('')
@@ -60,7 +60,7 @@ export class LessonClient extends ScriptedClient {
     return Promise.resolve(null)
   }
 
-  /** Nobody listens; but where a bot is to answer, it knows what is meant. */
+  /** There is no server; asking a bot takes the expected action. */
   override say(frame: Said) {
     if (frame.t === 'let_bot') this.help()
   }
@@ -84,7 +84,7 @@ export class LessonClient extends ScriptedClient {
   }
 }
 
-/** Whether an answer is the one meant: what both say is the same, and none of what is meant is missing. */
+/** Whether an action is the expected one: equal in all fields, except that false or empty fields may be added. */
 function isMeant(answer: Answer, meant: Answer): boolean {
   return Object.keys({ ...answer, ...meant }).every((key) => {
     const [said, wanted] = [answer[key], meant[key]]
@@ -94,7 +94,7 @@ function isMeant(answer: Answer, meant: Answer): boolean {
 
 const same = (one: unknown, other: unknown): boolean => inOrder(one) === inOrder(other)
 
-/** As text, whatever the order of what has names, or of several cards. */
+/** Return a text that doesn't depend on the order of keys or of list items. */
 function inOrder(what: unknown): string {
   if (Array.isArray(what)) return `[${what.map(inOrder).sort().join()}]`
   if (what === null || typeof what !== 'object') return JSON.stringify(what) ?? ''

@@ -1,4 +1,4 @@
-/** What is to be touched, lit: found by what it is called, as by everybody who can't see the page. */
+/** Highlights the control to press next, which it finds by accessible name. */
 import type { LessonStep } from '../api/http.ts'
 import { suitAndRank } from '../lib/cards.ts'
 import type { TableContext } from '../client/context.svelte.ts'
@@ -7,7 +7,7 @@ import type { Answer, Offer } from '../api/protocol.ts'
 const CONTROLS =
   'button, a, input, select, summary, label, [role="button"], [role="radio"], [role="option"], [role="gridcell"]'
 
-/** What a control is called: by its label, or by all that stands in it. */
+/** Return a control's name: its label, or all of its text. */
 function nameOf(control: Element): string {
   const label = control.getAttribute('aria-label') ?? (control as HTMLInputElement).labels?.[0]?.textContent
   const inside = [...control.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label'))
@@ -16,7 +16,7 @@ function nameOf(control: Element): string {
 
 const said = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Where one answers comes before what lies on the table. */
+/** Controls for actions come before those on the table. */
 const PLACES = ['dialog, .choices, .hand, .tools', 'body']
 
 function isThere(control: Element): boolean {
@@ -26,7 +26,7 @@ function isThere(control: Element): boolean {
   return !open || open.contains(control)
 }
 
-/** The control that is called so: where one answers before elsewhere, in whole before in part. */
+/** Find a control by name: among the actions first, and by whole names before partial ones. */
 function find(wanted: string, controls: readonly Element[]): Element | undefined {
   const name = said(wanted)
   const fits = [
@@ -44,14 +44,14 @@ function find(wanted: string, controls: readonly Element[]): Element | undefined
   return undefined
 }
 
-/** What is pressed or chosen already needs no more light. */
+/** Whether a control is pressed or selected already. */
 function isDone(control: Element): boolean {
   if (control.getAttribute('aria-pressed') === 'true' || control.getAttribute('aria-checked') === 'true') return true
   const input = control instanceof HTMLLabelElement ? control.control : control
   return input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') && input.checked
 }
 
-/** The control of the way to be touched next, of those that are there: that of this step, or a later one, or an earlier. */
+/** Return the next control to press: that of this step or a later one, otherwise of an earlier one. */
 function toTouch(way: readonly string[], step: number): Element | null {
   const controls = [...document.querySelectorAll(CONTROLS)].filter(isThere)
   const there = (name: string) => [find(name, controls)].filter((one) => one !== undefined)
@@ -66,7 +66,7 @@ function toTouch(way: readonly string[], step: number): Element | null {
   )
 }
 
-/** Keep what is to be touched lit, whatever the page becomes, until the function returned is called. */
+/** Keep the next control highlighted through all changes, until the returned function is called. */
 export function keepLit(way: readonly string[]): () => void {
   let lit: Element | null = null
   let step = 0
@@ -78,7 +78,7 @@ export function keepLit(way: readonly string[]): () => void {
     lit = next
   }
   const look = () => light(toTouch(way, step))
-  /** What was lit has been touched: the next one, which may not be there yet. */
+  /** The highlighted control was pressed: go to the next one, which may not exist yet. */
   const touched = (event: Event) => {
     if (lit?.contains(event.target as Node)) step = Math.min(step + 1, way.length)
     look()
@@ -102,7 +102,9 @@ export function keepLit(way: readonly string[]): () => void {
   }
 }
 
-/** What the controls are called that lead to the answer meant: those its author names, or its cards; then its button. */
+/**
+ * Return the names of the controls that lead to the expected action: the author's list, or its cards and its button.
+ */
 export function wayTo(table: TableContext, { light = [], meant = {}, offers = [] }: LessonStep): string[] {
   if (light.length) return light
   const buttons = offers.filter((one) => one.do === meant.do).map((one) => labelOf(table, one, meant))
@@ -112,11 +114,11 @@ export function wayTo(table: TableContext, { light = [], meant = {}, offers = []
 const labelOf = (table: TableContext, offer: Offer, meant: Answer) =>
   table.filled(offer, meant, table.labels([offer])[0]!)
 
-/** Where all that is said is yes or no, what the button for it is called. */
+/** Return the labels of the buttons for yes-or-no answers. */
 const yesOrNo = (table: TableContext, meant: Answer) =>
   Object.entries(meant).flatMap(([field, value]) => (typeof value === 'boolean' ? [table.valueName(field, value)] : []))
 
-/** What the cards in an answer are called. */
+/** Return the names of the cards in an answer. */
 function cardsIn(table: TableContext, what: unknown): string[] {
   if (typeof what === 'string') return suitAndRank(what) || table.aboutCard(what) ? [table.cardName(what)] : []
   return what && typeof what === 'object' ? Object.values(what).flatMap((one) => cardsIn(table, one)) : []

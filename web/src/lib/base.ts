@@ -1,17 +1,17 @@
 /**
- * Where on its site this house is: the path that all of its own begin with, `/cards`; nothing for a house that has the
- * site to itself. The server wrote it into the page's head.
+ * The path prefix of this server on its site, for example `/cards`; empty if the server has the site to itself. The
+ * server writes it into the page's head.
  */
 const MANIFEST = '/cardhouse.webmanifest'
 const told = globalThis.document?.querySelector('link[rel=manifest]')?.getAttribute('href') ?? MANIFEST
 
 export const BASE = told.slice(0, -MANIFEST.length)
 
-/** The address on this site of a path of the house. */
+/** Add the server's path prefix to a path. */
 export const at = (path: string): string => BASE + path
 
-/** What the addresses of this house begin with, as this page was opened. */
+/** The origin and path prefix of this page. */
 export const here = (): string => location.origin + BASE
 
-/** Which page of the house is open: its path, without where the house is. */
+/** The path of the current page, without the server's prefix. */
 export const path = (): string => location.pathname.slice(BASE.length)

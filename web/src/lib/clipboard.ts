@@ -1,4 +1,4 @@
-/** Copy a text; where the browser keeps its clipboard from pages without HTTPS, by way of a selection. */
+/** Copy a text; without HTTPS, where the clipboard API is blocked, through a selection. */
 export async function copy(text: string, near: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

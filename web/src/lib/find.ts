@@ -4,7 +4,7 @@ const wordsOf = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean)
 
-/** Whether all that somebody typed is to be found in these texts: words by how they begin, numbers as a whole. */
+/** Whether every word typed matches one of these texts: a word by its beginning, a number only as a whole. */
 export function fits(typed: string, texts: string[]): boolean {
   const words = texts.flatMap((text) => [...wordsOf(text), text.toLowerCase()])
   return wordsOf(typed).every((part) =>

@@ -1,16 +1,18 @@
-/** Nobody scrolls a television: what is too high for its place is shown smaller, down to half, and then goes by (glide.ts). */
+/**
+ * Content that doesn't fit the table screen is shown smaller, down to half its size; after that it scrolls (glide.ts).
+ */
 
 const SMALLEST = 0.5
-/** In percent, for whole numbers add up. */
+/** In percent: integers add up exactly. */
 const STEP = 5
-/** A scrolling element without any of these can't be scrolled by keyboard unless it takes the focus itself. */
+/** A scrolling element without any of these needs the focus itself, or it can't be scrolled by keyboard. */
 const CONTROLS = 'a[href], button, input, select, textarea, [tabindex]'
 
-/** Keep what an element holds within its height, if it can be by being that small; its children go by `--fit`. */
+/** Scale an element's content, through `--fit`, until it fits its height. */
 export function fit(element: HTMLElement, smallest: number | boolean) {
   let stop = keep(element, smallest)
   return {
-    // A device that is turned has another layout.
+    // A rotated device has another layout.
     update(smallest: number | boolean) {
       stop()
       stop = keep(element, smallest)

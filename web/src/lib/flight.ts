@@ -1,20 +1,20 @@
 /**
- * Cards that move: each element with `data-card` flies from where its card lay before a change to where it lies after.
- * A card that was nowhere comes out of the deck (`data-deck`) and turns over; one that is nowhere any more goes back.
- * Where a table has several decks, what belongs to one stands in elements with the same `data-pack`.
+ * Card movement: each element with `data-card` flies from the card's old position to its new one. A new card comes from
+ * the deck (`data-deck`) and turns over; a removed one flies back. If a table has several decks, the elements of each
+ * deck have the same `data-pack`.
  */
 
 import type { Entry } from '../api/protocol.ts'
 
 const MS = 220
-/** From one card's start to the next one's, where several come one after the other. */
+/** Milliseconds between the starts of two cards that move one after the other. */
 const STEP = 320
 const MOST_STEPS = 6
 const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
 const FLAT = { transform: 'perspective(600px) rotateY(0)' }
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
 
-/** When each card has its turn to move, in milliseconds: in the order in which these entries tell of them. */
+/** Return each card's delay in milliseconds, in the order in which the entries mention the cards. */
 export function turnsIn(entries: Pick<Entry, 'events'>[]): Map<string, number> {
   const turns = new Map<string, number>()
   for (const { card } of entries.flatMap(({ events }) => events)) {
@@ -39,7 +39,7 @@ export class Flight {
     this.#root = root
   }
 
-  /** Remember where everything lies; called while the page still shows what was. */
+  /** Remember all positions; called before the page changes. */
   look = () => {
     const root = this.#root()
     this.#before.clear()
@@ -52,14 +52,12 @@ export class Flight {
     }
   }
 
-  /**
-   * Let everything that lies elsewhere now fly there, each card when it is its turn; called when the page shows what is.
-   */
+  /** Animate every card from its old position, after its delay; called once the page has changed. */
   fly = (turns: Map<string, number>) => {
     const root = this.#root()
     if (!root || still() || !this.#decks.size) return
     const decks = decksIn(root)
-    /** A deck that was not there before, or is no more, sends no cards and takes none. */
+    /** A deck that is new or gone sends no cards and takes none. */
     const deckOf = (pack: string) => (this.#decks.has(pack) ? decks.get(pack) : undefined)
     for (const element of cardsIn(root)) {
       const was = this.#before.get(nameOf(element))
@@ -82,21 +80,21 @@ export class Flight {
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const cardsIn = (root: HTMLElement) => root.querySelectorAll<HTMLElement>('[data-card]')
 const packOf = (element: Element) => element.closest<HTMLElement>('[data-pack]')?.dataset.pack ?? ''
-/** A card, which may be in two packs at once. */
+/** A card's key; the same card may be in two packs. */
 const nameOf = (element: HTMLElement) => `${packOf(element)} ${element.dataset.card}`
-/** Where the first deck of each pack lies. */
+/** The position of the first deck of each pack. */
 const decksIn = (root: HTMLElement) =>
   new Map(
     [...root.querySelectorAll('[data-deck]')].reverse().map((deck) => [packOf(deck), deck.getBoundingClientRect()]),
   )
 
-/** What brings a box of one place and size onto another, for an element that is shown so many times as large. */
+/** Return the transform that moves one box onto another, for an element shown at this zoom. */
 function onto(from: DOMRect, to: DOMRect, zoom = 1): string {
   const scale = to.width ? from.width / to.width : 1
   return `translate(${(from.left - to.left) / zoom}px, ${(from.top - to.top) / zoom}px) scale(${scale})`
 }
 
-/** Something flies from where something else is to its own place; resolves when it is there. */
+/** Animate an element from another element's position to its own; resolves on arrival. */
 export async function flown(element: HTMLElement, from: Element): Promise<void> {
   if (still()) return
   await move(element, from.getBoundingClientRect(), element.getBoundingClientRect(), 0)?.finished.catch(() => null)

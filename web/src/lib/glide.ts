@@ -1,27 +1,27 @@
 /**
- * A television is read by people who hold nothing in their hands: what is still too high for its place goes by, slowly,
- * down and up again, and rests at both ends. Whoever touches the screen, a key or the wheel has it to themselves for a
- * while. Where motion is reduced it turns pages instead.
+ * Automatic scrolling on the table screen, which nobody holds in their hands: content that doesn't fit scrolls slowly
+ * down and up again, and rests at both ends. A touch, key or wheel pauses it. With reduced motion it turns pages
+ * instead.
  */
 
-/** How long an end, or a page, stands; how long one who has touched something is left alone, in milliseconds. */
+/** How long it rests at an end or on a page, and how long it pauses after a touch, in milliseconds. */
 const REST = 5000
 const ALONE = 30_000
-/** How far it goes in a second, in lines of ordinary text. */
+/** Speed in lines of ordinary text per second. */
 const LINES = 1.25
-/** What is over by less isn't worth moving for, in pixels. */
+/** Less overflow than this, in pixels, isn't worth scrolling. */
 const SLACK = 4
-/** How much of a page is a new one, when pages are turned. */
+/** The share of the height by which a page is turned. */
 const PAGE = 0.85
 const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const
 
-/** Keep what an element holds, as far as it is too high for it, going by. */
+/** Scroll an element automatically while its content doesn't fit. */
 export function glide(element: HTMLElement, on: boolean) {
   if (!on) return
   const calm = matchMedia('(prefers-reduced-motion: reduce)')
   let down = true
   let place = 0
-  /** Nothing moves before then. */
+  /** The end of the current rest. */
   let rests = performance.now() + REST
   let last = performance.now()
 
@@ -35,7 +35,7 @@ export function glide(element: HTMLElement, on: boolean) {
     if (now < rests) return
     if (over() <= SLACK) return void rest(now)
     if (calm.matches) return turn(now)
-    // What others have scrolled to goes on from there; what is less than a pixel would be lost in `scrollTop`.
+    // Continue from the position of a manual scroll. `scrollTop` would lose fractions of a pixel.
     if (Math.abs(place - element.scrollTop) >= 1) place = element.scrollTop
     place += (down ? 1 : -1) * speed() * (passed / 1000)
     element.scrollTop = place

@@ -1,4 +1,4 @@
-/** What is wrong with a field of any form of the page is said at that field, in place of the browser's passing bubble. */
+/** Shows what is wrong with a form's field next to the field, in place of the browser's bubble. */
 import { t } from '../i18n/index.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -7,10 +7,10 @@ const OURS = /^wrong-\d+$/
 
 let sent: HTMLFormElement | null = null
 
-/** The form that is just being sent, if one is. */
+/** The form being submitted, if any. */
 export const submitted = () => sent
 
-/** Say at a form's field what the server found wrong with it, as the rest of a sentence; false if it has no such field. */
+/** Show the server's complaint, as the rest of a sentence, at a form's field; false if there is no such field. */
 export function tellAt(form: HTMLFormElement | null, field: string, fault: string): boolean {
   const control = form?.querySelector<Control>(`[data-field="${CSS.escape(field)}"]`)
   if (!control) return false
@@ -20,7 +20,7 @@ export function tellAt(form: HTMLFormElement | null, field: string, fault: strin
   return true
 }
 
-/** Watch all forms of the page, games' own included. */
+/** Watch all forms of the page, including games' own. */
 export function tellInvalid(page: Document) {
   const sending = (event: Event) => {
     sent = event.target as HTMLFormElement
@@ -28,8 +28,8 @@ export function tellInvalid(page: Document) {
   }
   page.addEventListener('submit', sending, true)
   page.addEventListener('invalid', (event) => tell(event, event.target as Control), true)
-  // At the window, after a field's own handler has judged the new value: a line that goes only when the field is left
-  // would move the button from under the tap that leaves it.
+  // At the window, after the field's own handler has judged the new value: a message that disappears only on blur would
+  // move the button from under the tap.
   for (const changed of ['input', 'change']) {
     page.defaultView!.addEventListener(changed, (event) => isControl(event.target) && look(event.target))
   }
@@ -38,7 +38,7 @@ export function tellInvalid(page: Document) {
 const isControl = (target: EventTarget | null): target is Control =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
 
-/** Spaces alone say nothing; and what was wrong may be right now. */
+/** Reject values of spaces alone, and remove messages that no longer apply. */
 function look(control: Control) {
   if (control instanceof HTMLInputElement && control.required && control.type === 'text') {
     control.setCustomValidity(control.value && !control.value.trim() ? t('needed') : '')
@@ -57,7 +57,7 @@ function say(control: Control, problem: string) {
   const line = document.createElement('span')
   line.id = `wrong-${++said}`
   line.className = 'problem small wrong'
-  line.setAttribute('aria-hidden', 'true') // or it would be part of what the field is called
+  line.setAttribute('aria-hidden', 'true') // keeps it out of the field's accessible name
   line.textContent = problem
   control.setAttribute('aria-invalid', 'true')
   control.setAttribute('aria-describedby', [...described(control), line.id].join(' '))

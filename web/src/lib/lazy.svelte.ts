@@ -1,4 +1,4 @@
-/** Something that is fetched when it is first asked for: null until it is here, and whoever asked is told when it is. */
+/** Fetch something on first use: returns null, and updates reactively once it has arrived. */
 export function whenNeeded<Thing>(fetch: () => Promise<Thing>): () => Thing | null {
   let here = $state.raw<Thing | null>(null)
   let asked = false
@@ -7,7 +7,7 @@ export function whenNeeded<Thing>(fetch: () => Promise<Thing>): () => Thing | nu
       asked = true
       fetch().then(
         (thing) => (here = thing),
-        // Without a connection: the next to ask tries again.
+        // No connection: the next call tries again.
         () => (asked = false),
       )
     }

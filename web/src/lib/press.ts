@@ -1,18 +1,18 @@
 /**
- * A press counts for what was there when the finger went down, and for as long before as it takes to see what one
- * presses. News from the table can put another control under the finger, or another meaning into the same button.
+ * Ignores presses on controls that changed too recently to be seen. An update from the table can put another control
+ * under the finger, or give a button another meaning.
  */
 
-/** Nobody sees a change and decides what to press in less. */
+/** The least time, in milliseconds, between seeing a change and deciding what to press. */
 export const SETTLING_MS = 350
 const CONTROLS = 'button, [role=button], input:is([type=submit], [type=button], [type=image])'
-/** A control that was so near is the same one, moved a little. */
+/** A control that moved by fewer pixels than this is the same one. */
 const NEAR = 12
-/** On a control that has only just changed; it is taken off when presses count there again. */
+/** Set on a control while presses on it are ignored. */
 const MARK = 'data-settling'
-/** The log: a new entry moves all of its rows, of which there are hundreds. It settles as one. */
+/** The log: a new entry moves hundreds of rows, so that it settles as a whole. */
 const ROWS = '[data-rows]'
-/** At the root: as long as news is so young, and from a press that didn't count to the next that does. */
+/** Set on the root: while an update is recent, and from an ignored press to the next that counts. */
 const YOUNG = 'data-news'
 const IGNORED = 'data-ignored'
 
@@ -28,15 +28,15 @@ interface Down {
   ignored: boolean
 }
 
-/** When the press began that is being answered, by `performance.now()`; null if no press was it. */
+/** The start of the press being handled, by `performance.now()`; null if there was none. */
 let began: number | null = null
 export const pressBegan = (): number | null => began
-/** The press that is being answered doesn't count. */
+/** Mark the current press as ignored. */
 export const ignorePress = () => document.documentElement.setAttribute(IGNORED, '')
 
-/** Watches all controls of the page, while news comes from a table. */
+/** Watches all controls of the page while updates come from a table. */
 export class Presses {
-  /** The controls as they were last seen, as long as a change has not been drawn. */
+  /** The controls as last drawn, until a change is drawn. */
   #seen: Control[] | null = null
   #newest: Element | null = null
   #focused: Element | null = null
@@ -47,8 +47,8 @@ export class Presses {
   readonly #counts: () => void
 
   /**
-   * `ignored` is called for each press that doesn't count, with whether it was one more of several in a row, and `counts`
-   * for each that does.
+   * Call `ignored` for each ignored press, with whether it was a repeat in quick succession, and `counts` for each
+   * other press.
    */
   constructor(ignored: (again: boolean) => void, counts: () => void) {
     this.#ignored = ignored
@@ -69,10 +69,10 @@ export class Presses {
     this.#settling.clear()
   }
 
-  /** News has come, and the page still shows what was. */
+  /** Record the controls; called when an update arrives, before the page changes. */
   look = () => {
     this.#changed = performance.now()
-    if (this.#seen) return // what came before has not been drawn: nobody has seen it
+    if (this.#seen) return // an earlier update has not been drawn yet, so nobody has seen it
     this.#seen = controls().map((control) => ({ says: says(control), box: control.getBoundingClientRect() }))
     this.#newest = newest()
     this.#focused = document.activeElement
@@ -80,7 +80,7 @@ export class Presses {
     requestAnimationFrame(this.#drawn)
   }
 
-  /** What is new, or says something else than what was there, settles. */
+  /** Start settling each control that is new or has changed its meaning. */
   #drawn = () => {
     const seen = this.#seen
     if (!seen) return
@@ -114,7 +114,7 @@ export class Presses {
 
   #pointerDown = (event: PointerEvent) => this.#begin(controlAt(event.target), event)
 
-  /** A control that has gone meanwhile gets no click. */
+  /** A control that disappeared meanwhile gets no click. */
   #pointerUp = () => {
     const down = this.#down
     if (down?.control && !down.control.isConnected && this.#changed >= down.at) this.#ignored(false)
@@ -124,7 +124,7 @@ export class Presses {
     if (event.key !== 'Enter' && event.key !== ' ') return
     const control = controlAt(event.target)
     if (event.repeat && control?.matches('button, [role=button]')) {
-      event.preventDefault() // a key that is held down would press whatever comes next
+      event.preventDefault() // a key held down would press the next control
       event.stopImmediatePropagation()
     } else this.#begin(control, event)
   }
@@ -142,7 +142,7 @@ export class Presses {
     }
     const down = this.#down
     const control = controlAt(event.target)
-    // Whoever presses by a screen reader's means has no finger or key that went down.
+    // A screen reader's press has no pointerdown or keydown.
     if (!down || event.timeStamp - down.at > 10_000) began = event.timeStamp
     if (!control) return
     const sameControl = down?.control === control
@@ -165,7 +165,7 @@ const controls = () =>
   [...document.querySelectorAll(CONTROLS)].filter(
     (control) => !control.closest(ROWS) && control.getClientRects().length,
   )
-/** The log's newest row. */
+/** The newest row of the log. */
 const newest = () => document.querySelector(ROWS)?.firstElementChild ?? null
 const controlAt = (target: EventTarget | null) => (target instanceof Element ? target.closest(CONTROLS) : null)
 
@@ -179,7 +179,7 @@ function wasThere(control: Element, seen: readonly Control[]): boolean {
   )
 }
 
-/** What a control means to whoever presses it: its name, its card, whose row it stands in, and in which part. */
+/** Describe a control's meaning: its name, card, row and section. */
 function says(control: Element): string {
   const row = control.closest('li, tr, [role=listitem], [role=row]')
   const names = row && [...row.querySelectorAll('bdi')].map((name) => name.textContent).join(' ')

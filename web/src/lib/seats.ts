@@ -1,10 +1,10 @@
 import { t } from '../i18n/index.ts'
 import type { Seat } from '../api/protocol.ts'
 
-/** The seat that looks on and answers nothing. */
+/** The seat of the table screen, which cannot act. */
 export const SCREEN = 'screen'
 
-/** What a seat is called in which nobody has given a name. */
+/** Return a seat's default name. */
 export function seatTitle(seat: string): string {
   if (seat === 'gm') return t('game_master')
   if (seat === SCREEN) return t('the_screen')
@@ -12,11 +12,11 @@ export function seatTitle(seat: string): string {
   return number ? t('seat_n', { n: Number(number[1]) }) : seat
 }
 
-/** Whether somebody is in a seat, has left it, has a bot play it, or nobody has taken it. */
+/** Return whether a player is connected or away, a bot plays the seat, or it is free. */
 export const seatState = ({ seat, name, here, bot }: Seat) =>
   bot ? 'bot' : here ? 'here' : name || seat === 'gm' ? 'away' : 'free'
 
-/** What a seat is called after those who are played from it, or by its place. */
+/** Return a seat's name by its characters, or its default name. */
 export function seatCalled({ seat, characters = [] }: { seat: string; characters?: string[] }): string {
   const [name, ...more] = characters
   if (name === undefined) return seatTitle(seat)
@@ -25,7 +25,7 @@ export function seatCalled({ seat, characters = [] }: { seat: string; characters
 
 type Part = { characters?: { name: string; controller?: string; hidden?: boolean }[] }
 
-/** The characters of a seat that everybody may see, as far as a game's view, or a part of it, lists `characters`. */
+/** Return the names of a seat's visible characters, from any list `characters` in a game's view or one of its parts. */
 export function charactersOf(seat: string, view: unknown): string[] {
   const parts = [view, ...Object.values(view ?? {})] as (Part | null)[]
   const all = parts.flatMap((part) => (Array.isArray(part?.characters) ? part.characters : []))

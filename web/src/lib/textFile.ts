@@ -1,4 +1,7 @@
-/** The text of a file: UTF-8, or UTF-16 with its mark; letters that can't be read become U+FFFD, which is refused. */
+/**
+ * Return the text of a file: UTF-8, or UTF-16 with a byte-order mark. Invalid bytes become U+FFFD, which the server
+ * refuses.
+ */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const [first, second] = bytes

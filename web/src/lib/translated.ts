@@ -1,15 +1,15 @@
 /**
- * Keeps the page whole while the browser translates it.
+ * Keeps the page intact while the browser translates it.
  *
- * A translator puts a <font> in the place of each text. Who wrote the text, Svelte or a view of a game, goes on writing
- * to the node that was replaced, and takes out that node when the text goes: the page would show what is no longer
- * true. So the node comes back, empty, just before its translation. What is written to it later is shown, and translated
- * anew; where it goes, its translation goes along.
+ * A translator replaces each text node with a <font>. Svelte and games' views keep writing to the node that was
+ * replaced, and later remove that one: the page would show outdated text. So the original node is put back, empty, in
+ * front of its translation. Text written to it later is shown, and translated again; if it is removed, its translation
+ * is removed as well.
  */
 interface Translation {
-  /** What stands in the place of the text. */
+  /** The node that replaced the text. */
   by: ChildNode
-  /** What the text said. */
+  /** The original text. */
   of: string
 }
 
@@ -22,7 +22,7 @@ export function keepWhole(root: Node) {
       if (record.type === 'characterData') rewritten(record.target)
       else childrenChanged(record)
     }
-    observer.takeRecords() // what was done here
+    observer.takeRecords() // records of these changes
   })
   observer.observe(root, { childList: true, characterData: true, subtree: true })
 
@@ -44,7 +44,7 @@ export function keepWhole(root: Node) {
     originals.delete(by)
   }
 
-  /** A text has a new content: its translation is one of the old. */
+  /** The text has changed, so that its translation is outdated. */
   function rewritten(node: Node) {
     const translation = isText(node) && translations.get(node)
     if (!translation) return
@@ -53,7 +53,7 @@ export function keepWhole(root: Node) {
   }
 
   function textRemoved(text: Text, record: MutationRecord) {
-    if (text.isConnected) return // it was moved
+    if (text.isConnected) return // only moved
     const translation = translations.get(text)
     if (translation) {
       part(text, translation)
@@ -70,7 +70,7 @@ export function keepWhole(root: Node) {
     text.data = ''
   }
 
-  /** A text was moved, and its translation follows; or it is shown again instead of its translation. */
+  /** The text was moved, and its translation follows; or it is shown again in place of its translation. */
   function textAdded(text: Text) {
     const translation = translations.get(text)
     if (!translation || !text.isConnected) return
@@ -82,7 +82,7 @@ export function keepWhole(root: Node) {
     text.data = translation.of
   }
 
-  /** The translator took its translation back, or put another in its place. */
+  /** The translator removed or replaced its translation. */
   function translationRemoved(node: Node, record: MutationRecord) {
     const text = originals.get(node)!
     const translation = translations.get(text)!

@@ -1,9 +1,9 @@
 import type { Lesson } from '../api/http.ts'
 import { isCaption, ScriptedClient } from '../client/scripted.svelte.ts'
 
-/** A table to be looked at: what happens at it happens when it is told to. */
+/** A table for display, which advances on demand. */
 export class PreviewClient extends ScriptedClient {
-  /** What is said of what is seen. */
+  /** The caption of what is shown. */
   caption = $state('')
 
   constructor(lesson: Lesson) {
@@ -11,19 +11,19 @@ export class PreviewClient extends ScriptedClient {
     this.#read()
   }
 
-  /** The next thing happens. */
+  /** Take the next step. */
   step() {
     if (this.over) return
     this.happen()
     this.#read()
   }
 
-  /** All of it has happened. */
+  /** Take all steps. */
   end() {
     while (!this.over) this.step()
   }
 
-  /** What is said before something happens is said with what came before it. */
+  /** Captions before a step are shown with the previous step. */
   #read() {
     for (; !this.over && isCaption(this.next); this.at++) this.caption = this.next.say ?? ''
   }

@@ -1,4 +1,4 @@
-/** A picture of a table that is over, to be sent: its recap in its own world, with the drawings that are on the page. */
+/** The recap of a finished table as a picture to share, in its game's world, with the page's drawings. */
 import { mount, unmount } from 'svelte'
 import serif from '../faces/serif-700.woff?url'
 import Recap from './Recap.svelte'
@@ -12,19 +12,19 @@ const HIGH = 1350
 const EDGE = 60
 const INNER = WIDE - 2 * EDGE
 const SKY = 420
-/** So many faces have room in the strip. */
+/** The most portraits in the strip. */
 const FACES = 9
 const DARK = 'rgb(28 15 8 / 0.88)'
 const PALE = '#fff1d8'
 const SOFT = '#eccfae'
 const GOLD = '#f3c76a'
 
-/** So long the drawings may take to come, in frames. */
+/** The most frames to wait for drawings. */
 const PATIENCE = 120
 
 type Pen = CanvasRenderingContext2D
 
-/** Lines in which a text fits this width. */
+/** Break a text into lines of this width. */
 function lines(pen: Pen, text: string, width: number): string[] {
   const found: string[] = []
   let line = ''
@@ -47,7 +47,7 @@ interface Written {
   high?: number
 }
 
-/** A text from this line down, in so many lines at most; where it ends. */
+/** Write a text from this line down, with at most `most` lines; return its lower end. */
 function write(
   pen: Pen,
   text: string,
@@ -79,13 +79,13 @@ const loaded = (url: string): Promise<HTMLImageElement | null> =>
     image.src = url
   })
 
-/** The address in a style's url(…). */
+/** Return the address in a style's url(…). */
 const addressIn = (value: string) => /url\("?([^")]*)"?\)/.exec(value)?.[1] ?? ''
 
-/** What a drawing goes by that its style sheets say. */
+/** The properties of drawings that come from style sheets. */
 const INLINED = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'paint-order', 'opacity', 'font', 'text-anchor']
 
-/** An SVG of the page as an image, with the looks it has there. */
+/** Turn an SVG of the page into an image with its computed style. */
 function drawn(svg: SVGSVGElement, faces: string): Promise<HTMLImageElement | null> {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const copies = [...copy.querySelectorAll<SVGElement>('*')]
@@ -101,14 +101,14 @@ function drawn(svg: SVGSVGElement, faces: string): Promise<HTMLImageElement | nu
   return loaded(`data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`)
 }
 
-/** An image of the page's own can use no typeface but what is in it. */
+/** An SVG image can only use typefaces embedded in it. */
 async function faceIn(address: string, family: string, weight: number): Promise<string> {
   const bytes = new Uint8Array(await (await fetch(address)).arrayBuffer())
   const data = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   return `@font-face{font-family:${family};font-weight:${weight};src:url(data:font/woff;base64,${data})}`
 }
 
-/** The recap on the page, or one that nobody sees; with what takes it away again. */
+/** Return the recap on the page, or a hidden one, and a function that removes it. */
 async function recapOf(table: TableContext, shown: boolean): Promise<[HTMLElement, () => void]> {
   const onPage = () => document.querySelector<HTMLElement>('main.table .recap')
   for (let frame = 0; shown && frame < PATIENCE && !onPage(); frame++) await new Promise(requestAnimationFrame)
@@ -130,7 +130,7 @@ async function recapOf(table: TableContext, shown: boolean): Promise<[HTMLElemen
   return [found(), close]
 }
 
-/** A drawing on its own ground, with round corners. */
+/** Draw an image on its own ground, with rounded corners. */
 async function place(
   pen: Pen,
   svg: SVGSVGElement | null,
@@ -158,7 +158,7 @@ async function place(
 const roundedPath = (x: number, y: number, w: number, h: number, r: number) =>
   `M${x + r} ${y}h${w - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${h - 2 * r}a${r} ${r} 0 0 1-${r} ${r}h-${w - 2 * r}a${r} ${r} 0 0 1-${r}-${r}v-${h - 2 * r}a${r} ${r} 0 0 1 ${r}-${r}z`
 
-/** The cloth, and the world's sky above it. */
+/** Draw the cloth, and the world's sky above it. */
 async function ground(pen: Pen, look: CSSStyleDeclaration) {
   const light = pen.createRadialGradient(WIDE / 2, HIGH * 0.44, 0, WIDE / 2, HIGH * 0.44, HIGH * 0.72)
   ;['--cloth-lit', '--cloth', '--cloth-edge'].forEach((name, stop) =>
@@ -173,7 +173,7 @@ async function ground(pen: Pen, look: CSSStyleDeclaration) {
     pen.fillRect(0, 0, WIDE, HIGH)
   }
   const horizon = await loaded(addressIn(look.getPropertyValue('--horizon')))
-  // A horizon is 1200 by 240; its middle and its lower edge are always seen.
+  // A horizon is 1200 by 240; its middle and its lower edge are always visible.
   const width = SKY * 5
   if (horizon) pen.drawImage(horizon, (WIDE - width) / 2, 0, width, SKY)
 }
@@ -260,13 +260,16 @@ function frame(pen: Pen) {
   pen.strokeRect(21.5, 21.5, WIDE - 43, HIGH - 43)
 }
 
-/** Have it sent, from the recap where the page shows it, the way this device sends things, or else saved; gives the words for what was done. */
+/**
+ * Share the picture as the device does, or save it; return the key of a confirmation. The drawings come from the recap,
+ * if the page shows it.
+ */
 export async function send(table: TableContext, told: Told, shown: boolean): Promise<'picture_sent' | 'picture_saved'> {
   const file = new File([await picture(table, told, shown)], `${told.name}.png`, { type: 'image/png' })
   if (navigator.canShare?.({ files: [file] })) {
     const shared = await navigator.share({ files: [file], title: told.name }).then(
       () => true,
-      // Whoever thinks better of it doesn't want the file either.
+      // Someone who cancels sharing doesn't want a file either.
       (error: Error) => error.name === 'AbortError',
     )
     if (shared) return 'picture_sent'

@@ -1,4 +1,4 @@
-/** What was worth remembering of a table that is over: fetched once for all that tell of it. */
+/** The recap of a finished table: fetched once for all its views. */
 import type { SeatMark } from '$contract'
 import { t } from '../i18n/lazy.ts'
 import { eveningOf, type ApiError, type RecapResponse } from '../api/http.ts'
@@ -8,16 +8,16 @@ import { seatState } from '../lib/seats.ts'
 import { capital } from '../i18n/text.ts'
 import type { CharacterOutcome, Highlight as WireHighlight } from '../api/wire.ts'
 
-/** Somebody as the recap shows them: a character, or the player in a seat. */
+/** A person in the recap: a character, or the player of a seat. */
 export interface Person {
   name: string
   state: PortraitState
   mark: SeatMark | null
-  /** A few words on what became of them. */
+  /** A few words on the person's fate. */
   fate: string
 }
 
-/** A moment with the face and the card that belong to it, where there are some. */
+/** A highlight with its portrait and card, if any. */
 export interface Highlight extends WireHighlight {
   title: string
   text: string
@@ -25,12 +25,12 @@ export interface Highlight extends WireHighlight {
   who: Person | null
 }
 
-/** So many highlights and figures have room; the others stand among all totals. */
+/** The most highlights and totals shown; the others are in the list of all totals. */
 const SHOWN = 3
 
 const all = new WeakMap<TableContext, Told>()
 
-/** That of a table. */
+/** Return a table's recap. */
 export function toldOf(table: TableContext): Told {
   const told = all.get(table) ?? new Told(table)
   all.set(table, told)
@@ -47,7 +47,7 @@ export class Told {
     this.#table = table
   }
 
-  /** Fetch it, unless that has been done since the last entry of the log. */
+  /** Fetch the recap, unless it is up to date with the log. */
   async load() {
     const { client } = this.#table
     if (this.#at === client.n) return
@@ -67,7 +67,7 @@ export class Told {
     return this.#table.client.table!.name || this.#table.game.words.title
   }
 
-  /** The day on which it is told; who looks back later isn't told when that was. */
+  /** The current day; empty in a replay, which may be seen much later. */
   get day(): string {
     const { client } = this.#table
     return client.live
@@ -75,7 +75,7 @@ export class Told {
       : ''
   }
 
-  /** All of it in a sentence. */
+  /** The recap in a sentence. */
   get headline(): string {
     const told = this.evening?.headline
     return told ? this.#table.say(this.text(told.key), told.about ?? {}) : t('the_end_told')
@@ -102,7 +102,7 @@ export class Told {
     }))
   }
 
-  /** Those that are shown: somebody's before those that are nobody's. */
+  /** The highlights shown: those of a person first. */
   get shown(): Highlight[] {
     const [with_, without] = [this.highlights.filter(({ who }) => who), this.highlights.filter(({ who }) => !who)]
     return [...with_, ...without].slice(0, SHOWN)

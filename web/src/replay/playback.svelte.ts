@@ -1,12 +1,11 @@
-/** How a table is looked back at: by steps, or by itself; and what there is along the way. */
 import type { MomentWords } from '$contract'
 import type { Entry } from '../api/protocol.ts'
 import type { ReplayClient } from '../client/replay.svelte.ts'
 
-/** The sign of a highlight. */
+/** The icon of a highlight. */
 export type Sign = 'skull' | 'drop' | 'star'
 
-/** A highlight, at a step of the log. */
+/** A highlight at a step of the log. */
 export interface Mark {
   at: number
   sign: Sign
@@ -14,16 +13,16 @@ export interface Mark {
 
 const STEP_MS = 1400
 const SPEEDS = [1, 2, 4]
-/** The events that are deaths, in any game. */
+/** The keys of deaths, in any game. */
 const DEATHS = ['dies', 'killed_outright', 'not_healed']
 
 export class Playback {
   playing = $state(false)
   speed = $state(SPEEDS[0]!)
-  /** Whether the recap stands in place of the table. */
+  /** Whether the recap replaces the table. */
   recap = $state(false)
   readonly marks: Mark[]
-  /** The steps at which a round begins, where the view tells rounds. */
+  /** The steps at which rounds begin, if the view has rounds. */
   readonly rounds: { at: number; round: number }[]
   readonly #client: ReplayClient
   #timer: ReturnType<typeof setInterval> | undefined
@@ -39,7 +38,7 @@ export class Playback {
       .filter(({ at, round }) => round > 0 && round !== roundOf(client.views[at - 1]))
   }
 
-  /** The next highlight after what is shown. */
+  /** The next highlight after the current step. */
   get next(): Mark | undefined {
     return this.marks.find(({ at }) => at > this.#client.at)
   }
@@ -85,7 +84,7 @@ function signOf(entry: Entry, words: Readonly<Record<string, MomentWords>>): Sig
   return keys.some((key) => words[key]!.tone === 'loss') ? 'drop' : 'star'
 }
 
-/** The round that a view, or one of the parts it is made of, says it is. */
+/** Return the round in a view or in one of its parts. */
 function roundOf(view: unknown, deeper = true): number {
   if (typeof view !== 'object' || view === null) return 0
   if ('round' in view && typeof view.round === 'number') return view.round

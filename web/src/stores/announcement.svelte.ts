@@ -1,2 +1,2 @@
-/** What whoever runs the house says to all; empty for nothing. At a table it is told, elsewhere it is asked for. */
+/** The server notice; empty for none. At a table the socket updates it, elsewhere the page polls. */
 export const said = $state({ message: '' })

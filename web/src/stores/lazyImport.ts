@@ -1,8 +1,8 @@
 import { reloadedFor, saveReload } from './saved.ts'
 
 /**
- * A part of the page that is fetched when it is wanted. A page that was left open while the house was renewed may ask for
- * one that there is no more: it is loaded anew, once, at the address where it was going.
+ * Import a part of the page. If the import fails because the server was updated while this page was open, reload once
+ * at the current address.
  */
 export async function orAnew<Part>(part: Promise<Part>): Promise<Part> {
   try {

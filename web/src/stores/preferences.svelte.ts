@@ -1,9 +1,9 @@
 import { saveLikes, savedLikes, type Likes } from './saved.ts'
 
-/** How the owner of this device likes the page. */
+/** The preferences of this device. */
 export const likes = $state<Likes>(savedLikes())
 
-/** Show the page as its owner likes it, and remember. */
+/** Apply the preferences to the page, and save them. */
 export function applyLikes() {
   const root = document.documentElement
   root.dataset.look = likes.look

@@ -1,7 +1,4 @@
-/**
- * What this device remembers: seats, links, what it was told of the deals, how its owner likes the page; and what is
- * half done in this tab.
- */
+/** Stored data: seats, links, witness records, preferences and drafts on this device, and unsent forms in this tab. */
 import { BASE } from '../lib/base.ts'
 import type { KeptDevice } from '../fairness/device.ts'
 import type { Gave, Kept } from '../fairness/witness.ts'
@@ -12,20 +9,20 @@ export interface SavedSeat {
   token: string
   game: string
   name: string
-  /** When it was last open, in milliseconds since 1970. */
+  /** When the seat was last open, in Unix milliseconds. */
   seen: number
-  /** Who sat there, when it was last open. */
+  /** The other players, as of then. */
   people?: string[]
-  /** Whether it was one's own turn then, and else who was waited for. */
+  /** Whether it was this seat's turn then, and otherwise who was waited for. */
   mine?: boolean
   waits?: string[]
-  /** Nothing can be played there any more. */
+  /** The table is finished. */
   over?: boolean
-  /** The game master's: each seat's secret; of others the door's, by which they came. */
+  /** For the game master, each seat's secret; for others, the join code's secret if they used one. */
   links?: Record<string, string>
-  /** It is another person's than the other seats which this device has at the table. */
+  /** The seat belongs to another person than this device's other seats at the table. */
   shared?: boolean
-  /** Somebody plays here alone, against bots: who they are, and what they want. */
+  /** In a scene played alone against bots: the player's character and goal. */
   scene?: string
 }
 
@@ -36,7 +33,7 @@ const KEY = 'cardhouse.key'
 
 const device = () => localStorage
 const tab = () => sessionStorage
-/** What is kept is a house's own, where several have a site together. */
+/** Return the storage key, distinct for each server on a shared site. */
 export const own = (key: string): string => (BASE ? `${key} ${BASE}` : key)
 
 function read<T>(key: string, otherwise: T, store = device): T {
@@ -47,7 +44,7 @@ function read<T>(key: string, otherwise: T, store = device): T {
   }
 }
 
-/** Whether it is kept: a full or forbidden store takes nothing, and the page works without, it only forgets. */
+/** Return whether the value was saved: if storage is full or forbidden, the page works on without it. */
 function write(key: string, value: unknown, store = device): boolean {
   try {
     store().setItem(own(key), JSON.stringify(value))
@@ -61,16 +58,16 @@ function remove(key: string, store = device) {
   try {
     store().removeItem(own(key))
   } catch {
-    // Nothing was kept there.
+    // Storage is unavailable, so nothing was saved.
   }
 }
 
-/** The seats taken on this device, the latest first. */
+/** The seats taken on this device, latest first. */
 export function savedSeats(): SavedSeat[] {
   return read<SavedSeat[]>(SEATS, []).sort((a, b) => b.seen - a.seen)
 }
 
-/** Remember a seat, or what is new about it. */
+/** Save a seat, or update it. */
 export function saveSeat(seat: Pick<SavedSeat, 'table' | 'seat'> & Partial<SavedSeat>) {
   const others = savedSeats().filter((s) => s.table !== seat.table || s.seat !== seat.seat)
   const before = savedSeats().find((s) => s.table === seat.table && s.seat === seat.seat)
@@ -90,28 +87,28 @@ export interface SavedCampaign {
   id: string
   token: string
   name: string
-  /** When it was last open, in milliseconds since 1970. */
+  /** When it was last open, in Unix milliseconds. */
   seen: number
 }
 
 const CAMPAIGNS = 'cardhouse.campaigns'
-/** The campaigns that were opened on this device, the latest first. */
+/** The campaigns opened on this device, latest first. */
 export const savedCampaigns = () => read<SavedCampaign[]>(CAMPAIGNS, []).sort((a, b) => b.seen - a.seen)
 export const saveCampaign = (campaign: SavedCampaign) =>
   write(CAMPAIGNS, [campaign, ...savedCampaigns().filter(({ id }) => id !== campaign.id)])
 
-/** What the owner of this device was called last. */
+/** The player's last name. */
 export const savedName = () => read(NAME, '')
 export const saveName = (name: string) => write(NAME, name)
 
 export interface Likes {
   look: 'device' | 'dark' | 'light'
   fourColours: boolean
-  /** How one is told that it is one's turn. */
+  /** The ways to signal one's turn. */
   sound: boolean
   vibrate: boolean
   notify: boolean
-  /** The pictures on the home page stand still. */
+  /** The previews on the home page don't move. */
   still: boolean
 }
 
@@ -119,39 +116,39 @@ const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate:
 export const savedLikes = () => ({ ...USUAL, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
 export const saveLikes = (likes: Likes) => write(LIKES, likes)
 
-/** That this device has the page's typefaces: they are kept like all that the page is made of. */
+/** Whether the browser has cached the page's typefaces, as it does all files of the page. */
 const FACES = 'cardhouse.faces'
 export const hasFaces = () => read(FACES, false)
 export const saveFaces = () => write(FACES, true)
 
-/** For which newer page of the house this tab was loaded anew last. */
+/** The newer version of the page for which this tab was last reloaded. */
 const RELOADED = 'cardhouse.reloaded'
 export const reloadedFor = () => read(RELOADED, '', tab)
 export const saveReload = (page: string) => write(RELOADED, page, tab)
 
-/** The study that this tab has under way, which a page that is loaded anew stops before it asks for another. */
+/** This tab's running study; after a reload the page stops it before it starts another. */
 const STUDY = 'cardhouse.study'
 export const savedStudy = () => read(STUDY, '', tab)
 export const saveStudy = (id: string) => write(STUDY, id, tab)
 
-/** What somebody is writing into a form on this device; it outlives leaving the page, until it is saved or given up. */
+/** Drafts on this device: they survive leaving the page, until saved or discarded. */
 const draftAt = (form: string) => `cardhouse.draft.${form}`
 export const drafted = <T>(form: string): T | null => read<T | null>(draftAt(form), null)
 export const saveDraft = (form: string, what: unknown) => write(draftAt(form), what)
 export const dropDraft = (form: string) => remove(draftAt(form))
 
-/** The drafts of this tab, mostly of tables' forms; they survive a reload. */
+/** Drafts in this tab, mostly of tables' forms; they survive a reload. */
 const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
 export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
 export const saveHalfDone = (table: string, seat: string, what: unknown) =>
   what === null ? remove(halfDoneAt(table, seat), tab) : write(halfDoneAt(table, seat), what, tab)
 
-/** What was told to a seat of a table (fairness/witness.ts). */
+/** A seat's witness record of a table (fairness/witness.ts). */
 const witnessAt = (table: string, seat: string) => `cardhouse.witness.${table}.${seat}`
 export const savedWitness = (table: string, seat: string) => read<Kept | null>(witnessAt(table, seat), null)
 export const saveWitness = (table: string, seat: string, kept: Kept) => write(witnessAt(table, seat), kept)
 
-/** The links that a seat's devices gave, so many to a part that adding one is quick. */
+/** The links given by a seat's devices, stored in chunks of this size so that adding one is fast. */
 const LINKS_A_PART = 100
 const linksAt = (table: string, seat: string, part: number) => `cardhouse.gave.${table}.${seat}.${part}`
 const savedPart = (table: string, seat: string, part: number) => read<Gave[]>(linksAt(table, seat, part), [])
@@ -171,7 +168,7 @@ export function saveLink(table: string, seat: string, gave: Gave) {
   write(linksAt(table, seat, part), [...savedPart(table, seat, part), gave])
 }
 
-/** The device of a tab that isn't looked at: taken out again when it is, so that a copy of the tab is another device. */
+/** The device state of a hidden tab; removed when the tab is shown, so that a duplicated tab becomes another device. */
 const deviceAt = (table: string, seat: string) => `cardhouse.device.${table}.${seat}`
 export const parkDevice = (table: string, seat: string, kept: KeptDevice) => write(deviceAt(table, seat), kept, tab)
 
@@ -181,6 +178,6 @@ export function unparkDevice(table: string, seat: string): KeptDevice | null {
   return kept
 }
 
-/** The key of the house, with which tables are made where not everybody may; empty for none. */
+/** The server key, for servers where only its holders may create tables; empty for none. */
 export const houseKey = () => read(KEY, '')
 export const keepHouseKey = (key: string) => write(KEY, key)

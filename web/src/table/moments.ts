@@ -1,4 +1,4 @@
-/** Events that have the whole table for a moment: what is shown of each, in the order of things, one's own first. */
+/** Call-outs: events shown over the whole table for a moment, in order, one's own first. */
 import type { Entry, MomentWords, StoryEvent } from '$contract'
 import { blanks } from '../i18n/text.ts'
 
@@ -7,11 +7,11 @@ export interface Moment {
   title: string
   text: string
   tone: MomentWords['tone']
-  /** It befalls whoever looks on. */
+  /** It happens to this seat. */
   own: boolean
 }
 
-/** What a moment is told by: the table's texts, and what its seat may see. */
+/** A call-out's context: the game's texts, and this seat's view. */
 export interface Telling {
   readonly game: { readonly words: { readonly moments: Readonly<Record<string, MomentWords>> } }
   readonly view: unknown
@@ -19,15 +19,15 @@ export interface Telling {
   say(text: string, about?: Record<string, unknown>): string
 }
 
-/** So long each is there, in milliseconds; a television is looked at from afar. */
+/** The duration of each, in milliseconds; longer on the table screen, which is read from afar. */
 export const HOLD = 2600
 export const HOLD_SCREEN = 4000
 
 const GM = 'gm'
-/** So many at most come of what happened at once: of more, the last ones. */
+/** The most call-outs for simultaneous events: the last ones. */
 const MOST = 4
 
-/** The moments among these entries, of which none was taken back. */
+/** Return the call-outs for these entries, without undone ones. */
 export function momentsOf(entries: readonly Entry[], table: Telling): Moment[] {
   const found = entries.filter((entry) => !entry.undo && !entry.undone).flatMap((entry) => momentsIn(entry, table))
   return [...found.filter(({ own }) => own), ...found.filter(({ own }) => !own).slice(-MOST)].slice(0, MOST)
@@ -57,7 +57,7 @@ function momentOf(words: MomentWords, event: StoryEvent, about: Record<string, u
   }
 }
 
-/** Whether it befalls a seat: by its name, or as the only character of a player. */
+/** Whether an event happens to a seat: it names the seat, or the only character of its player. */
 function befalls(you: string, event: StoryEvent, view: unknown): boolean {
   if (event.seat === you) return true
   if (you === GM) return false
@@ -70,7 +70,7 @@ interface Character {
   controller: unknown
 }
 
-/** Whoever has a name and a controller, in the lists of a view and of the parts it is made of. */
+/** Return the objects with a name and a controller from all lists in a view and in its parts. */
 function charactersIn(view: unknown, deeper = true): Character[] {
   if (typeof view !== 'object' || view === null) return []
   return Object.values(view).flatMap((value) => {

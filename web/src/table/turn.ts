@@ -1,11 +1,11 @@
-/** How somebody who looks elsewhere hears, feels and sees that it is their turn. Every way is the device's own choice. */
+/** Signals of one's turn for someone looking elsewhere, each by the device's preferences. */
 import { at } from '../lib/base.ts'
 
 let audio: AudioContext | null = null
 let unlocked = false
 let sounding = 0
 
-/** Browsers let a page sound only after its owner has touched it: from the first touch on it can. */
+/** Browsers only allow sound after a user's first touch. */
 export async function unlockSound() {
   if (unlocked) return
   audio ??= new AudioContext()
@@ -14,7 +14,7 @@ export async function unlockSound() {
   rest()
 }
 
-/** Sound that goes on computes silence, all evening, and takes a phone's battery. */
+/** A running audio context computes silence all the time, which drains a phone's battery. */
 function rest() {
   if (!sounding) void audio?.suspend()
 }
@@ -28,14 +28,14 @@ export async function chime() {
     note(audio, 659.3, 0)
     await note(audio, 880, 0.14)
   } catch {
-    // Somebody is on the phone: what takes the device's sound away may keep it.
+    // The device is in use for a call, which keeps its sound.
   } finally {
     sounding -= 1
     rest()
   }
 }
 
-/** Resolves when it has died away. */
+/** Resolves when the note has faded. */
 function note(audio: AudioContext, pitch: number, after: number): Promise<unknown> {
   const start = audio.currentTime + after
   const [tone, loudness] = [audio.createOscillator(), audio.createGain()]
@@ -53,11 +53,11 @@ function note(audio: AudioContext, pitch: number, after: number): Promise<unknow
 export const canVibrate = () => 'vibrate' in navigator
 export const vibrate = () => void navigator.vibrate?.([70, 60, 70])
 
-/** Browsers tell of nothing where the address isn't secure, and some only in an installed app. */
+/** Browsers only notify in secure contexts, and some only in an installed app. */
 export const canNotify = () => isSecureContext && 'Notification' in window
 export const mayNotify = () => canNotify() && Notification.permission === 'granted'
 
-/** Ask whoever has just pressed a switch; whether it is allowed. */
+/** Ask for permission, from a switch just pressed; return whether it was granted. */
 export async function askToNotify(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === 'granted'
 }
@@ -65,7 +65,7 @@ export async function askToNotify(): Promise<boolean> {
 const TAG = 'turn'
 const worker = () => navigator.serviceWorker?.getRegistration()
 
-/** Tell, beside the page, that it is somebody's turn; a press leads to the page. The seat's secret is no part of it. */
+/** Show a notification of the turn; selecting it leads to the page. It doesn't contain the seat's secret. */
 export async function notify(title: string, body: string) {
   const about = { body, tag: TAG, icon: at('/icons/192.png') }
   const registered = await worker()
@@ -73,12 +73,12 @@ export async function notify(title: string, body: string) {
   new Notification(title, about).onclick = () => focus()
 }
 
-/** It is seen, or no longer true. */
+/** Remove the notifications, which have been seen or are outdated. */
 export async function takeNoticeAway() {
   for (const notice of (await (await worker())?.getNotifications({ tag: TAG })) ?? []) notice.close()
 }
 
-/** Mark the app's icon, where the page is installed as one. */
+/** Mark the app's icon, if the page is installed. */
 export function badge(on: boolean) {
   void (on ? navigator.setAppBadge?.(1) : navigator.clearAppBadge?.())?.catch(() => undefined)
 }

@@ -5,13 +5,15 @@ import type { Game } from '../api/http.ts'
 import type { GameContext, TableContext } from '../client/context.svelte.ts'
 import { plainView, said, type Brought, type SlotName } from './views.ts'
 
-/** The slots in which the plain view has something to show. */
+/** The slots that the basic view can fill. */
 const PLAIN: SlotName[] = ['middle', 'hand', 'tools', 'summary']
 
-/** The places of a table's page: what fills them is the game's own view, or, where that has nothing or fails, the plain one. */
+/**
+ * The slots of a table's page. The game's view fills them, or the basic view if the game's has no such slot or fails.
+ */
 export class Slots {
   brought = $state.raw<Brought<View>>({ part: null, problem: '' })
-  /** What went wrong, by the slot it happened in. */
+  /** The errors by slot. */
   problems = $state.raw<Partial<Record<SlotName, string>>>({})
   #plain = $state.raw<View | null>(null)
   #failed = $state.raw<ReadonlySet<Slot>>(new Set())
@@ -24,7 +26,7 @@ export class Slots {
     this.brought = brought
   }
 
-  /** The game has been loaded anew, by an author who changes it: fill all places again. */
+  /** The author changed the game's files: fill all slots again. */
   renew(game: Game, brought: Brought<View>) {
     if (untrack(() => this.table.game === game && this.brought === brought)) return
     this.table.renew(game, brought.part?.cards)
@@ -34,29 +36,29 @@ export class Slots {
     this.brought = brought
   }
 
-  /** The game's own view, unless the plain one is wanted. */
+  /** The game's own view, unless the basic view is on. */
   get view(): View | null {
     return this.table.plainView ? null : this.brought.part
   }
 
-  /** The words of the offers that the view's own parts let one give: none, where a part that did so may have failed. */
+  /** The actions that the view offers in its own controls; none after an error in a slot, which may have had them. */
   get asked(): string[] {
     return this.#failed.size ? [] : (this.view?.asked ?? [])
   }
 
-  /** Fetch the plain view, if it has a place to fill. */
+  /** Fetch the basic view if it has a slot to fill. */
   getPlain() {
     const places = this.table.asks.kind === 'over' ? [...PLAIN, 'end' as const] : PLAIN
     const needed = places.some((name) => this.#ownSlot(name) === undefined)
     if (needed && !this.#plain) void plainView().then((view) => (this.#plain = view))
   }
 
-  /** Whether the game's own view fills a place, or leaves it empty. */
+  /** Whether the game's own view fills a slot or leaves it empty. */
   isOwn = (name: SlotName): boolean => this.#ownSlot(name) !== undefined
 
   has = (name: SlotName): boolean => Boolean(this.#slot(name))
 
-  /** Has an element filled, as long as the same slot fills it. */
+  /** Return an attachment that fills an element until another function fills the slot. */
   fill(name: SlotName): Attachment<HTMLElement> | undefined {
     const slot = this.#slot(name)
     if (!slot) return undefined
@@ -70,7 +72,7 @@ export class Slots {
     return (place) => filled(place, this.table, fail, (help) => slot(place, this.table, help), this.table.changes)
   }
 
-  /** A table that can only be looked at has no state to show. */
+  /** A table that can't be replayed has no state to show. */
   #slot(name: SlotName): Slot | null | undefined {
     if (this.table.client.doc?.view === null) return null
     const own = this.#ownSlot(name)
@@ -92,14 +94,14 @@ export class Slots {
   }
 }
 
-/** What stands in a place goes by its context, and its errors are the place's. */
+/** The context of a slot's content, and the handler of its errors. */
 interface Place {
   context: GameContext
   fail: Help['fail']
 }
 const places = new WeakMap<Element, Place>()
 
-/** The place that an element stands in; null if it stands in none. */
+/** Return the slot around an element; null if there is none. */
 export function placeAround(element: Element): Place | null {
   for (let here: Element | null = element; here; here = here.parentElement) {
     const found = places.get(here)
@@ -108,7 +110,10 @@ export function placeAround(element: Element): Place | null {
   return null
 }
 
-/** Fill a place, from within an attachment, and tell it of `changes`, which reads all that it goes by; gives what empties it. */
+/**
+ * Fill an element with a slot's content, from within an attachment. Call its `update` whenever a value read by
+ * `changes` changes. Return a function that removes the content.
+ */
 export function filled(
   place: HTMLElement,
   context: GameContext,

@@ -1,16 +1,16 @@
-/** What games bring for the page: fetched from where the server says it is (docs/page-contract.md). */
+/** The modules that games bring for the page (docs/page-contract.md). */
 import type { HowWePlay, Judge, KeptCharacters, Minute, Slot, View } from '$contract'
 import { t } from '../i18n/index.ts'
 import type { Game, GamePage, Module } from '../api/http.ts'
 import { at } from '../lib/base.ts'
 
-/** The version of the contract that this page keeps to. */
+/** The supported version of the contract. */
 export const CONTRACT = 1
 
-/** The parts of a view that fill a place. */
+/** The parts of a view that are slots. */
 export type SlotName = { [Key in keyof View]-?: NonNullable<View[Key]> extends Slot ? Key : never }[keyof View]
 
-/** What a game brings, or why that can't be had; neither if it brings nothing. */
+/** A module that a game brings, or the reason why it failed; neither if the game has none. */
 export interface Brought<Part> {
   part: Part | null
   problem: string
@@ -18,30 +18,30 @@ export interface Brought<Part> {
 
 const NOTHING = { part: null, problem: '' }
 
-/** The game's own view of its table. */
+/** Load the game's own view of its table. */
 export async function viewOf(game: Game): Promise<Brought<View>> {
   const brought = await bring<View>(game, 'view', (view) => view.contract === CONTRACT)
   if (brought.part && brought.part.elements !== false) await import('../elements/index.ts')
   return brought
 }
 
-/** Take off the page what a view was drawn with, but for what another is drawn with too. */
+/** Remove the style sheets of a view that another view doesn't use. */
 export function leave(was: GamePage, now: GamePage) {
   for (const path of was.view?.styles ?? [])
     if (!now.view?.styles?.includes(path)) document.head.querySelector(`link[href="${CSS.escape(at(path))}"]`)?.remove()
 }
 
-/** What the game adds to *How we play*. */
+/** Load the game's additions to *House rules*. */
 export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
 
-/** The pictures of how the game is played. */
+/** Load the pictures of how to play the game. */
 export const minuteOf = (game: Game) => bring<Minute>(game, 'minute', (minute) => minute.contract === CONTRACT)
 
-/** How the game tells of characters between two sessions. */
+/** Load the game's summary of characters between two sessions. */
 export const charactersOf = (game: Game) =>
   bring<KeptCharacters>(game, 'characters', (kept) => kept.contract === CONTRACT)
 
-/** The page where a layout is judged. */
+/** Load the game's page that judges layouts. */
 export const judgeOf = (game: Game) => bring<Judge>(game, 'judge', (judge) => typeof judge === 'function')
 
 async function bring<Part>(
@@ -65,13 +65,13 @@ function load<Part>({ module, preload = [] }: Module): Promise<{ default?: Part 
   return import(/* @vite-ignore */ at(module)) as Promise<{ default?: Part }>
 }
 
-/** Have a style sheet on the page; resolves when it is, or can't be. */
+/** Add a style sheet; resolves once it has loaded or failed. */
 function styled(path: string): Promise<void> {
   const there = link('stylesheet', at(path))
   return there ? new Promise((done) => (there.onload = there.onerror = () => done())) : Promise.resolve()
 }
 
-/** Add a link to the page's head; null if it is there. */
+/** Add a link to the page's head; null if it is there already. */
 function link(rel: string, href: string): HTMLLinkElement | null {
   if (document.head.querySelector(`link[href="${CSS.escape(href)}"]`)) return null
   const element = Object.assign(document.createElement('link'), { rel, href })
@@ -79,9 +79,9 @@ function link(rel: string, href: string): HTMLLinkElement | null {
   return element
 }
 
-/** What went wrong, in a line. */
+/** Return an error as one line. */
 export const said = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
-/** The view of any game, made of nothing but what it sends. */
+/** Load the view that works for any game. */
 export const plainView = async (): Promise<View> => (await import('../basicView/index.ts')).default

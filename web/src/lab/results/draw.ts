@@ -1,11 +1,10 @@
-/** Draws a plot: the large library, fetched when the first one is to be seen. */
 import { parse, View } from 'vega'
 import { expressionInterpreter } from 'vega-interpreter'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
 
 /**
- * Draw a plot, given in Vega-Lite's terms, in an element. What it computes is interpreted: the page's security policy
- * has no text made into program.
+ * Draw a plot, specified in Vega-Lite, in an element. Its expressions are interpreted, because the page's security
+ * policy forbids compiling text to code. The large library is fetched for the first plot.
  */
 export async function draw(element: HTMLElement, spec: object, look: object): Promise<View> {
   const plot = compile(spec as TopLevelSpec, { config: look as Config }).spec

@@ -6,42 +6,42 @@ import { Changing } from './changing.svelte.ts'
 import { savedStudy, saveStudy } from '../../stores/saved.ts'
 import type { LabGame, LabQuestion, LabRun, LabSetting, StudyRequest } from '../../api/wire.ts'
 
-/** How often it is asked how far a study is, in milliseconds; and when the line is lost. */
+/** The polling interval in milliseconds, and that after a lost connection. */
 const OFTEN = 250
 const SELDOM = 2000
-/** What goes for all questions, by its name in the address. */
+/** The settings of all questions, by their names in the address. */
 const FOR_ALL = ['trials', 'until', 'confidence', 'seed'] as const
 type ForAll = (typeof FOR_ALL)[number]
 const VERSUS = 'vs.'
 const CHANGED = 'changed.'
-/** What is asked about a question: its numbers, what matters most about them, or which settings meet targets. */
+/** The kind of run: the question's numbers, a sensitivity analysis, or a search for settings that meet targets. */
 export type Way = LabRun['way']
 
-/** A question as it is being put together, asked and answered. It stands in the address, so that it can be sent on. */
+/** A question with its settings, run and answer. The address contains its settings, so that it can be shared. */
 export class Asking {
-  /** The settings that are not as usual, as one writes them. */
+  /** The settings that differ from their defaults, as typed. */
   texts = $state<Record<string, string>>({})
   /** The settings in which the other variant differs. */
   versus = $state<Record<string, string>>({})
-  /** How many, how exactly: as typed; empty for as usual. */
+  /** Trials and precision, as typed; empty for the default. */
   how = $state<Record<ForAll, string>>({ trials: '', until: '', confidence: '', seed: '' })
   run = $state.raw<LabRun | null>(null)
   refused = $state.raw<ApiError | null>(null)
-  /** A study is being asked for, or under way. */
+  /** A run has been requested or is in progress. */
   busy = $state(false)
   lineLost = $state(false)
   way = $state<Way>('study')
-  /** What the settings were filled in with, from something that was found; empty if they were not. */
+  /** The name of the result that filled in the settings; empty for none. */
   filled = $state('')
-  /** What more is asked than a study asks, for the address. */
+  /** Further parameters for the address, of a search. */
   more: () => [string, string][] = () => []
   private before: { way: Way; texts: Record<string, string> } | null = null
   private runs: Partial<Record<Way, LabRun | null>> = {}
-  /** Files that are changed here, by the setting, with `vs.` before it for the other variant's. */
+  /** Changed files by setting; the other variant's have the prefix `vs.`. */
   changed = $state<Record<string, Changing>>({})
-  /** What was in the files that the present study was asked with, by name. */
+  /** The files of the current run, by name. */
   asked = $state.raw<Record<string, string>>({})
-  /** What is in the files that somebody chose, by name. */
+  /** The files that the user chose, by name. */
   private files = $state<Record<string, string>>({})
   private left = false
 
@@ -62,18 +62,18 @@ export class Asking {
     }
   }
 
-  /** Begin with what somebody changed who sent the address; what makes no sense there is no change. */
+  /** Apply a patch from the address; an invalid one is ignored. */
   private changeBy(key: string, text: string) {
     const setting = this.setting(key.startsWith(VERSUS) ? key.slice(VERSUS.length) : key)
     try {
       const patch = JSON.parse(text) as Json
       if (setting?.has_form && typeof patch === 'object') this.change(setting, key.startsWith(VERSUS), patch ?? {})
     } catch {
-      // It has been cut off on its way, say.
+      // For example, the link was truncated.
     }
   }
 
-  /** Open what a setting is at present, to be changed piece by piece; the other variant's, if it is `there`. */
+  /** Open a setting's file for editing; `there` selects the other variant's. */
   change(setting: LabSetting, there: boolean, patch: Json = {}): Changing {
     const base = ((there ? this.versus : this.texts)[setting.name] ?? setting.usual).trim()
     const changing = new Changing(this.game.name, setting, base, this.files[base], patch, there)
@@ -85,12 +85,12 @@ export class Asking {
     return this.changed[keyOf(setting, there)]
   }
 
-  /** Leave a file as it was. */
+  /** Discard the changes to a file. */
   leaveUnchanged(setting: LabSetting, there: boolean) {
     delete this.changed[keyOf(setting, there)]
   }
 
-  /** Whether what stands in a setting is a file that was chosen on another device. */
+  /** Whether a setting names a file that was chosen on another device. */
   isMissing(setting: LabSetting, text: string): boolean {
     const names = text.split(',').map((one) => one.trim())
     return setting.kind === 'file' && names.some((one) => !setting.choices.includes(one) && !(one in this.files))
@@ -105,18 +105,18 @@ export class Asking {
     else this.texts[setting.name] = text
   }
 
-  /** The other variant is no longer another in this setting. */
+  /** Remove a setting from the other variant. */
   without(setting: LabSetting) {
     delete this.versus[setting.name]
     this.leaveUnchanged(setting, true)
   }
 
-  /** A file that somebody chose: its name stands for what is in it. */
+  /** Add a file that the user chose, under its name. */
   bring(name: string, content: string) {
     this.files[name] = content
   }
 
-  /** The address that asks the same. */
+  /** Return the query of an address that asks the same. */
   query(): string {
     const query = new URLSearchParams(this.texts)
     for (const [name, text] of Object.entries(this.versus)) query.set(VERSUS + name, text)
@@ -127,7 +127,7 @@ export class Asking {
     return query.size ? `?${query}` : ''
   }
 
-  /** The address of what is asked, which way it is asked included. */
+  /** Return the address of the question, including the kind of run. */
   address(): string {
     const path = at(`/lab/${this.game.name}/${this.question.name}`)
     if (this.way === 'study') return path + this.query()
@@ -136,7 +136,7 @@ export class Asking {
     return `${path}/${this.way}${query}${more && (query ? '&' : '?')}${more}`
   }
 
-  /** Ask another way; what was found the other way is kept. */
+  /** Switch to another kind of run; results of the previous one are kept. */
   turn(way: Way) {
     this.stop()
     this.runs[this.way] = this.run
@@ -146,7 +146,7 @@ export class Asking {
     history.replaceState(null, '', this.address())
   }
 
-  /** Fill in settings that were found, for a study. */
+  /** Fill in settings from a result, for a study. */
   fill(settings: Record<string, string>, text: string) {
     this.before = { way: this.way, texts: $state.snapshot(this.texts) }
     this.texts = { ...settings }
@@ -155,7 +155,7 @@ export class Asking {
     this.turn('study')
   }
 
-  /** Back to what was found, with the settings as they were. */
+  /** Return to the search's result, with the earlier settings. */
   unfill() {
     if (!this.before) return
     this.texts = this.before.texts
@@ -164,7 +164,7 @@ export class Asking {
     this.before = null
   }
 
-  /** The changed files by name, and the settings that are one of them. */
+  /** Return the changed files by name, and the settings that use them. */
   private async changedNow() {
     const found = {
       settings: {} as Record<string, string>,
@@ -200,7 +200,7 @@ export class Asking {
     }
   }
 
-  /** Have it begun. */
+  /** Start a run. */
   protected async begin(): Promise<LabRun> {
     const wanted = await this.wanted()
     const run = await askLab(this.game.name, this.question.name, wanted)
@@ -208,14 +208,14 @@ export class Asking {
     return run
   }
 
-  /** Ask, and look how far it is until there is an answer; `begun` is called when it was not refused. */
+  /** Start a run, and poll until it is over; `begun` is called once it is accepted. */
   async ask(begun: () => void, begin: () => Promise<LabRun> = () => this.begin()) {
     if (this.busy) return
     this.busy = true
     this.refused = null
     history.replaceState(null, '', this.address())
     try {
-      if (savedStudy()) await stopLab(savedStudy()) // what a page says that is being left may come late
+      if (savedStudy()) await stopLab(savedStudy()) // a stop request from a page being left may arrive late
       this.run = await begin()
       saveStudy(this.run.id)
       begun()
@@ -227,7 +227,7 @@ export class Asking {
     this.busy = false
   }
 
-  /** Look how far it is until it is over. */
+  /** Poll a run until it is over. */
   private async follow(id: string) {
     while (this.run?.id === id && this.run.state !== 'over' && !this.left) {
       await new Promise((done) => setTimeout(done, this.lineLost ? SELDOM : OFTEN))
@@ -236,7 +236,7 @@ export class Asking {
         if (this.run.id === id) this.run = run
         this.lineLost = false
       } catch (error) {
-        // Without words it was not the server that spoke.
+        // An error without a message means that the server wasn't reached.
         if ((error as ApiError).message) throw error
         this.lineLost = true
       }
@@ -247,7 +247,7 @@ export class Asking {
     if (this.run && this.run.state !== 'over') void stopLab(this.run.id)
   }
 
-  /** Nobody looks at it any longer. */
+  /** Stop polling and stop the run: the page is being left. */
   leave() {
     this.left = true
     this.stop()

@@ -7,17 +7,17 @@ import { changesOf, patched, patchOf, type Change } from '../../designer/patch.t
 import type { Json } from '../../designer/schema.ts'
 import { t } from '../../i18n/lazy.ts'
 
-/** So long a patch may be to go into a link. */
+/** The longest patch in a link. */
 const LONGEST_PATCH = 1500
-/** So many changes are told one by one. */
+/** The most changes listed one by one. */
 const MOST_TOLD = 8
-/** So many letters of a text are told. */
+/** The longest text quoted. */
 const LONGEST_TOLD = 40
 
-/** `Blood` as it stands within a sentence; what is all large, as `STR` is, stays so. */
+/** Return `Blood` in the form used within a sentence; abbreviations such as `STR` keep their capitals. */
 const uncapital = (text: string) => (/^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
 
-/** A setting that is a file, as it is changed piece by piece where the question is asked. */
+/** A setting's file, with changes made on the question's page. */
 export class Changing {
   making = $state.raw<Making | null>(null)
   problem = $state.raw<ApiError | null>(null)
@@ -26,13 +26,13 @@ export class Changing {
   constructor(
     game: string,
     readonly setting: LabSetting,
-    /** What is changed, as it stands in the setting: a name that the house knows, or a file's. */
+    /** The setting's value without changes: a name known to the server, or a file's name. */
     readonly base: string,
-    /** What is in it, if it is somebody's file. */
+    /** The file's content, if the user chose it. */
     content: string | undefined,
-    /** What is changed from the beginning. */
+    /** Initial changes. */
     patch: Json,
-    /** It is the other variant's. */
+    /** It belongs to the other variant. */
     readonly there: boolean,
   ) {
     this.opening = this.open(game, content, patch).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export class Changing {
     this.making = making
   }
 
-  /** What the changed file is called: after what was changed. */
+  /** The name of the changed file. */
   get file(): string {
     const stem = this.base === this.setting.usual ? this.setting.name : this.base.replace(/\.\w+$/, '')
     return `${stem}-changed${this.there ? '-there' : ''}.toml`
@@ -63,21 +63,21 @@ export class Changing {
     return this.making ? changesOf(this.making.from!, this.making.filled) : []
   }
 
-  /** What was changed, in words. */
+  /** The changes in words. */
   get told(): string[] {
     const said = this.changes.slice(0, MOST_TOLD).map((change) => this.inWords(change))
     const more = this.changes.length - said.length
     return more > 0 ? [...said, t('lab_change_more', { n: more })] : said
   }
 
-  /** What stands in a link for the changes; null for more than goes into one, or for changes of what it can't name. */
+  /** The changes as a patch for a link; null if it is too long, or the base file isn't known to the server. */
   get link(): string | null {
     const { from, filled } = this.making!
     const patch = JSON.stringify(patchOf(from!, filled))
     return this.setting.choices.includes(this.base) && patch.length <= LONGEST_PATCH ? patch : null
   }
 
-  /** The file as it is now, every letter included; throws an ApiError for one that can't be used. */
+  /** Return the current file. Throws an ApiError if it has mistakes. */
   async text(): Promise<string> {
     await this.opening
     if (this.problem) throw this.problem

@@ -2,7 +2,7 @@ import { askForDesign } from '../../api/lab.ts'
 import type { LabDesign, LabGame, LabRun } from '../../api/wire.ts'
 import { Asking } from './asking.svelte.ts'
 
-/** Something that is to be made to order: put together, asked for and followed as a question is. */
+/** A design to order, asked for and followed like a question. */
 export class Ordering extends Asking {
   constructor(game: LabGame, design: LabDesign, query: string) {
     super(game, { ...design, usual_trials: 0, advises: false, asked: '' }, query)

@@ -11,32 +11,32 @@ import type {
 import type { Asking } from './asking.svelte.ts'
 import { around, builtTarget, varied } from './targets.ts'
 
-/** What stands in an address before everything that is no setting, lest a setting be called the same. */
+/** The prefix of parameters in the address that aren't settings. */
 const ASK = 'ask.'
 
-/** A target as it is being put together: what is typed of it. */
+/** A target being entered. */
 export interface Draft {
   finding: string
   relation: '=' | '<' | '>'
   number: string
-  /** How near is near enough; empty for as usual. */
+  /** The tolerance; empty for the default. */
   give: string
 }
 
-/** What is asked about the changes of a question: what matters most, or which settings meet targets. */
+/** A search about a question: a sensitivity analysis, or settings that meet targets. */
 export class Seeking {
-  /** The finding that is asked about, by its key; empty for the question's first. */
+  /** The key of the finding; empty for the question's first. */
   of = $state('')
-  /** As one writes them. */
+  /** The targets, as typed. */
   targets = $state<string[]>([])
-  /** The settings that may be changed, with the values that are listed for them, if any are. */
+  /** The settings that may change, with their values; empty for the default values. */
   vary = $state<Record<string, string>>({})
   tries = $state('')
   starts = $state('')
   draft = $state<Draft>({ finding: '', relation: '=', number: '', give: '' })
-  /** A number was given, and not of what. */
+  /** A number without a finding was entered. */
   choose = $state(false)
-  /** A target as somebody writes it. */
+  /** A target typed as text. */
   typed = $state('')
   known = $state.raw<LabChangeable | null>(null)
   problem = $state.raw<ApiError | null>(null)
@@ -61,13 +61,13 @@ export class Seeking {
     return this.known?.findings.find((one) => one.key === key)
   }
 
-  /** Find out what could be changed, with the settings as they are now. */
+  /** Fetch the settings that can change and the findings, for the current settings. */
   async look() {
     try {
       const { settings, files } = await this.asking.wanted()
       this.known = await labChanges(this.asking.game.name, this.asking.question.name, { settings, files })
       this.problem = null
-      // None is suggested: nobody knows yet which may be moved, and the first may be sure already.
+      // Suggest a finding only if there is just one: the first may not be the one to change.
       if (!this.finding(this.draft.finding))
         this.draft.finding = this.known.findings.length === 1 ? this.known.findings[0]!.key : ''
     } catch (error) {
@@ -75,7 +75,7 @@ export class Seeking {
     }
   }
 
-  /** Take what is being put together, or was written, to the targets. */
+  /** Add the target being entered, and the typed one. */
   add() {
     this.choose = Boolean(this.draft.number.trim()) && !this.draft.finding
     if (this.choose) return
@@ -92,7 +92,7 @@ export class Seeking {
     this.targets = this.targets.filter((one) => one !== target)
   }
 
-  /** Let a setting be changed: to all that it may be, or what is about it where that would be too much. */
+  /** Allow a setting to change: to all its values, or to some around the current one if they are too many. */
   change(setting: LabSetting, about: LabVaried) {
     const all = this.asking.way !== 'tune' || about.values > 1
     this.vary[setting.name] = all ? '' : around(setting, this.asking.texts[setting.name] ?? setting.usual)
@@ -109,7 +109,7 @@ export class Seeking {
     return said
   }
 
-  /** Ask; `begun` is called when it was not refused. */
+  /** Start the search; `begun` is called once it is accepted. */
   ask(begun: () => void) {
     if (this.asking.way === 'tune') this.add()
     if (this.choose) return Promise.resolve()
