@@ -1,19 +1,16 @@
 #!/bin/sh
-# Writes deploy/.env for the compose files, with the name of the house and secrets of its own, unless it is there:
+# Writes deploy/.env for the compose files, with the server's name and secrets of its own. What is there stays as it is:
 #     sh deploy/secrets.sh cards.example.org
 set -eu
-name=${1:?say by which name people open the house: sh deploy/secrets.sh cards.example.org}
+name=${1:?say by which name people open the server: sh deploy/secrets.sh cards.example.org}
 file=$(dirname "$0")/.env
-if [ -e "$file" ]; then
-    echo "$file is there, and stays as it is." >&2
-    exit 0
-fi
 secret() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n'; }
+add() { grep -q "^$1=" "$file" || echo "$1=$2" >> "$file"; }
 umask 077
-cat > "$file" <<END
-CARDHOUSE_NAME=$name
-CARDHOUSE_KEY=$(secret)
-CARDHOUSE_ADMIN_KEY=$(secret)
-POSTGRES_PASSWORD=$(secret)
-END
-echo "$file was written; nobody else can read it."
+touch "$file"
+add CARDHOUSE_NAME "$name"
+add CARDHOUSE_KEY "$(secret)"
+add CARDHOUSE_ADMIN_KEY "$(secret)"
+add POSTGRES_PASSWORD "$(secret)"
+add CARDHOUSE_KEEP 365d
+echo "$file is complete; nobody else can read it."

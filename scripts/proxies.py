@@ -43,7 +43,8 @@ class Proxy(NamedTuple):
 
 def nginx(folder: Path, text: str, port: int, plain: int) -> list[str]:
     """Its server blocks within the least that nginx takes."""
-    text = text.replace("listen 443", f"listen {port}").replace("listen 80", f"listen {plain}")
+    for written, here in ((443, port), (80, plain)):
+        text = text.replace(f"listen {written}", f"listen {here}").replace(f"[::]:{written}", f"[::]:{here}")
     text = text.replace("_timeout 1h", f"_timeout {PATIENCE}s")
     temporary = "".join(
         f"{of}_temp_path {folder}/{of};\n" for of in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -109,9 +110,7 @@ def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under:
 
     Raises FileNotFoundError if the machine has no such program, ServiceError if it won't start.
     """
-    found = shutil.which(proxy.program, path=f"{os.environ['PATH']}:/usr/sbin:{Path(sys.executable).parent}")
-    if found is None:
-        raise FileNotFoundError(f"there is no {proxy.program}")
+    found = program(proxy.program)
     text = (DEPLOY / proxy.recipe).read_text("utf-8")
     for here, there in proxy.under if under else ():
         assert here in text, here
@@ -122,6 +121,14 @@ def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under:
     trusting = ssl.create_default_context(cafile=str(folder / "fullchain.pem"))
     with running(service._replace(ready=lambda: lets_through(health, trusting))):
         yield
+
+
+def program(name: str) -> str:
+    """Where a program is. Raises FileNotFoundError if the machine has none."""
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:{Path(sys.executable).parent}")
+    if found is None:
+        raise FileNotFoundError(f"there is no {name}")
+    return found
 
 
 def lets_through(health: str, trusting: ssl.SSLContext) -> bool:

