@@ -29,6 +29,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+import httpx
 import msgspec
 
 from scripts.guests import Guests
@@ -67,7 +68,7 @@ CMD ["/start"]
 RUN apt-get update && apt-get install -y --no-install-recommends redis-server
 ENTRYPOINT ["sh", "-c", "exec \\"$0\\" \\"$@\\" --protected-mode no"]
 """,
-    "caddy": "\nRUN apt-get update && apt-get install -y --no-install-recommends caddy\nENV XDG_DATA_HOME=/data\n",
+    "caddy": "\nRUN apt-get update && apt-get install -y --no-install-recommends caddy wget\nENV XDG_DATA_HOME=/data\n",
 }
 
 MACHINE = "cardhouse-hosting/machine"
@@ -263,6 +264,13 @@ class Composed:
         """The house's key."""
         return self.documented("exec -T house cat /data/cardhouse.db-key", service).strip()
 
+    def is_watched(self, service: str, port: int) -> None:
+        """Prometheus reads it at this port, the engine finds it healthy, and it has an administrator's page."""
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        assert "\ncardhouse_saving 1.0\n" in told, told
+        assert health(self("ps", "--quiet", service).strip()) == "healthy"
+        assert "/house#" in self.documented("exec -T house cardhouse tables page", service)
+
     def backup(self, service: str) -> None:
         """A copy of all tables: friday.db."""
         self.documented("exec -T house cardhouse tables backup", service)
@@ -285,6 +293,7 @@ def one_house(folder: Path) -> str:
     nginx = before(PROXIES["nginx"], folder, inner=8137, port=443, plain=80)
     with Composed("compose.yaml", folder, {"CARDHOUSE_NAME": "localhost"}) as composed, nginx:
         guests = Guests("https://localhost", trusting, composed.key("house"))
+        composed.is_watched("house", 9137)
         made = guests.make_table()
         guests.play(made)
         composed("restart", "house")
@@ -295,12 +304,16 @@ def one_house(folder: Path) -> str:
         composed.restore("house")
         composed.up()
         guests.play(made)
-    return "played in behind nginx; the table is there after a restart, and in a new house after backup and restore"
+    return (
+        "played in behind nginx; metrics, health and an admin link; the table is there after a restart, and in a new "
+        "house after backup and restore"
+    )
 
 
 def two_servers(folder: Path) -> str:
     """compose.two.yaml, through its own Caddy; either server goes away and comes back."""
     secrets = {"POSTGRES_PASSWORD": "a-password-of-a-trial", "CARDHOUSE_KEY": "a-key-of-a-trial-only"}
+    secrets["CARDHOUSE_ADMIN_KEY"] = "an-admin-key-of-a-trial"
     with Composed("compose.two.yaml", folder, {"CARDHOUSE_NAME": "localhost", **secrets}) as composed:
         caddy = composed("ps", "--quiet", "caddy").strip()
         certificate = folder / "root.crt"
@@ -311,6 +324,8 @@ def two_servers(folder: Path) -> str:
             return Guests("https://localhost", trusting, secrets["CARDHOUSE_KEY"])
 
         first = guests()
+        for server, port in (("house1", 9137), ("house2", 9138)):
+            composed.is_watched(server, port)
         made = first.make_table()
         first.play(made)
         for server in ("house1", "house2"):

@@ -1,13 +1,13 @@
 """Follows docs/hosting.md and docs/operations.md on a new Debian: types their commands, and asks the doctor.
 
 Part of `make hosting`. It takes root, and Debian's packages debootstrap, systemd-container, nftables, openssl, nginx
-and
-pebble. The machine is a container that systemd boots, with a network of its own. It reaches the registries through
-this machine. The commands of the pages are typed as they are printed there.
+and pebble. The machine is a container that systemd boots, with a network of its own. It reaches the registries
+through this machine. The commands of the pages are typed as they are printed there.
 
-Some things stand in for the internet and the person. The checkout comes from this repository instead of GitHub. Pebble is the public
-certificate authority, under the real one's name. `cards.example.org` is in the machine's hosts file. Answers to
-questions (apt's, certbot's) are in configuration files. Traefik's program, which Debian lacks, is copied there.
+Some things stand in for the internet and the person. The checkout comes from this repository instead of GitHub. Pebble
+is the public certificate authority, under the real one's name. `cards.example.org` is in the machine's hosts file.
+Answers to questions (apt's, certbot's) are in configuration files. Traefik's program, which Debian lacks, is copied
+there.
 """
 
 import shutil
@@ -228,8 +228,8 @@ def followed(folder: Path) -> str:
         new.types("systemctl restart cardhouse@8137", "systemctl stop cardhouse@8138")
         check(new, same_shell)
     return (
-        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with a certificate from an authority, over "
-        f"IPv4 and IPv6, renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
+        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with an authority's certificate, on IPv4 and "
+        f"IPv6, renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
     )
 
 

@@ -14,6 +14,7 @@ from cardhouse.lab.questions.paths import cache_folder
 from cardhouse.server.api.campaigns import CAMPAIGN_BYTES
 from scripts import try_image
 from scripts.proxies import PROXIES
+from scripts.try_page import section
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
@@ -77,20 +78,53 @@ def test_the_secrets_stand_in_a_file_of_their_own(file: str, tmp_path: Path):
     assert written.read_text("utf-8") == before
 
 
-@pytest.mark.parametrize("recipe", ["nginx.conf", "apache.conf"])
-def test_the_recipe_says_first_how_to_get_the_certificate_it_names(recipe: str):
-    comment, _, rest = (DEPLOY / recipe).read_text("utf-8").partition("\n\n")
-    (command,) = re.findall(r"certbot certonly --\w+ -d (\S+) --deploy-hook \"systemctl reload \w+\"", comment)
-    assert set(re.findall(r"/etc/letsencrypt/live/([^/]+)/", rest)) == {command}
-    assert comment.index("certbot certonly") < comment.index("sites-enabled") < comment.index("systemctl reload", -200)
-    written = re.findall(r"certbot certonly .*", comment)[0]
-    assert f"`{written}`, before the recipe is copied" in HOSTING
+def test_secrets_that_are_missing_are_added(tmp_path: Path):
+    (tmp_path / "secrets.sh").write_bytes((DEPLOY / "secrets.sh").read_bytes())
+    (tmp_path / ".env").write_text("CARDHOUSE_NAME=old.example.org\nCARDHOUSE_KEY=kept\n")
+    subprocess.run(["sh", str(tmp_path / "secrets.sh"), "cards.example.org"], check=True, capture_output=True)
+    lines = (tmp_path / ".env").read_text("utf-8").splitlines()
+    assert lines[:2] == ["CARDHOUSE_NAME=old.example.org", "CARDHOUSE_KEY=kept"]
+    assert [line.partition("=")[0] for line in lines[2:]] == [
+        "CARDHOUSE_ADMIN_KEY",
+        "POSTGRES_PASSWORD",
+        "CARDHOUSE_KEEP",
+    ]
+
+
+@pytest.mark.parametrize(("title", "recipe"), [("nginx", "nginx.conf"), ("Apache", "apache.conf")])
+def test_the_certificate_comes_before_the_recipe_that_names_it(title: str, recipe: str):
+    text = (DEPLOY / recipe).read_text("utf-8")
+    assert set(re.findall(r"/etc/letsencrypt/live/([^/]+)/", text)) == {"cards.example.org"}
+    (certificate,) = re.findall(
+        r"certbot certonly --\w+ -d cards.example.org --deploy-hook \"systemctl reload \w+\"", text
+    )
+    commands = section("hosting.md", title)
+    copied = next(n for n, line in enumerate(commands) if f"deploy/{recipe}" in line)
+    assert commands.index(certificate.replace("cards.example.org", "$NAME")) < copied
+
+
+@pytest.mark.parametrize("file", COMPOSED)
+def test_each_server_deletes_old_tables_and_tells_prometheus_and_the_engine_how_it_is(file: str):
+    services = msgspec.yaml.decode((DEPLOY / file).read_text("utf-8"))["services"]
+    ports = []
+    for name, service in services.items():
+        assert "healthcheck" in service, name
+        if name.startswith("house"):
+            assert "--keep ${CARDHOUSE_KEEP:-365d} --metrics 0.0.0.0:9137" in service["command"]
+            ports += [port for port in service["ports"] if port.endswith(":9137")]
+    assert ports == [f"127.0.0.1:{9137 + n}:9137" for n in range(len(ports))]
 
 
 def test_two_servers_share_an_admin_key():
     services = msgspec.yaml.decode((DEPLOY / "compose.two.yaml").read_text("utf-8"))["services"]
     for house in ("house1", "house2"):
-        assert services[house]["environment"]["CARDHOUSE_ADMIN_KEY"] == "${CARDHOUSE_ADMIN_KEY:-}"
+        assert services[house]["environment"]["CARDHOUSE_ADMIN_KEY"].startswith("${CARDHOUSE_ADMIN_KEY:?")
+
+
+def test_an_image_that_is_built_again_has_debians_fixes():
+    recipe = (DEPLOY / "Containerfile").read_text("utf-8")
+    assert recipe.index("apt-get update") < recipe.index("apt-get upgrade") < recipe.index("apt-get install")
+    assert "docker compose -f deploy/compose.yaml build --no-cache" in COMMANDS
 
 
 def test_the_base_is_pinned_and_the_packages_have_hashes():
@@ -117,7 +151,8 @@ def test_what_cardhouse_takes_is_among_the_pins_of_the_image():
 def test_a_restart_is_decided_by_live_and_where_people_are_sent_by_ready():
     assert re.findall(r":8137(/\w+)", (DEPLOY / "Containerfile").read_text("utf-8")) == ["/live"]
     assert re.findall(r"health_uri (\S+)", (DEPLOY / "Caddyfile.two").read_text("utf-8")) == ["/ready"]
-    assert re.findall(r":8137(/\w+)", (DEPLOY / "compose.two.yaml").read_text("utf-8")) == ["/ready"]
+    for file in COMPOSED:
+        assert re.findall(r":8137(/\w+)", (DEPLOY / file).read_text("utf-8")) == ["/ready"]
 
 
 def pins(file: str) -> dict[str, str]:
@@ -126,15 +161,17 @@ def pins(file: str) -> dict[str, str]:
 
 
 COMMANDS = [line.strip() for line in HOSTING.splitlines() if line.startswith("    ")]
-CATS = ("exec -T house cat /data/friday.db", "exec -T house cat /data/cardhouse.db-key")
+OF_A_HOUSE = ("exec -T house cat /data/friday.db", "exec -T house cat /data/cardhouse.db-key")
+OF_A_HOUSE += ("exec -T house cardhouse tables page",)
 OF_THE_TRIAL = ("docker build -f deploy/Containerfile -t cardhouse .", "sh deploy/secrets.sh cards.example.org")
+OF_THE_TRIAL += ("docker compose -f deploy/compose.yaml build --no-cache",)
 """What the trial does otherwise: it says what the base is, and names the house localhost."""
 
 
 @pytest.mark.parametrize("command", [line for line in COMMANDS if line.startswith(("docker ", "sh "))])
 def test_commands_of_the_document_are_those_of_the_trial(command: str):
     tried = (ROOT / "scripts/try_image.py").read_text("utf-8")
-    begun = ("docker run --detach", "exec -T house cardhouse tables backup", *CATS, "run --rm -T")
+    begun = ("docker run --detach", "exec -T house cardhouse tables backup", *OF_A_HOUSE, "run --rm -T")
     if any(beginning in command for beginning in begun):
         assert len([line for line in COMMANDS if line == command]) == 1
         assert any(f'"{beginning}"' in tried for beginning in begun if beginning in command)
@@ -164,9 +201,13 @@ def test_traefiks_two_files_are_of_one_traefik():
 def test_every_recipe_is_tried():
     tried = {proxy.recipe for proxy in PROXIES.values()} | {"traefik-static.yaml"}
     assert '"traefik-static.yaml"' in (ROOT / "scripts/proxies.py").read_text("utf-8")
-    others = {"cardhouse.service", "Containerfile", "Caddyfile.two", "secrets.sh", *COMPOSED}
+    others = {"cardhouse.service", "Containerfile", "Caddyfile.two", "secrets.sh", "two.conf", *COMPOSED}
     watching = {"grafana.json", "prometheus.yml"}
     assert all(f'"{file}"' in (ROOT / "scripts/try_watching.py").read_text("utf-8") for file in watching)
+    typed = "\n".join(
+        section("hosting.md", "1. Install the service") + section("operations.md", "More than one server")
+    )
+    assert all(f"deploy/{file}" in typed for file in ("cardhouse.service", "two.conf", "secrets.sh", "Caddyfile.two"))
     there = {file.name for file in DEPLOY.iterdir() if file.name != ".env"}
     assert there == tried | others | watching
     assert {"image", "compose", "two", "started"} == set(try_image.TRIALS)
