@@ -228,8 +228,8 @@ def followed(folder: Path) -> str:
         new.types("systemctl restart cardhouse@8137", "systemctl stop cardhouse@8138")
         check(new, same_shell)
     return (
-        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with an authority's certificate, on IPv4 and "
-        f"IPv6, renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
+        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with an authority's certificate, on IPv4 "
+        f"and IPv6, renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
     )
 
 

@@ -1,10 +1,11 @@
-"""Tries deploy/prometheus.yml with Debian's Prometheus, and asks it all that the dashboard, deploy/grafana.json, asks.
+"""Tries deploy/prometheus.yml and its alerts with Debian's Prometheus, and asks it all that deploy/grafana.json asks.
 
 Part of `make hosting`. Grafana itself isn't run: Debian has none.
 """
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -53,13 +54,14 @@ def watched(processes: int) -> Callable[[Path], str]:
             assert not unknown, f"the dashboard asks for what there isn't: {sorted(unknown)}"
             for each in expressions:
                 asking.until(partial(asking.values, each), f"there is no answer to {each}")
+            asking.until(asking.has_evaluated, "an alert can't be evaluated")
             assert asking.values('up{job="cardhouse"}') == [1.0] * processes
         log = (folder / "house.log").read_text("utf-8")
         assert "Traceback" not in log, log[-2000:]
         where = "at a port each" if processes > 1 else "at one port"
         return (
             f"{processes} of the house's processes asked {where}; {saved} answers given, and as many counted; "
-            f"all {len(expressions)} expressions of the dashboard answered with figures"
+            f"all {len(expressions)} expressions of the dashboard answered with figures, all alerts evaluated, none firing"
         )
 
     return trial
@@ -83,6 +85,13 @@ class Prometheus:
         """Of all figures it has."""
         return set(self._ask("label/__name__/values"))
 
+    def has_evaluated(self) -> bool:
+        """Whether it has evaluated each alert. Raises AssertionError if it can't evaluate one, or one fires."""
+        rules = [rule for group in self._ask("rules")["groups"] for rule in group["rules"]]
+        assert rules, "Prometheus has no alerts"
+        assert all(rule["health"] != "err" and rule["state"] != "firing" for rule in rules), rules
+        return all(rule["health"] == "ok" for rule in rules)
+
     def until(self, true: Callable[[], object], otherwise: str = "Prometheus doesn't come to know of it") -> None:
         """Wait for it. Raises AssertionError if it doesn't come about."""
         end = time.monotonic() + SECONDS
@@ -101,6 +110,7 @@ def prometheus(folder: Path, figures: list[int], port: int) -> list[str]:
     text = (DEPLOY / "prometheus.yml").read_text("utf-8")
     assert text.count(TARGET) == text.count(EVERY) == 1, text
     targets = ", ".join(f'"127.0.0.1:{one}"' for one in figures)
+    shutil.copy(DEPLOY / "alerts.yml", folder)
     (folder / "prometheus.yml").write_text(text.replace(TARGET, targets).replace(EVERY, "scrape_interval: 1s"), "utf-8")
     told = [f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/prometheus"]
     return ["prometheus", *told, f"--web.listen-address=127.0.0.1:{port}"]

@@ -202,7 +202,7 @@ def test_every_recipe_is_tried():
     tried = {proxy.recipe for proxy in PROXIES.values()} | {"traefik-static.yaml"}
     assert '"traefik-static.yaml"' in (ROOT / "scripts/proxies.py").read_text("utf-8")
     others = {"cardhouse.service", "Containerfile", "Caddyfile.two", "secrets.sh", "two.conf", *COMPOSED}
-    watching = {"grafana.json", "prometheus.yml"}
+    watching = {"alerts.yml", "grafana.json", "prometheus.yml"}
     assert all(f'"{file}"' in (ROOT / "scripts/try_watching.py").read_text("utf-8") for file in watching)
     typed = "\n".join(
         section("hosting.md", "1. Install the service") + section("operations.md", "More than one server")

@@ -4,11 +4,14 @@ import json
 import re
 import urllib.request
 from pathlib import Path
+from typing import get_args
 
+import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from cardhouse.cli import main
+from cardhouse.engine.values.errors import Code
 from scripts.services import free_port, ports_in_a_row
 from tests.server.talking import FAST, close_sockets, running
 from tests.server.test_workers import one_each
@@ -47,14 +50,35 @@ def test_what_happened_is_counted_and_nobody_named(database: str, tmp_path: Path
         assert not [word for word in secrets if word in text]
 
         asked = [target["expr"] for panel in json.loads(DASHBOARD.read_text())["panels"] for target in panel["targets"]]
-        names = set(re.findall(r"\b(?:cardhouse|process)_\w+", " ".join(asked)))
+        names = names_in(" ".join(asked))
         there = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)) | {name for name, *_ in now}
         assert names <= there
+        alerts = names_in(" ".join(rule["expr"] for rule in alert_rules()))
+        assert {"cardhouse_saving", "cardhouse_answer_seconds_bucket"} <= alerts <= there
         described = set(re.findall(r"^# TYPE (cardhouse_\w+?)(?:_total)? (?!untyped)", text, re.MULTILINE))
         shown = {re.sub("_(total|bucket|sum|count)$", "", name) for name in names}
         assert {name for name in described if not name.endswith("_created")} <= shown, "each is on the dashboard"
         assert main(["serve", "--db", f"sqlite:///{tmp_path}/b.db", "--port", "0", "--metrics", str(port)]) == 2
         assert main(["serve", "--db", f"sqlite:///{tmp_path}/b.db", "--port", "0", "--metrics", "world"]) == 2
+
+
+def names_in(expressions: str) -> set[str]:
+    return set(re.findall(r"\b(?:cardhouse|process)_\w+", expressions))
+
+
+def alert_rules() -> list[dict[str, str]]:
+    """The alerts that deploy/prometheus.yml names."""
+    (file,) = msgspec.yaml.decode((DASHBOARD.with_name("prometheus.yml")).read_text())["rule_files"]
+    (group,) = msgspec.yaml.decode(DASHBOARD.with_name(file).read_text())["groups"]
+    rules: list[dict[str, str]] = group["rules"]
+    return rules
+
+
+def test_alerts_name_codes_and_labels_that_there_are() -> None:
+    asked = " ".join(rule["expr"] for rule in alert_rules())
+    assert set(re.findall(r'(?:code|outcome)="(\w+)"', asked)) <= set(get_args(Code))
+    assert set(re.findall(r'state="(\w+)"', asked)) <= {"waiting", "running"}
+    assert set(re.findall(r'job="(\w+)"', asked)) == {"cardhouse"}
 
 
 @pytest.mark.soak
