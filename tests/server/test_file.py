@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,7 @@ from threading import Event
 import pytest
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.access.keys import admin_key_of
 from cardhouse.server.persistence import sqlite_files
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.persistence.repository import READERS, Store
@@ -73,6 +75,25 @@ def test_one_that_others_could_read_is_tightened_but_not_its_folder(folder: Path
     assert stat.S_IMODE(folder.stat().st_mode) == 0o777
     store.close()
     other.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_makes_belongs_to_the_owner_of_the_folder(folder: Path) -> None:
+    """So an administrator's command doesn't keep a service out of its own tables."""
+    os.chown(folder, 10001, 10002)
+    hosts = folder.parent / "hosts"
+    hosts.write_text("not its own")
+    (folder / "cards.db-turn").symlink_to(hosts)
+    (folder / "cards.db-marks").hardlink_to(hosts)
+    url = f"sqlite:///{folder}/cards.db"
+    assert admin_key_of(url).secret
+    store = Store(url, serving=True)
+    store.create(record("abcd2345"))
+    store.close()
+    assert hosts.stat().st_uid == 0
+    own = [path for path in folder.iterdir() if not path.samefile(hosts)]
+    assert {"cards.db", "cards.db-admin-key", "cards.db-lock", "cards.db-preparing"} <= {path.name for path in own}
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in own} == {(10001, 10002)}
 
 
 def test_a_file_of_something_else_keeps_its_rights(folder: Path) -> None:

@@ -30,6 +30,8 @@ LOCK_SECONDS = 1.0
 PRIVATE = 0o600
 KEYS = KEY, ADMIN_KEY = ("-key", "-admin-key")
 """Suffixes, after the database's name, of the files with the server key and the admin key."""
+MADE = ("-wal", "-shm", "-lock", "-preparing", "-marks", "-marks-lock", "-turn")
+"""Suffixes of the other files next to the database."""
 MOUNTS = Path("/proc/self/mountinfo")
 """The table of mounts, on Linux."""
 SHARED = (
@@ -164,10 +166,31 @@ class DatabaseFile:
                 ) from None
         self._timeout = PREPARING_SECONDS
         try:
+            self.give_to_owner()
             yield
         finally:
             self._timeout = SECONDS
+            self.give_to_owner()
             self._preparing.release()
+
+    def give_to_owner(self) -> None:
+        """Give what root made of it to the owner of its folder, whose server could not open it otherwise.
+
+        On Linux only: O_PATH lets go of no lock that SQLite has, and what it found can't be replaced by another file.
+        """
+        if sys.platform != "linux" or os.geteuid() != 0:
+            return
+        of = self._file.parent.stat()
+        made = [self._file.with_name(f"{self._file.name}{ending}") for ending in ("", *MADE, *KEYS)]
+        for path in made if of.st_uid else []:
+            with suppress(OSError):  # it isn't there
+                file = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+                try:
+                    found = os.fstat(file)
+                    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and found.st_uid == 0:
+                        os.chown(f"/proc/self/fd/{file}", of.st_uid, of.st_gid)
+                finally:
+                    os.close(file)
 
     # Which file it is.
 
