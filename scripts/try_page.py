@@ -97,8 +97,9 @@ def machine(folder: Path) -> Iterator[Machine]:
     root = folder / "root"
     told(["cp", "--archive", "--reflink=auto", str(BASE), str(root)])
     told(["git", "clone", "--quiet", "--bare", "--single-branch", str(ROOT), str(root / "srv/cardhouse.git")])
+    shutil.copy("/etc/resolv.conf", root / "etc")
     boot = ["systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--private-network"]
-    boot += ["--resolv-conf=copy-static", f"--directory={root}"]
+    boot += ["--resolv-conf=off", f"--directory={root}"]
     with (folder / "boot.log").open("wb") as log, ExitStack() as stack:
         environment = {"PATH": "/usr/sbin:/usr/bin", "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
         nspawn = subprocess.Popen(boot, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
@@ -228,8 +229,8 @@ def followed(folder: Path) -> str:
         new.types("systemctl restart cardhouse@8137", "systemctl stop cardhouse@8138")
         check(new, same_shell)
     return (
-        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with an authority's certificate, on IPv4 "
-        f"and IPv6, renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
+        f"from an empty Debian: the service, then {', '.join(PROXIES)}, each with its certificate, on IPv4 and IPv6, "
+        f"renewed with {' and '.join(BY_CERTBOT)}; two servers, either away; the doctor is content"
     )
 
 

@@ -161,10 +161,16 @@ def pins(file: str) -> dict[str, str]:
 
 
 COMMANDS = [line.strip() for line in HOSTING.splitlines() if line.startswith("    ")]
-OF_A_HOUSE = ("exec -T house cat /data/friday.db", "exec -T house cat /data/cardhouse.db-key")
-OF_A_HOUSE += ("exec -T house cardhouse tables page",)
-OF_THE_TRIAL = ("docker build -f deploy/Containerfile -t cardhouse .", "sh deploy/secrets.sh cards.example.org")
-OF_THE_TRIAL += ("docker compose -f deploy/compose.yaml build --no-cache",)
+OF_A_HOUSE = (
+    "exec -T house cat /data/friday.db",
+    "exec -T house cat /data/cardhouse.db-key",
+    "exec -T house cardhouse tables page",
+)
+OF_THE_TRIAL = (
+    "docker build -f deploy/Containerfile -t cardhouse .",
+    "sh deploy/secrets.sh cards.example.org",
+    "docker compose -f deploy/compose.yaml build --no-cache",
+)
 """What the trial does otherwise: it says what the base is, and names the house localhost."""
 
 

@@ -113,18 +113,21 @@ RATE_LIMITS = {
 class Limits:
     """Counts requests against the limits. `rate` and `burst` are those of a connection's frames.
 
+    `crowd` multiplies what a visitor and its networks may do, where a visitor is many people behind one router; all
+    visitors together may do no more.
+
     Each request counts for the visitor, for the larger networks the visitor belongs to, and for all visitors together.
     `on_taken` is called with the kind, the visitor, and the number.
     """
 
-    def __init__(self, rate: float, burst: int) -> None:
+    def __init__(self, rate: float, burst: int, crowd: float = 1) -> None:
         counts, light_counts = (MemoryStore(options={"MAX_SIZE": REMEMBERED}) for _ in range(2))
         all_counts, reserve_counts = MemoryStore(), MemoryStore()
 
         def limiters(times: float, store: MemoryStore) -> dict[str, Throttled]:
             return {kind: _limiter(share, rate * times, burst * times, store) for kind, share in RATE_LIMITS.items()}
 
-        self._of = {times: limiters(times, counts) for times in (1, *(times for _, times in NETWORKS))}
+        self._of = {times: limiters(times * crowd, counts) for times in (1, *(times for _, times in NETWORKS))}
         self._all = limiters(EVERYBODY * (1 - RESERVE), all_counts)
         self._light = limiters(LIGHT, light_counts)
         self._reserve = limiters(EVERYBODY * RESERVE, reserve_counts)

@@ -40,7 +40,7 @@ from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import CONNECTION, Siblings, WrongWorker
 from cardhouse.server.socket.endpoint import SeatsSocket
 from cardhouse.server.table.dev_reload import Author
-from cardhouse.server.transport.connections import PER_ADDRESS
+from cardhouse.server.transport.connections import PER_ADDRESS, crowd
 from cardhouse.server.transport.origin_check import Origins
 from cardhouse.server.transport.prefix import prefix_of
 
@@ -135,7 +135,7 @@ def create_app(
     `author` enables reloads during development; `siblings` are the other processes of the same server. `closing`
     signals the shutdown; `metrics` is optional.
     """
-    limits = Limits(settings.rate, settings.burst)
+    limits = Limits(settings.rate, settings.burst, crowd(settings.connections))
     if siblings is not None:
         limits.on_taken, siblings.on_charged = siblings.tell_charged, limits.count
 

@@ -37,7 +37,7 @@ from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import HandedOverConnection, Lines, Siblings
 from cardhouse.server.process.supervisor import check_workers, keep_open
 from cardhouse.server.table.dev_reload import Author
-from cardhouse.server.transport.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config
+from cardhouse.server.transport.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config, crowd
 from cardhouse.server.transport.http import RequestProtocol
 from cardhouse.server.transport.origin_check import check_address, own_hosts
 from cardhouse.server.transport.prefix import check_prefix, prefix_of, under
@@ -144,8 +144,8 @@ def serve(
     bounds = Bounds(
         per_address=connections,
         connections=connections_possible(MOST_CONNECTIONS),
-        request_rate=max(_USUAL.request_rate, RATE_LIMITS["requests"].rate * rate),
-        request_burst=max(_USUAL.request_burst, burst),
+        request_rate=max(_USUAL.request_rate, RATE_LIMITS["requests"].rate * rate) * crowd(connections),
+        request_burst=round(max(_USUAL.request_burst, burst) * crowd(connections)),
     )
     plan = _Plan(settings, bounds, named, redis_url, metrics)
 

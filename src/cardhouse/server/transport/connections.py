@@ -17,9 +17,15 @@ from cardhouse.server.transport.fair_queue import Turns
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 MOST_CONNECTIONS, PER_ADDRESS = 12_000, 100
+"""How many a server has open at most, and how many one address may have unless the server is told another number."""
 _ANY = 1_000_000
 """No limit on frames per second, which the application sets; only on those read in one turn of the loop."""
 log = logging.getLogger("cardhouse.server")
+
+
+def crowd(connections: int) -> float:
+    """Return by how much an address may do more that may have so many connections: a crowd behind one router."""
+    return max(1.0, connections / PER_ADDRESS)
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
