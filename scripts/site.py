@@ -29,7 +29,7 @@ LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+"
 NAV: dict[str, list[str]] = {
     "Tutorials": ["first-table", "your-own-game"],
     "How-to: play": ["initiative", "hackjack", "dogpile", "dogs", "faq"],
-    "How-to: host": ["hosting", "administration", "operations"],
+    "How-to: host": ["hosting", "conventions", "administration", "operations"],
     "How-to: write games and bots": ["authors", "agents"],
     "How-to: use the lab": ["lab"],
     "Reference": [

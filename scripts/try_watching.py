@@ -61,7 +61,7 @@ def watched(processes: int) -> Callable[[Path], str]:
         where = "at a port each" if processes > 1 else "at one port"
         return (
             f"{processes} of the house's processes asked {where}; {saved} answers given, and as many counted; "
-            f"all {len(expressions)} expressions of the dashboard answered with figures; no alert of all evaluated fires"
+            f"all {len(expressions)} of the dashboard's expressions have figures; no alert fires"
         )
 
     return trial

@@ -104,7 +104,15 @@ def serve(
             help="A proxy to trust (or a network, 10.0.0.0/24): it sets X-Forwarded-For and X-Forwarded-Proto.",
         ),
     ] = None,
-    connections: Annotated[int, typer.Option(metavar="N", min=1, help="Connections allowed from one address.")] = 100,
+    connections: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Connections allowed from one address. Above 100, its other limits grow in proportion: five for each "
+            "phone behind one router.",
+        ),
+    ] = 100,
     tables: Annotated[
         Literal["open", "key", "none"],
         typer.Option(
