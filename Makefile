@@ -78,7 +78,7 @@ lowest: setup page ## see whether the lowest versions that pyproject.toml allows
 	@$(BIN)/python -m scripts.lowest
 
 release: setup ## build all that a tag publishes into dist/, twice, and check it; TAG=v1.2.3: as for that tag
-	@$(BIN)/python -m scripts.release $(TAG)
+	@$(BIN)/python -m scripts.release '$(TAG)'
 
 hooks: $(DEV) ## have git run the checks before each commit
 	@$(BIN)/pre-commit install

@@ -36,6 +36,7 @@ NAV: dict[str, list[str]] = {
         *("glossary", "cli", "bots", "author-api", "page-contract", "protocol", "transcript"),
         *("stability", "dependencies"),
     ],
+    "How-to: release": ["releasing"],
     "Explanation": ["architecture", "trust", "deal-together", "dogs-fallout", "dogpile-bots", "dogs-bots"],
     "Findings": [
         *(f"findings-{of}" for of in ("hackjack", "initiative", "gunfight", "dogpile", "dogpile-decks")),

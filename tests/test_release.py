@@ -1,8 +1,15 @@
-"""What a release promises on paper: its dependencies, as docs/dependencies.md lists them."""
+"""What is released, as far as it can be seen quickly; `make release` sees the rest."""
 
+import os
 import re
 import tomllib
 from pathlib import Path
+
+import msgspec.yaml
+import pytest
+
+import cardhouse
+from scripts import release
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -18,3 +25,64 @@ def test_the_table_of_dependencies_has_those_of_the_package():
         f"cardhouse[{extra}]": names for extra, names in PROJECT["optional-dependencies"].items()
     }
     assert listed == {title: [re.split(r"[^\w-]", one)[0] for one in names] for title, names in needed.items()}
+
+
+USES = re.compile(r"^\s*-? *uses: (.*)$", re.MULTILINE)
+PINNED = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_pins_its_actions_and_runs_what_there_is(workflow: Path):
+    text = workflow.read_text("utf-8")
+    used = USES.findall(text)
+    assert used
+    assert [one for one in used if not PINNED.fullmatch(one)] == []
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"\bmake ([a-z-]+)", text)) <= targets
+    named = re.findall(r"(?:^|[ '])((?:tests|scripts|requirements|deploy)/[\w./-]+)", text)
+    assert [one for one in named if not (ROOT / one).exists()] == []
+
+
+def test_checks_run_on_all_pythons_that_the_package_names():
+    named = [one.rpartition(" ")[2] for one in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", one)]
+    checks = msgspec.yaml.decode((ROOT / ".github/workflows/checks.yml").read_bytes())
+    assert {tuple(job["strategy"]["matrix"]["python"]) for job in checks["jobs"].values()} == {tuple(named)}
+
+
+def test_one_version_has_one_pin_in_all_workflows():
+    pins = {one for path in WORKFLOWS for one in USES.findall(path.read_text("utf-8"))}
+    assert len({one.partition("@")[0] for one in pins}) == len(pins)
+
+
+@pytest.mark.parametrize(
+    ("tag", "title", "said"),
+    [
+        ("v0.2.0", "## [0.1.0] - 2026-01-02", "doesn't name the version"),
+        ("v0.1.0", "## [0.1.0] - Unreleased", "no date"),
+    ],
+)
+def test_a_tag_that_does_not_fit_is_refused(tag: str, title: str, said: str):
+    with pytest.raises(release.ReleaseError, match=said):
+        release.check_tag(tag, "0.1.0", f"{title}\n")
+
+
+def test_a_tag_that_fits_is_taken():
+    release.check_tag("v0.1.0", "0.1.0", "## [0.1.0] - 2026-01-02\n\n### Added\n")
+
+
+def test_the_changelog_has_a_section_for_this_version():
+    section = release.changes(release.version_of(ROOT))
+    assert section.startswith(f"## [{cardhouse.__version__}]")
+    with pytest.raises(release.ReleaseError, match="no section"):
+        release.changes("99.0.0")
+
+
+def test_an_archive_of_a_folder_says_nothing_of_when_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "page.html").write_text("<p>one")
+    first = release.packed(tmp_path)
+    os.utime(tmp_path / "a" / "page.html", (1, 1))
+    (tmp_path / "a" / "page.html").chmod(0o600)
+    assert release.packed(tmp_path) == first
