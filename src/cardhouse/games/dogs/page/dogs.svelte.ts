@@ -4,62 +4,62 @@ import { percent } from '$page/i18n/text.ts'
 import type { ConflictChoices, ConflictOdds, ConflictView, ParticipantView, RaiseView } from './wire.ts'
 import { arenaStats, factsOf, PILES, STATS, townOf, underWay, type Fallout, type Stat } from './sheets.ts'
 
-/** The conflict, also once it is decided. */
+/** The current conflict, or the one just decided. */
 export const conflictOf = (table: TableContext): ConflictView | null => townOf(table).conflict
 
-/** Somebody in the conflict, also once it is decided. */
+/** A participant in the current conflict, or in the one just decided. */
 export const partOf = (table: TableContext, name: string): ParticipantView | undefined =>
   conflictOf(table)?.participants.find((one) => one.name === name)
 
-/** What a card is worth (DV-8); turned sideways, half of it, rounded down (DV-21). */
+/** A card's value (DV-8); half of it, rounded down, if sideways (DV-21). */
 export function worth(table: TableContext, card: string, sideways = false): number {
   const whole = (table.game.facts.worth as Record<string, number>)[card] ?? 0
   return sideways ? Math.floor(whole / 2) : whole
 }
 
-/** What cards are worth together, one of them perhaps turned sideways. */
+/** The value of cards together; one may be sideways. */
 export const sumOf = (table: TableContext, cards: string[], sideways: string | null = null): number =>
   cards.reduce((sum, card) => sum + worth(table, card, card === sideways), 0)
 
-/** What help adds (DV-21). */
+/** The value of help (DV-21). */
 export const helpOf = (table: TableContext, helps: { card: string }[]): number =>
   helps.reduce((sum, { card }) => sum + worth(table, card, true), 0)
 
 /** The fallout pile of an arena: its own, or the one that the game master named (DV-9). */
 export const pileOf = (arena: string): Fallout => PILES.find((pile) => arena.endsWith(pile)) ?? 'talking'
 
-/** The Stats that an arena draws: of one of the four, or those that the game master named (DV-9). */
+/** The Stats that an arena draws: those of a standard arena, or the ones that the game master named (DV-9). */
 export function statsOf(table: TableContext, arena: string): Stat[] {
   const known = PILES.find((pile) => pile === arena)
   return known ? factsOf(table).arenas[known] : STATS.filter((stat) => arena.split('/')[0]!.split('+').includes(stat))
 }
 
-/** What an arena is called. */
+/** The name of an arena. */
 export const arenaName = (table: TableContext, arena: string): string =>
   PILES.some((pile) => pile === arena) ? table.valueName('arena', arena) : arenaStats(table, statsOf(table, arena))
 
-/** The cards that somebody holds, the best first; null where they are hidden. */
+/** A participant's cards, best first; null if hidden. */
 export function handOf(table: TableContext, name: string): string[] | null {
   const hand = conflictOf(table)?.hands[name]
   return Array.isArray(hand) ? hand : null
 }
 
-/** A long hand in as few rows as there must be with so many cards at most, each about as long. */
+/** Splits a hand into as few rows as possible, with at most `most` cards each, of about equal length. */
 export function inRows<T>(cards: T[], most: number): T[][] {
   const number = Math.ceil(cards.length / most) || 1
   const size = Math.ceil(cards.length / number)
   return Array.from({ length: number }, (_, row) => cards.slice(row * size, (row + 1) * size))
 }
 
-/** Who is to Raise or See now; null while cards are being drawn, or nothing is at stake. */
+/** The participant to Raise or See now; null while cards are being drawn, or between conflicts. */
 export function askedOf(table: TableContext): string | null {
   const { key, with: about } = table.client.doc!.asks
   return (key === 'raise' || key === 'see') && underWay(table) ? String(about.name) : null
 }
 
-// What the story tells.
+// The log.
 
-/** Everything that stands in the story, oldest first. */
+/** All events in the log, oldest first, without undone ones. */
 export const told = (table: TableContext): StoryEvent[] =>
   table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
 
@@ -72,7 +72,7 @@ const DRAWN = [
   ...['draws_nothing', 'no_line_left'],
 ]
 
-/** What has just been drawn for the Raise or See to come: all that one answer led to. */
+/** The draws for the next Raise or See: all those caused by one answer. */
 export function drawnNow(table: TableContext): StoryEvent[] {
   const entries = table.client.story.filter((entry) => !entry.undone)
   const last = entries.findLast(({ events }) => events.some(({ key }) => SETTLED.includes(key) || DRAWN.includes(key)))
@@ -81,14 +81,14 @@ export function drawnNow(table: TableContext): StoryEvent[] {
   return events.some(({ key }) => SETTLED.includes(key)) ? [] : events.filter(({ key }) => DRAWN.includes(key))
 }
 
-/** Whether everybody has only drawn what they begin with; from a deck of paper each card comes by itself. */
+/** Whether only opening hands were drawn so far; with a real deck, each card is an entry of its own. */
 function isOpening(table: TableContext): boolean {
   const { participants = [], escalated = false, improvised = false } = conflictOf(table) ?? {}
   const begun = told(table).findLast(({ key }) => SETTLED.includes(key))?.key === 'opens'
   return begun && !escalated && !improvised && participants.every(({ used }) => !used.length)
 }
 
-/** How the last Raise was seen, by name. */
+/** The answers to the last Raise, by name. */
 export function seenBy(table: TableContext): Record<string, StoryEvent> {
   const events = told(table)
   const last = events.findLastIndex(({ key }) => key === 'raises' || key === 'raises_sideways')
@@ -97,29 +97,29 @@ export function seenBy(table: TableContext): Record<string, StoryEvent> {
   return Object.fromEntries(since.map((event) => [String(event.name), event]))
 }
 
-/** What has been told since the conflict was decided. */
+/** The events since the conflict was decided. */
 export function afterwards(table: TableContext): StoryEvent[] {
   const events = told(table)
   const last = events.findLastIndex(({ key }) => key === 'wins')
   return last < 0 ? [] : events.slice(last + 1)
 }
 
-// What comes of it.
+// The chances.
 
-/** What comes of each answer of somebody who is to act, where the table tells it. */
+/** The chances of each answer of the participant to act, if the table shows them. */
 export function choicesOf(table: TableContext, name: string | null): ConflictChoices | undefined {
   const choices = (table.client.odds as ConflictOdds | null)?.choices
   return choices && choices.name === name && askedOf(table) === name ? choices : undefined
 }
 
-/** Cards as they are told there: by what they are worth, the best first. */
+/** A key for cards in those chances: their values, best first. */
 export const writtenWorth = (table: TableContext, cards: string[]): string =>
   cards
     .map((card) => worth(table, card))
     .sort((a, b) => b - a)
     .join('+')
 
-/** The chance to win, in words; nothing if it isn't told. */
+/** The chance to win, in words; empty if unknown. */
 export function chanceToWin(table: TableContext, chance: number | undefined): string {
   if (chance === undefined) return ''
   if (chance < CERTAIN) return table.word('choice_loses')
@@ -128,16 +128,16 @@ export function chanceToWin(table: TableContext, chance: number | undefined): st
 }
 const CERTAIN = 1e-9
 
-// What is put together.
+// Preparation.
 
-/** What the cards picked would do: nothing yet, too little by so much, or one of the ways to See (DV-17 to DV-19). */
+/** The effect of the picked cards: none yet, too low, or one of the ways to See (DV-17 to DV-19). */
 export type Verdict =
   | { does: 'nothing' }
   | { does: 'low'; sum: number; missing: number }
   | { does: 'block' | 'reverse'; sum: number }
   | { does: 'blow'; sum: number; fallout: number; pile: Fallout }
 
-/** What these cards would be as a See (DV-17 to DV-19, DV-21). */
+/** The effect of these cards as a See (DV-17 to DV-19, DV-21). */
 export function seeWith(
   table: TableContext,
   cards: string[],
@@ -157,22 +157,22 @@ export function seeWith(
   return { does: own >= 2 * raise.value ? 'reverse' : 'block', sum }
 }
 
-/** A card that may be handed over for another's Raise or See. */
+/** A card that can be handed over for another participant's Raise or See. */
 export interface Helping {
   name: string
   cards: string[]
   whom: string
 }
 
-/** What one seat is putting together: whose cards it holds now, and which it has picked. */
+/** One seat's preparation: the hand in front of it, and the cards picked. */
 export class Hold {
   #picked = $state.raw<string[]>([])
   #sideways = $state<string | null>(null)
   arena = $state<string | null>(null)
   #spared = $state.raw<string[]>([])
-  /** The game master answers for somebody who is away. */
+  /** The game master answers for a player who is away. */
   instead = $state(false)
-  /** Whose help is being picked, where there is a choice. */
+  /** The chosen helper, if there are several. */
   helper = $state<string | null>(null)
 
   readonly table: TableContext
@@ -181,7 +181,7 @@ export class Hold {
     this.table = table
   }
 
-  /** What is asked, so that whatever was picked for something else is forgotten. */
+  /** A key of the current question; when it changes, picked cards are dropped. */
   get question(): string {
     const raise = conflictOf(this.table)?.raise
     return `${this.table.client.doc!.asks.key} ${this.asked} ${raise?.by} ${raise?.card} ${raise?.value}`
@@ -204,17 +204,17 @@ export class Hold {
     return this.table.client.offers.filter((offer) => offer.do === word)
   }
 
-  /** Whether this seat may answer for the one who is asked. */
+  /** Whether this seat may answer for the participant asked. */
   get may(): boolean {
     return this.asked !== null && this.#offers('give').length > 0
   }
 
-  /** Whether it is this seat's own that is asked. */
+  /** Whether the question is to this seat's own participant. */
   get mine(): boolean {
     return this.may && isAsked(this.table.client.doc!.asks, this.table.client.you)
   }
 
-  /** The help that this seat may give; the game master's own, unless it stands in for others. */
+  /** The help that this seat may give; for the game master only its own, unless it answers for others. */
   get helping(): Helping[] {
     const { isGm, you } = this.table.client
     return this.#offers('help')
@@ -232,13 +232,13 @@ export class Hold {
     return null
   }
 
-  /** The help that is being picked now. */
+  /** The help being picked now. */
   get help(): Helping | undefined {
     const chosen = this.helping.find(({ name }) => name === this.helper)
     return chosen ?? (this.mine || this.instead ? undefined : this.helping[0])
   }
 
-  /** Whose cards lie before this seat. */
+  /** The participant whose cards are in front of this seat. */
   get holder(): string | null {
     if (this.help) return this.help.name
     if (this.asked && (this.mine || this.instead)) return this.asked
@@ -256,12 +256,12 @@ export class Hold {
     return this.#picked.filter((card) => this.hand.includes(card))
   }
 
-  /** Whether it owes a card turned sideways, for help it gave (DV-21). */
+  /** Whether the participant owes a sideways card, for help given (DV-21). */
   get owes(): boolean {
     return this.mode !== 'help' && this.holder !== null && (partOf(this.table, this.holder)?.owes ?? 0) > 0
   }
 
-  /** The card picked that lies sideways: the one chosen, or the one that loses least by it. */
+  /** The picked card that is sideways: the chosen one, or the one that loses least by it. */
   get sideways(): string | null {
     if (!this.owes || !this.picked.length) return null
     if (this.#sideways && this.picked.includes(this.#sideways)) return this.#sideways
@@ -288,7 +288,7 @@ export class Hold {
     })
   }
 
-  /** Whom a Raise is against: all on other sides, but for those who were left out (DV-16). */
+  /** The opponents of a Raise: all on other sides (DV-16). `against` leaves out those spared. */
   get opponents(): string[] {
     return (this.#offers('raise')[0]?.fields.against?.items?.enum ??
       valuesOf(this.#offers('raise')[0]?.fields.against?.items)) as string[]
@@ -302,7 +302,7 @@ export class Hold {
     this.#spared = this.#spared.includes(name) ? this.#spared.filter((one) => one !== name) : [...this.#spared, name]
   }
 
-  /** The arenas in which one may raise; the one entered last is the usual one. */
+  /** The arenas in which a Raise is possible; the one entered last is the default. */
   get arenas(): string[] {
     return valuesOf(this.#offers('raise')[0]?.fields.arena) as string[]
   }
@@ -310,7 +310,7 @@ export class Hold {
 
 const holds = new WeakMap<TableContext, Hold>()
 
-/** What is being put together at this table's page, the same for all its parts. */
+/** The preparation at this table, shared by all components. */
 export function holdOf(table: TableContext): Hold {
   const hold = holds.get(table) ?? new Hold(table)
   holds.set(table, hold)

@@ -3,15 +3,15 @@ import type { Answer, Offer } from '$page/api/protocol.ts'
 import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
 import { factsOf, GROUPS, STATS, type Group, type Kind, type Stat, type Template } from './sheets.ts'
 
-/** How somebody comes to the table. */
+/** The ways to add a character. */
 export const WAYS = ['template', 'written', 'roster'] as const
 export type Way = (typeof WAYS)[number]
 
-/** What is said one after the other of somebody who is made by a template. */
+/** The steps of creating a character from a template. */
 export const STEPS = ['template', 'stats', 'trait', 'relationship', 'belonging', 'review'] as const
 export type Step = (typeof STEPS)[number]
 
-/** A place for a thing on a sheet; `key` is what it is remembered by, `number` tells those with one mark apart. */
+/** A slot for a thing on a sheet; `key` identifies it in the draft, `number` distinguishes slots with the same mark. */
 export interface Slot {
   key: string
   group: Group
@@ -19,19 +19,19 @@ export interface Slot {
   number: number | null
 }
 
-/** All that somebody has said so far of a character in the making. */
+/** A character draft. */
 interface Draft {
   way: Way
   step: Step
   name: string
   template: string
   stats: Record<Stat, number>
-  /** What was written, and what is a gun, by slot. */
+  /** Names and guns, by slot. */
   named: Record<string, string>
   guns: Record<string, boolean>
-  /** Which of the lists of belongings (DV-4). */
+  /** The index of the list of belongings (DV-4). */
   belongings: number
-  /** The marks of belongings where one may have whatever one likes. */
+  /** The marks of free belongings. */
   free: string[]
   written: string
   controller: string
@@ -53,7 +53,7 @@ const anew = (): Draft => ({
   npc: false,
 })
 
-/** A character in the making. It outlives changes of the table, the closing of its dialog, and a reload. */
+/** A character draft. It survives changes of the table, closing the dialog, and reloading. */
 export class InTheMaking {
   draft: Draft
   readonly #table: TableContext
@@ -69,7 +69,7 @@ export class InTheMaking {
     saveHalfDone(this.#table.client.table!.id, this.#key, $state.snapshot(this.draft))
   }
 
-  /** Ready for the next one. */
+  /** Resets the draft for the next character. */
   clear() {
     this.draft = { ...anew(), way: this.draft.way }
   }
@@ -82,34 +82,34 @@ export class InTheMaking {
     return factsOf(this.#table).templates[this.draft.template]
   }
 
-  /** Where one is: nothing else can be said before a template is chosen. */
+  /** The current step; without a template it is always the first. */
   get step(): Step {
     return this.template ? this.draft.step : 'template'
   }
 
-  /** A template is chosen; points that were given for one with more of them are taken back. */
+  /** Chooses a template; points are reset if it has fewer than were given. */
   choose(template: string) {
     this.draft.template = template
     if (this.left < 0) this.draft.stats = anew().stats
     this.draft.step = 'stats'
   }
 
-  /** How many points have not been given yet. */
+  /** The number of points left to give. */
   get left(): number {
     return (this.template?.points ?? 0) - STATS.reduce((sum, stat) => sum + this.draft.stats[stat], 0)
   }
 
-  /** Whether somebody of this name, or one like it, is here. */
+  /** Whether the name is taken, or too similar to another. */
   get taken(): boolean {
     return (this.offer?.fields.name?.not?.enum ?? []).includes(this.draft.name.trim())
   }
 
-  /** Whether belongings may be whatever one likes (DV-4). */
+  /** Whether belongings are free (DV-4). */
   get freeBelongings(): boolean {
     return this.#table.options.free_belongings === true
   }
 
-  /** The places there are for things of a group. */
+  /** The slots for things of a group. */
   slots(group: Group): Slot[] {
     const marks = this.#marks(group)
     return marks.map((mark, place) => {
@@ -124,7 +124,7 @@ export class InTheMaking {
     return this.freeBelongings ? this.draft.free : (factsOf(this.#table).belongings[this.draft.belongings] ?? [])
   }
 
-  /** What has been named so far; of belongings one may have less. */
+  /** The things named so far; belongings may be fewer. */
   get things() {
     return GROUPS.flatMap((group) => this.slots(group))
       .map(({ key, group, mark }) => ({
@@ -137,14 +137,14 @@ export class InTheMaking {
       .filter(({ name }) => name)
   }
 
-  /** Who plays it, where that is to be said. */
+  /** The player of the character, if that is to be chosen. */
   get #whose(): Answer {
     const { controller, npc } = this.draft
     if (!this.#table.client.isGm) return {}
     return { ...(controller === 'gm' ? {} : { controller }), ...(npc ? { npc } : {}) }
   }
 
-  /** The answer that makes it. */
+  /** The answer that creates the character. */
   get answer(): Answer {
     const { name, template, stats, written, way } = this.draft
     const said = way === 'written' ? { dice: written.trim() } : { template, stats: { ...stats }, things: this.things }

@@ -3,7 +3,7 @@ import type { Answer, Offer } from '$page/api/protocol.ts'
 import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
 import { PILES, townOf, type Fallout, type Person, type Stat } from './sheets.ts'
 
-/** Two Stats that the game master names itself (DV-9). */
+/** The pairs of Stats that the game master may name (DV-9). */
 export const PAIRS: [Stat, Stat][] = [
   ['acuity', 'body'],
   ['heart', 'will'],
@@ -17,14 +17,14 @@ export type Arena = (typeof ARENAS)[number]
 
 interface Draft {
   stakes: string
-  /** Who was put on which side, the first being 0; -1 is none. */
+  /** The side of each character, 0 the first; -1 is none. */
   on: Record<string, number>
   sides: number
   arena: Arena
   pair: number
   pile: Fallout
   starter: string
-  /** Demonic Influence: how many dice, and for which side. */
+  /** Demonic Influence: its dice, and the side it strengthens. */
   dice: number
   side: number
   followUp: boolean
@@ -45,7 +45,7 @@ const anew = (): Draft => ({
   spare: [],
 })
 
-/** A conflict that is about to be opened. It outlives changes of the table, the closing of its dialog, and a reload. */
+/** A draft of a conflict to open. It survives changes of the table, closing the dialog, and reloading. */
 export class Opening {
   draft: Draft
   readonly #table: TableContext
@@ -69,20 +69,20 @@ export class Opening {
     return this.#table.client.offers.find((offer) => offer.do === 'open_conflict')
   }
 
-  /** Who can take part. */
+  /** Characters who can take part. */
   get able(): Person[] {
     const names = valuesOf(this.offer?.fields.starter)
     return townOf(this.#table).characters.filter(({ name }) => names.includes(name))
   }
 
-  /** Who can't, for now. */
+  /** Characters who can't take part now. */
   get unable(): Person[] {
     return townOf(this.#table).characters.filter((person) => !this.able.includes(person))
   }
 
   /**
-   * On which side somebody is. Unless it is said, in a follow-up that is the same as before; else players' characters
-   * are on the first, and a single NPC on the other.
+   * A character's side. By default, a follow-up repeats the sides before; otherwise players' characters are on the
+   * first, and a single NPC is on the other.
    */
   sideOf(person: Person): number {
     const said = this.draft.on[person.name]
@@ -102,22 +102,25 @@ export class Opening {
     )
   }
 
-  /** Everybody on a side. */
+  /** All characters on a side. */
   get taking(): string[] {
     return this.sides.flat()
   }
 
-  /** Who starts: whoever was chosen, or else the first of the first side. */
+  /** The starter: the chosen one, or the first of the first side. */
   get starter(): string {
     return this.taking.includes(this.draft.starter) ? this.draft.starter : (this.taking[0] ?? '')
   }
 
-  /** Between two the starter goes first; of more the cards decide (DV-15). A follow-up's starter gets the prizes (DV-24). */
+  /**
+   * Between two the starter goes first; with more the cards decide (DV-15). A follow-up's starter gets the prizes
+   * (DV-24).
+   */
   get starterMatters(): boolean {
     return this.taking.length === 2 || (this.draft.followUp && townOf(this.#table).prizes.length > 0)
   }
 
-  /** Of those on a side, whose fallout need not matter (DV-24). */
+  /** The NPCs taking part, whose fallout may be ignored (DV-24). */
   get mayBeSpared(): string[] {
     const npcs = this.offer?.fields.spare?.items
     return this.taking.filter((name) => valuesOf(npcs).includes(name))

@@ -2,7 +2,7 @@ import type { TableContext } from '$page/client/context.svelte.ts'
 import type { ConflictView, DogsCharacterView, DogsView, ParticipantView, Stats, ThingView } from './wire.ts'
 
 export type Person = DogsCharacterView
-/** Somebody as a roster has them. */
+/** A character as stored in a roster. */
 export type RosterSheet = Omit<Person, 'controller' | 'kept_count' | 'can_act'>
 export type Stat = keyof Stats
 export type Group = ThingView['group']
@@ -12,19 +12,19 @@ export type Fallout = 'talking' | 'physical' | 'fighting' | 'guns'
 export const STATS: Stat[] = ['acuity', 'body', 'heart', 'will']
 export const GROUPS: Group[] = ['trait', 'relationship', 'belonging']
 export const PILES: Fallout[] = ['talking', 'physical', 'fighting', 'guns']
-/** DV-1: the sum of the Stats is never above it. */
+/** DV-1: the most points of all Stats together. */
 export const MOST_POINTS = 9
-/** A thing as it is spoken of, the regular one as `o`. */
+/** All marks, with regular as `o`. */
 export const MARKS = ['-', '-*', 'o', 'o*', '+', '+*']
 
-/** What there is to begin with (DV-3): so many points, and the marks of one's traits and relationships. */
+/** A template (DV-3): its points, and the marks of traits and relationships. */
 export interface Template {
   points: number
   trait: string[]
   relationship: string[]
 }
 
-/** A line of a Fast NPC (DV-34): so many cards, if any, and marks of things. */
+/** A line of a Fast NPC (DV-34): the number of cards, if any, and the marks of things. */
 export type FastLine = (number | string)[]
 
 interface Facts {
@@ -40,12 +40,12 @@ export const factsOf = (table: TableContext): Facts => table.game.facts as unkno
 
 export const townOf = (table: TableContext): DogsView => table.client.doc!.view as DogsView
 
-/** Somebody of this name. */
+/** The character with this name. */
 export function personOf(table: TableContext, name: string | null): Person | undefined {
   return townOf(table).characters.find((person) => person.name === name)
 }
 
-/** The conflict that is going on; null also once it is decided. */
+/** The conflict being played; null once it is decided. */
 export function underWay(table: TableContext): ConflictView | null {
   const { conflict } = townOf(table)
   return conflict && !conflict.winner ? conflict : null
@@ -55,14 +55,14 @@ export function participantOf(table: TableContext, name: string): ParticipantVie
   return underWay(table)?.participants.find((one) => one.name === name)
 }
 
-/** The mark a thing is spoken of with: `-`, `o`, `+`, with a star if it is significant. */
+/** A thing's mark: `-`, `o` or `+`, with a star if significant. */
 export const markOf = ({ kind, significant }: { kind: string; significant: boolean }): string =>
   significant ? `${kind}*` : kind
 
-/** A mark as it is written behind a name (DV-2): with a true minus; that of something regular is not written. */
+/** A mark as written after a name (DV-2): with a proper minus sign, and nothing for regular. */
 export const written = (mark: string): string => mark.replace(/^o/, '').replace('-', '\u2212')
 
-/** The same where it stands alone, and something regular needs a sign, too. */
+/** A mark shown alone, where regular needs a sign too. */
 export const signOf = (mark: string): string => mark.replace('-', '\u2212')
 
 /** A mark in words. */
@@ -71,23 +71,23 @@ export function spoken(table: TableContext, mark: string): string {
   return mark.endsWith('*') ? table.say(table.word('kind_significant'), { kind }) : kind
 }
 
-/** How many cards a line of a Fast NPC brings by itself. */
+/** The number of cards in a Fast NPC's line. */
 export const cardsOf = ([first]: FastLine): number => (typeof first === 'number' ? first : 0)
 
-/** The marks of what else it brings. */
+/** The marks of the things in the line. */
 export const marksOf = (line: FastLine): string[] => line.filter((mark) => typeof mark === 'string')
 
-/** The two Stats that an arena draws, in words. */
+/** The two Stats of an arena, in words. */
 export const arenaStats = (table: TableContext, stats: Stat[]): string =>
   stats.map((stat) => table.valueName('stat', stat)).join(' + ')
 
-/** From which card on a pile's cards are experience (DV-26), in words. */
+/** The cards of a pile that count as experience (DV-26), in words. */
 export function threshold(table: TableContext, pile: Fallout): string {
   const n = factsOf(table).experience_from[pile]
   return n > 10 ? table.word('from_court') : table.say(table.word('from_n'), { n })
 }
 
-/** How it is with somebody, besides being well: what ails them, what they owe, what is in store for them. */
+/** A character's state, other than being well: condition, choices owed, absence, kept cards. */
 export function stateOf(table: TableContext, person: Person): string[] {
   const owed =
     person.owed.length && person.condition === 'well'
@@ -98,13 +98,13 @@ export function stateOf(table: TableContext, person: Person): string[] {
   return [...ill, ...owed, ...(person.away ? [table.word('is_away')] : []), ...kept]
 }
 
-/** What becomes of somebody whom nobody heals (DV-29), as a button: the table may have it that the injured live. */
+/** The button for a character whom nobody heals (DV-29): with a house rule the injured live. */
 export function unhealed(table: TableContext, { name, condition }: Person): string {
   const lives = condition === 'injured' && table.options.untreated === 'long_term'
   return table.say(table.word(lives ? 'unhealed_lives' : 'unhealed_dies'), { name })
 }
 
-/** Who plays somebody, where that is worth saying: nobody's own, and not named like the character. */
+/** A character's player, unless it is the game master or has the same name. */
 export function playerOf(table: TableContext, { name, controller }: Person): string {
   const player = table.seatName(controller)
   return controller === 'gm' || player === name ? '' : player

@@ -13,7 +13,7 @@ import {
 } from '../../hackjack/page/hackjack.svelte.ts'
 import { chances as chancesOfActing, holder, stateOf, viewOf } from '../../initiative/page/initiative.svelte.ts'
 
-/** Somebody in the roster: with a card while they live, and with what was written down when they fell. */
+/** A character in the roster: with a card while alive, and with the removed entry afterwards. */
 export interface Person {
   name: string
   side: string | null
@@ -22,7 +22,7 @@ export interface Person {
   gone?: GoneView
 }
 
-/** Everybody in the fight, the dead last. */
+/** All characters in the fight, the dead last. */
 export function people(table: TableContext): Person[] {
   const { characters, gone } = viewOf(table)
   const living = characters.map((character) => ({
@@ -46,10 +46,10 @@ export function people(table: TableContext): Person[] {
   ]
 }
 
-/** Conditions that say something about a turn; the others show in numbers. */
+/** Conditions that matter to a turn; the others show in numbers. */
 const OF_A_TURN = ['holding', 'unconscious', 'helpless']
 
-/** What somebody is about in this round, and what keeps them from it, in words. */
+/** A character's state in this round, and what prevents it from acting, in words. */
 export function turnOf(table: TableContext, { character, fighter }: Person): string {
   if (!character) return table.word('state_dead')
   const condition = conditionOf(fighter)
@@ -58,31 +58,31 @@ export function turnOf(table: TableContext, { character, fighter }: Person): str
   return [...down, table.word(`is_${stateOf(character, table.client.doc!.asks)}`), ...keeps].join(' · ')
 }
 
-/** The chance that the next hit kills somebody, as things have been declared; nothing if there is none, or it isn't told. */
+/** The chance that the next hit kills a character, as declared; empty if it is 0 or unknown. */
 export function chanceOfDeath(table: TableContext, { name, preventing }: Fighter): string {
   const dies = fightOddsOf(table)[name]?.[preventing ? 'preventing' : 'not_preventing'].dies
   return dies ? percent(dies) : ''
 }
 
-/** Those who were taken out of the fight, and are not among the dead. */
+/** The characters that were removed from the fight alive. */
 export function fled(table: TableContext): GoneView[] {
   return viewOf(table).gone.filter(({ name }) => !fighterOf(table, name))
 }
 
-/** Who is up, and holds a wound: they may only walk or defend (HJ-10). */
+/** The character who is up and prevents blood loss, and so may only walk or defend (HJ-10). */
 export function upAndHolding(table: TableContext): Fighter | undefined {
   const order = viewOf(table)
   const fighter = fighterOf(table, holder(order, order.acting ?? order.drawn)?.name ?? null)
   return fighter?.blood && fighter.preventing ? fighter : undefined
 }
 
-/** The turns that have just passed with nothing to be done in them (GF-3). */
+/** The turns that just passed without an action (GF-3). */
 export function passed(table: TableContext): StoryEvent[] {
   const last = table.client.story.findLast((entry) => !entry.undone && !entry.undo)
   return last?.events.filter(({ rule }) => rule === 'GF-3') ?? []
 }
 
-/** What comes of acting and of waiting; and in a turn, whom to shoot: of many the first few. */
+/** The chances of acting and waiting; on a turn, the first few of the targets. */
 export function chances(table: Table): Chances | null {
   const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
   if (!aim || !TURNS.includes(table.asks.key)) return chancesOfActing(table)
@@ -95,10 +95,10 @@ export function chances(table: Table): Chances | null {
   }
 }
 const MOST_TARGETS = 3
-/** The questions of somebody's own turn. */
+/** The questions of a character's own turn. */
 const TURNS = ['turn', 'strike']
 
-/** How many cards one of the two decks holds. */
+/** The number of cards left in one of the two decks. */
 export function left(table: Pick<TableContext, 'view'>, deck: string): number {
   return (deck === 'wounds' ? fightOf(table) : viewOf(table)).deck_left
 }

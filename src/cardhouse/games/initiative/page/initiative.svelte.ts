@@ -7,14 +7,14 @@ import { TIERS, type InitiativeCharacterView as CharacterView, type InitiativeVi
 
 type Chances = Record<string, TurnOdds>
 
-/** The view of a game of which the order is a part. */
+/** The view of a game that contains the order. */
 type Whole = { order: InitiativeView }
 
-/** Whether the order is the whole game, and not the part of another that has it as its `order`. */
+/** Whether the order is the whole game, rather than another game's `order`. */
 const isWhole = (view: InitiativeView | Whole): view is InitiativeView => 'characters' in view
 const shown = (table: Pick<TableContext, 'view'>) => table.view as InitiativeView | Whole
 
-/** The table as card initiative shows it. */
+/** The view of card initiative. */
 export function viewOf(table: Pick<TableContext, 'view'>): InitiativeView {
   const view = shown(table)
   return isWhole(view) ? view : view.order
@@ -28,7 +28,7 @@ function chancesIn(view: InitiativeView | Whole, odds: unknown): Chances {
   return (isWhole(view) ? (odds as Chances | null) : (odds as { order?: Chances } | null)?.order) ?? {}
 }
 
-/** What comes of acting and of waiting, for whoever may choose, where the odds are told. */
+/** The chances of acting and waiting for the character who may choose, if odds are shown. */
 export function chances(table: Table): Told | null {
   const odds = chancesIn(table.view, table.odds)
   if (!Object.values(odds).some(({ choices }) => choices)) return null
@@ -43,21 +43,21 @@ export function chances(table: Table): Told | null {
   return { of, note: table.word('choice_note') }
 }
 
-/** Who a card stands for. */
+/** The character who holds a card. */
 export function holder(view: InitiativeView, card: string | null): CharacterView | undefined {
   return view.characters.find((character) => character.card === card)
 }
 
-/** How often a card acts in a round (IN-3). */
+/** The number of times a card acts in a round (IN-3). */
 export const actionsOf = (card: string) => (suitAndRank(card)?.rank === 'A' ? 2 : 1)
 
-/** What its card is worth now (IN-3), as a key of the game's own words. */
+/** The present rank of a character's card (IN-3), as a key of the game's texts. */
 export function worthOf({ card, acted }: CharacterView, { under_way }: InitiativeView): string {
   if (actionsOf(card) === 1) return 'worth'
   return acted && under_way ? 'worth_spent_ace' : 'worth_ace'
 }
 
-/** What a character is doing, as a key of the game's own words. */
+/** A character's state, as a key of the game's texts. */
 export function stateOf(character: CharacterView, asks: { key: string; with: Record<string, unknown> }): string {
   const { where, acted, card } = character
   if (asks.with.name === character.name && (where === 'drawn' || where === 'waiting')) return 'chooses'
@@ -67,7 +67,7 @@ export function stateOf(character: CharacterView, asks: { key: string; with: Rec
   return where
 }
 
-/** Who of those that this seat plays has lost an action of this round to the black joker. */
+/** The characters of this seat that lost an action to the black joker this round. */
 export function losersOf(table: TableContext): CharacterView[] {
   const { characters } = viewOf(table)
   const { you, doc, isGm } = table.client
@@ -75,10 +75,10 @@ export function losersOf(table: TableContext): CharacterView[] {
   return characters.filter((who) => who.controller === you && stateOf(who, doc!.asks) === 'lost')
 }
 
-/** Whether somebody in this state is up: acting, or choosing whether to. */
+/** Whether a character in this state is up: acting, or choosing. */
 export const isUp = (state: string): boolean => state === 'acting' || state === 'chooses'
 
-/** The characters by side, those on none last. */
+/** The characters by side, those without a side last. */
 export function bySide<T extends { side: string | null }>(characters: T[]): { side: string | null; members: T[] }[] {
   const sides = [...new Set(characters.map((character) => character.side))].sort(
     (a, b) => Number(a === null) - Number(b === null),
@@ -86,7 +86,7 @@ export function bySide<T extends { side: string | null }>(characters: T[]): { si
   return sides.map((side) => ({ side, members: characters.filter((character) => character.side === side) }))
 }
 
-/** The cards that belong to a tier, the best first (IN-4). */
+/** The cards of a tier, best first (IN-4). */
 export function ofTier(cards: string[], tier: string): string[] {
   const ranks = TIERS[tier] ?? []
   return cards

@@ -3,14 +3,14 @@ import type { Offer } from '$page/api/protocol.ts'
 import { TIERS } from './wire.ts'
 import { ofTier } from './initiative.svelte.ts'
 
-/** A side that is yet to be named, and no side at all, among the sides to choose from; others stand behind `=`. */
+/** Choices of side: NEW for a side still to be named, NONE for no side; existing sides are prefixed with `=`. */
 export const NEW = '+'
 const NONE = '-'
 
 const sideOf = (offer: Offer) =>
   !offer.fields.side ? NONE : 'const' in offer.fields.side ? `=${String(offer.fields.side.const)}` : NEW
 
-/** The player's choices, even those that are no longer available. */
+/** The player's choices, including those no longer available. */
 export interface Wanted {
   side: string
   tier: string
@@ -20,7 +20,7 @@ export interface Wanted {
 }
 export const wanted = (): Wanted => ({ side: '', tier: 'leader', card: null, newSide: '', hidden: false })
 
-/** How somebody joins the order: on which side, with which card, and whether they hide. Only what is offered. */
+/** The choices for joining the order: side, card, hidden. Limited to what is offered. */
 export class Joining {
   /** Whether another card is being picked. */
   picking = $state(false)
@@ -29,7 +29,7 @@ export class Joining {
   readonly #action: string
   readonly #chosen: () => Wanted
 
-  /** `action` is the word of the answer that makes somebody join; `chosen` gives where it is kept what was chosen. */
+  /** `action` is the word of the joining answer; `chosen` returns where the choices are stored. */
   constructor(table: TableContext, action: string, chosen?: () => Wanted) {
     this.#table = table
     this.#action = action
@@ -58,7 +58,7 @@ export class Joining {
     return sides.some((side) => side.value === wanted.side) ? wanted.side : (sides[0]?.value ?? NONE)
   }
 
-  /** The cards that are free on this side. */
+  /** The free cards on this side. */
   get free(): string[] {
     return valuesOf(this.#offers.find((offer) => sideOf(offer) === this.side)?.fields.card) as string[]
   }
@@ -74,13 +74,13 @@ export class Joining {
     return tiers.some((tier) => tier.value === wanted.tier) ? wanted.tier : (tiers[0]?.value ?? '')
   }
 
-  /** The card that was chosen, or the best free one of the tier; null where none is left. */
+  /** The chosen card, or the best free one of the tier; null if none is left. */
   get card(): string | null {
     const { free, wanted } = this
     return wanted.card && free.includes(wanted.card) ? wanted.card : (ofTier(free, this.tier)[0] ?? null)
   }
 
-  /** These fields of the answer. */
+  /** The fields of the answer. */
   get answer(): { card: string | null; side?: string; hidden?: boolean } {
     const side = this.side === NEW ? this.wanted.newSide.trim() : this.side.slice(1)
     return {
@@ -90,7 +90,7 @@ export class Joining {
     }
   }
 
-  /** Somebody has joined by this answer: start the next one on the same side, with another card. */
+  /** Prepares the next character after this answer: same side, another card. */
   next({ side }: { side?: string }) {
     this.picking = false
     const { side: chosen, tier, hidden } = this.wanted
