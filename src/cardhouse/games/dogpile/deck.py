@@ -74,7 +74,7 @@ class Direction(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_de
 
     @property
     def rules(self) -> tuple[Contact, ...]:
-        """The rules, from whichever list is used."""
+        """The rules, from the list that is used."""
         return self.all or self.any
 
 

@@ -32,7 +32,7 @@ class Illegal(msgspec.Struct, frozen=True):
 
 
 class Stands(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """What a wild card stands for: a card of the deck, or the values if no card has exactly these."""
+    """The value of a wild card: a card of the deck, or attribute values if no card has exactly these."""
 
     x: int
     y: int

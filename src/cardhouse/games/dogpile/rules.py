@@ -186,7 +186,7 @@ class Dogpile(Game):
     def lay_cards(self) -> Rules[None]:
         """Let each player lay cards, clockwise from Player One.
 
-        One who lays nothing may end it, by an option (DG-5, DG-7).
+        Laying nothing may end it, by an option (DG-5, DG-7).
         """
         ends = self.options.passing == "ends_laying"
         self.to_lay = self.clockwise()

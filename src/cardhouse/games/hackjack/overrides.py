@@ -1,4 +1,4 @@
-"""What the game master can edit in Hackjack: the round, the discard, each character's numbers, cards and wounds."""
+"""The overrides of Hackjack: the round, the discard, and each character's numbers, cards and wounds."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Hackjack(Mending):
 
     round: int = 0
     to_strike: list[str] = []
-    """HJ-33: the names of those who have yet to strike in this round."""
+    """HJ-33: the names of characters that have yet to strike in this round."""
 
     def play(self) -> Rules[None]:
         """Play rounds whenever the game master begins one. Damage and healing may happen between questions."""
@@ -322,7 +322,7 @@ class Hackjack(Mending):
             who.last = None
 
     def drain(self, action: Drain) -> Rules[None]:
-        """Add poison or the like to the death-score, or to the Blood pool, without a card (HJ-28)."""
+        """Add poison to the death-score, or to the Blood pool, without a card (HJ-28)."""
         who = self.named(action.target)
         if action.as_ == "blood":
             who.blood += action.amount
@@ -453,7 +453,7 @@ class Hackjack(Mending):
         return bool(self.deck.top) and audience in self.seers
 
     def view(self, audience: str) -> HackjackView:
-        """Return the open table (HJ-21), with the next card for those who have seen it."""
+        """Return the open table (HJ-21), with the next card for seats that have seen it."""
         return view_of(self, sees_next=self.knows_next(audience))
 
     def where(self, card: Card, deck: str, audience: str) -> str:

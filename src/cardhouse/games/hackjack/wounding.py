@@ -255,7 +255,7 @@ class Suffering(Game):
         return Suffered(parts=(suffered, suffered)), harm
 
     def suffer_again(self, who: Character, suffered: Suffered) -> Rules[Harm]:
-        """Suffer the same wound again, with its dice rolled anew (HJ-26)."""
+        """Suffer the same wound again, with its dice rerolled (HJ-26)."""
         if suffered.card is not None:
             harm = yield from self.take_wound(who, suffered)
             if self.wounds[suffered.card].special == "peek":
@@ -367,7 +367,7 @@ class Suffering(Game):
     # Visibility.
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """Return the seats that may draw: all of them, but for a peek only that player and the game master (HJ-25)."""
+        """Return the seats that may draw: normally all, for a peek only that player and the game master (HJ-25)."""
         if deck == "wounds" and self.peeking is not None:
             return choosers(self.named(self.peeking).controller)
         return tuple(self.seats)

@@ -1,4 +1,4 @@
-"""The cautious bot: it lays as many cards as are legal whatever others have laid."""
+"""The cautious bot: it lays as many cards as are legal for any cards of the others."""
 
 from random import Random
 from typing import Any

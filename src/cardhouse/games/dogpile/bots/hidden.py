@@ -29,7 +29,7 @@ def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
 def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     """Restrict the cards on each cell to those that fit some card of each cell it touches.
 
-    The card is one of these unless a player has made a mistake. Where that must have happened, all cards are kept.
+    The card is one of these unless a player has made a mistake. If that must have happened, all cards are kept.
     """
     found = {**cards, PACK_LEADER: 1 << leader}
     todo = list(cards)

@@ -93,7 +93,7 @@ def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: i
                 own |= cell if is_of_suit(agreed, kinds, kind, column, cell, first) else 0
             if at != column - 1 and at != column + 1:
                 continue
-            # Beside itself a wild card may only touch a single card that is known, which it always fits.
+            # A wild card may only touch a single known card at its sides, which it always fits.
             fitting = count(kinds) == 1 if kind < 0 else may_touch(agreed, kind, kinds)
             if fitting and at == column - 1:
                 left |= cell

@@ -84,7 +84,7 @@ reason: string
 }
 
 /**
- * What a wild card stands for: a card of the deck, or the values if no card has exactly these.
+ * The value of a wild card: a card of the deck, or attribute values if no card has exactly these.
  */
 export interface Stands {
 x: number

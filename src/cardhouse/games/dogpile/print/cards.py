@@ -188,7 +188,7 @@ def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
     return y + 1
 
 
-# What may touch a card, at its edges.
+# The edges: the contacts of a card.
 
 
 def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:

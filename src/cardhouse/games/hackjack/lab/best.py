@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 EVEN = MOST_HITS + 1
-"""The value that stands for no difference in comparisons of hits."""
+"""The offset of a difference in hits, which encodes 0."""
 SURVIVED = [measure.key for measure in Deadly().measures()].index("survived")
 
 

@@ -1,4 +1,4 @@
-"""An upper bound on survival for any player, whatever they know of the remaining cards (see kernels/ceiling.py)."""
+"""An upper bound on survival for any player, even with perfect card counting (see kernels/ceiling.py)."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class FirstCard:
                 yield Way(chance * way.chance, then, twice, sum_of(way.blood, blood))
 
     def once_more(self, drawn: Drawn, suffered: Suffered) -> tuple[Drawn, Suffered, Spread]:
-        """Suffer the same again with its dice rolled anew. New broken ribs make red cards bleed from now on."""
+        """Suffer the same again with its dice rerolled. New broken ribs make later red cards bleed."""
         if suffered.card is not None:
             ribs = drawn.ribs + (self.wounds[suffered.card].special == "red_cards")
             return drawn._replace(ribs=ribs), suffered, blood_of(suffered.blood)

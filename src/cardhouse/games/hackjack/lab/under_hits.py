@@ -57,7 +57,7 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def sayings(self) -> Sayings:
-        """Return the policies of those who are hit."""
+        """Return the characters' policies."""
         return Sayings(read_prevent(self.prevent), self.c7, self.known())
 
     def hit_on(

@@ -208,7 +208,7 @@ def _draw_trauma(pen: Pen, y: float, who: Character | None) -> None:
 
 
 def _draw_lists(pen: Pen, y: float, who: Character | None, wounds: Wounds) -> None:
-    """Draw wounds on the left and marks on the right. What doesn't fit even in small type continues on more pages."""
+    """Draw wounds on the left and marks on the right. Lists too long even in small type continue on more pages."""
     suffered, marks = _items(pen, who, wounds, pen.paper.height - EDGE - y - HEADED)
     while True:
         draw_heading(pen, EDGE, y, "Wounds")

@@ -40,7 +40,7 @@ class Contacts(NamedTuple):
 def contacts_of(deck: DogDeck) -> Contacts:
     """Return a deck's chances of contact, counted over all pairs.
 
-    A wild card touches whatever any of its values touches.
+    A wild card counts all its values.
     """
     touch = dogs_for(deck, tuple(deck.cards)).touch[np.triu_indices(len(deck.cards), 1)]
     beside, above = touch >> BESIDE & 1, touch >> ABOVE & 1

@@ -363,7 +363,7 @@ def _compare(laid: Whole, cards: Whole, spoiled: Whole, least: Whole, desk: Desk
 
 @part
 def _shape(laid: Whole, cards: Numbers, shapes: Numbers) -> None:
-    """Write the current shape in order. Of cards with the same contacts, the first in the deck comes first."""
+    """Write the current shape in order. Cards with the same contacts are sorted by the deck's order."""
     many = 0
     while laid:
         card = lowest(laid)

@@ -12,7 +12,7 @@ export function written(cards: Placed[]): string {
   return lines.length ? `[\n${lines.join(',\n')}\n]\n` : '[]\n'
 }
 
-/** Parse the cards of such a text; null if invalid. Whether they may lie so is up to the judge. */
+/** Parse the cards of such a text; null if invalid. It doesn't judge them. */
 export function read(text: string): Placed[] | null {
   try {
     const found: unknown = JSON.parse(text)

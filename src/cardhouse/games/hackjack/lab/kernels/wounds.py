@@ -545,7 +545,7 @@ def under(suffered: Whole, let: Whole) -> Whole:
 
 @part
 def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Numbers, book: Book, log: Log) -> State:
-    """Suffer again what the pack holds from `begin` on, with dice rolled anew, and add its harm (HJ-26)."""
+    """Suffer again what the pack holds from `begin` on, with its dice rerolled, and add its harm (HJ-26)."""
     for place in range(begin, pack[WRITTEN]):
         suffered = pack[SUFFERED + place]
         if pack[TOO_LONG]:
