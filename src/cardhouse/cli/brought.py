@@ -134,7 +134,7 @@ def _command(typed: str, value: str) -> Any:
         else:
             app.command(name)(brought)
         command = typer.main.get_command(app)
-    except Exception as error:  # noqa: BLE001 (somebody else's code: anything may be wrong with it)
+    except Exception as error:  # noqa: BLE001 (another package's code may raise anything)
         return broken(name, f"{typed} can't be loaded: {type(error).__name__}: {error}.")
     command.name = name
     return command

@@ -101,7 +101,7 @@ def look(games: list[str]) -> str:
         load_games()  # while the previous server is still open
     except CardhouseError as error:
         return error.message
-    except Exception as error:  # noqa: BLE001 (the author's code: anything may be wrong with it)
+    except Exception as error:  # noqa: BLE001 (the author's code may raise anything)
         return f"{error_in_code(error)}."
     return ""
 

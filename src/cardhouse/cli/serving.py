@@ -23,7 +23,7 @@ from cardhouse.server.persistence.retention_policy import parse_retention
 
 PORT = 8137
 TRIED = 20
-"""How many ports from PORT on are tried by default."""
+"""The number of ports, from PORT on, that are tried by default."""
 QUIET_ZONE = 2
 
 

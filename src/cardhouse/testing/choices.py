@@ -15,11 +15,11 @@ from cardhouse.testing.differing import compare_refusals, seen, told_apart
 from cardhouse.testing.playing import accepted, answer_like, answer_to, quickly, shown, wrong_answer
 
 _FAR_BACK = 4
-"""How many of the last answers are replaced by other choices."""
+"""The number of last answers that are replaced by other choices."""
 _OTHERS = 3
-"""How many other choices are tried in place of each."""
+"""Other choices tried in place of each."""
 _TRIES = 8
-"""How many answers are drawn from the offers to find one that differs."""
+"""Answers drawn from the offers to find one that differs."""
 
 
 class Otherwise:

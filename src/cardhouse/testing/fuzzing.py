@@ -43,7 +43,7 @@ class Failure(NamedTuple):
 
 
 class Fuzzed(NamedTuple):
-    """How much was played, and the failure if one was found."""
+    """The amount of play, and the failure if one was found."""
 
     evenings: int
     answers: int

@@ -34,9 +34,9 @@ from cardhouse.testing.differing import difference_told, differences, seen_now
 from cardhouse.testing.playing import answer_like, quickly, shown_now
 
 _FAR_BACK = 4
-"""How many of the last answers are dealt differently at another table."""
+"""The number of last answers that are dealt differently at another table."""
 _TRIES = 2
-"""How many other cards are tried for each that was revealed to some seats only."""
+"""Other cards tried for each that was revealed to some seats only."""
 
 
 def leak(table: Table) -> None:
@@ -111,7 +111,7 @@ def _values_of(schema: dict[str, Any]) -> Sequence[Any]:
 
 
 def _not_told(table: Table, entry: Entry, card: Any) -> set[str]:
-    """Return the seats that weren't told of a card or choice, if it was told in private; otherwise none."""
+    """Return the seats that got no event about a card or choice, if some event about it was private; otherwise none."""
     naming = [event for event in entry.events if any(_names(value, card) for value in event.about.values())]
     if not any(event.to or event.but for event in naming):
         return set()
@@ -183,7 +183,7 @@ def _answers(other: Table, entry: Entry) -> bool:
 
 
 def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> None:
-    """Repeat the entries at the other table, and compare the seats that were told the same."""
+    """Repeat the entries at the other table, and compare the seats that got the same events."""
     other, unaware = otherwise.table, otherwise.unaware
     for entry in since:
         if entry is not since[0]:

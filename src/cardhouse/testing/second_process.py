@@ -24,7 +24,7 @@ from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.testing.differing import seen, told_apart
 
 _TRIES = 24
-"""How many hash seeds are tried to reverse the order of every two seats."""
+"""Hash seeds tried to reverse the order of every two seats."""
 _ORDERS = "import itertools, sys; print(*(next(iter({*two})) for two in itertools.combinations(sys.argv[1:], 2)))"
 _NOT_THE_SAME = (
     "Read again in another process, as after a restart of the server, the table is another: rules may go by nothing "

@@ -123,7 +123,7 @@ def bots_go_on(table: Table) -> None:
 
 
 def keeps_secrets(table: Table) -> None:
-    """Check that seats which weren't told of a card or an answer don't see it either."""
+    """Check that seats without an event about a card or an answer don't see it either."""
     leak(table)
     leak_of_choices(table)
 
@@ -166,6 +166,6 @@ def try_one(table: Table, check: str) -> Trouble | None:
     """Return the trouble found by one of `CHECKS`; None without one."""
     try:
         CHECKS[check](table)
-    except Exception as error:  # noqa: BLE001 (a game's own code: anything may be wrong with it)
+    except Exception as error:  # noqa: BLE001 (a game's own code may raise anything)
         return trouble_of(check, error)
     return None

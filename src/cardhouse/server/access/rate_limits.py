@@ -50,7 +50,7 @@ class TokenBucket:
 
     @property
     def spent(self) -> int:
-        """How much of the burst is used."""
+        """The used part of the burst."""
         return round(self.burst - self._now_left())
 
     def seconds_until(self, count: int) -> float:

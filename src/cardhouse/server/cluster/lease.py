@@ -4,7 +4,7 @@ import asyncio
 import time
 
 LEASE_SECONDS = 1.0
-"""How long a lease lasts. A server that replaces a link waits this long before it reveals the new one."""
+"""The duration of a lease. A server that replaces a link waits this long before it reveals the new one."""
 CONFIRM_SECONDS = 0.4
 """Interval at which leases of tables in use are renewed, so that hardly any request has to wait for it."""
 _CLOCK: int | None = getattr(time, "CLOCK_BOOTTIME", None)

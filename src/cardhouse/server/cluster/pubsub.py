@@ -10,7 +10,7 @@ from cardhouse.server.core.tokens import new_token
 from cardhouse.server.wire.protocol import Sign
 
 ANSWER_SECONDS = 1.0
-"""How long to wait for a server's answer."""
+"""Time limit for a server's answer."""
 
 
 class TableMessage(Struct, frozen=True, tag_field="t", tag=str.lower):

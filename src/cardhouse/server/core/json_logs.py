@@ -21,7 +21,7 @@ from cardhouse.server.core.visitors import Proxies
 HEADER = b"x-request-id"
 ID_BYTES = 8
 FRAMES = 12
-"""How many of the innermost stack frames are logged."""
+"""The number of innermost stack frames that are logged."""
 _FIT = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _request: ContextVar[str] = ContextVar("request", default="")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 QUIET_SECONDS = 60.0
 KINDS = 500
-"""How many kinds of lines are remembered (LRU)."""
+"""LRU size of the remembered kinds of lines."""
 LOGGERS = ("cardhouse.server", "uvicorn.error")
 
 _Kind = tuple[object, ...]

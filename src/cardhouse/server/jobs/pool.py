@@ -135,7 +135,7 @@ class Workers:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
         self._threads.shutdown()
 
-    # Whose turn it is.
+    # Scheduling.
 
     def _begin_next(self) -> None:
         while not self._closed and (found := self._next()) is not None:
@@ -171,7 +171,7 @@ class Workers:
     async def _perform(self, queue: Queue, job: Job) -> None:
         try:
             result = await self._result_of(job)
-        except Exception as error:  # noqa: BLE001 (for whoever asked)
+        except Exception as error:  # noqa: BLE001 (passed on to the caller)
             if not job.result.done():
                 job.result.set_exception(_stopping() if self._closed else error)
         else:

@@ -18,7 +18,7 @@ from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import end_with_parent
 
 NICENESS = 10
-"""How much lower the priority of a worker is, so that tables come first."""
+"""The lower priority (niceness) of workers, so that tables come first."""
 MEMORY_BYTES = 2_000_000_000
 """Memory limit of a worker, where the system can enforce one. Address space that is only reserved doesn't count."""
 
@@ -102,7 +102,7 @@ def _pickled(outcome: Outcome) -> bytes:
             pickle.loads(text)  # noqa: S301 (a game's own error may be one that can't be read back)
     except MemoryError:
         return pickle.dumps(Outcome("no_memory"))
-    except Exception:  # noqa: BLE001 (anything may be wrong with what a game gives back)
+    except Exception:  # noqa: BLE001 (a game's result may raise anything)
         if isinstance(outcome.value, CardhouseError):
             return pickle.dumps(Outcome("refused", CardhouseError(outcome.value.message, outcome.value.code)))
         return pickle.dumps(Outcome("failed", traceback.format_exc()))

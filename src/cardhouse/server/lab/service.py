@@ -19,9 +19,9 @@ from cardhouse.server.lab.process import Broken, LabProcess, StudyProgress, Stud
 from cardhouse.server.lab.requests import NOWHERE, Asking, Same, question_of
 
 MOST_WAITING = 4
-"""How many studies may wait while one runs."""
+"""Most studies that wait while one runs."""
 MOST_KEPT = 20
-"""How many finished studies are cached, for at most KEPT_SECONDS, if they aren't too large together."""
+"""Most finished studies in the cache, for at most KEPT_SECONDS, if they aren't too large together."""
 KEPT_SECONDS = 3600.0
 KEPT_BYTES = 20_000_000
 IDLE_SECONDS = 600.0

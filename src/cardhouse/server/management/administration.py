@@ -21,7 +21,7 @@ from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.wire import requests
 
 AT_ONCE = 50
-"""How many tables one response lists."""
+"""Most tables in one response."""
 LONGEST_MESSAGE = 200
 log = logging.getLogger("cardhouse.admin")
 

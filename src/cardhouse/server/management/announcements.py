@@ -15,7 +15,7 @@ LOOK_SECONDS = 3.0
 
 
 class Announcements:
-    """The current `message`, empty for none. `tell` is called with it when it changes."""
+    """The current `message`, empty for none. `tell` gets it when it changes."""
 
     def __init__(self, saver: Saver, tell: Callable[[str], None]) -> None:
         self.message = ""

@@ -1,4 +1,4 @@
-"""What a campaign's page shows: its notes, its sessions, and what is prepared for the next one."""
+"""The content of a campaign's page: its notes, its sessions, and its encounters."""
 
 from typing import Any
 

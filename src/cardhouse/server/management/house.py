@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 IDLE_SECONDS = 120.0
-"""How long a table without clients stays in memory."""
+"""The time a table without clients stays in memory."""
 POLL_SECONDS = 3.0
 """The interval of polling, which bounds the delay after a lost message from another server."""
 IMPORT_SECONDS = 30.0
@@ -436,7 +436,7 @@ class House:
             except TableDeleted:
                 self.let_go(table.id)
             except NotSaved:
-                return  # saving failed again; clients are told when it works
+                return  # saving failed again; clients hear of it when it works
             table.people.say(protocol.Trouble(None))
 
     async def _tidy(self) -> None:

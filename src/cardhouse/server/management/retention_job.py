@@ -20,7 +20,7 @@ from cardhouse.server.persistence.retention_policy import (
 LOOK_SECONDS = 1800.0
 """Interval at which to check whether a new day has begun."""
 AT_ONCE = 200
-"""How many tables are read and announced at a time."""
+"""Tables read and announced at a time."""
 log = logging.getLogger("cardhouse.admin")
 
 

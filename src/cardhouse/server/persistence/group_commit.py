@@ -35,7 +35,7 @@ _Pending = tuple[Row, "asyncio.Future[bool]"]
 
 
 class NotSaved(CardhouseError):
-    """The database doesn't answer or is full; the request has no effect, as far as can be told."""
+    """The database doesn't answer or is full; the request probably has no effect."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -144,7 +144,7 @@ class Saver:
         def work() -> None:
             try:
                 result = self._retrying(partial(change, *given))
-            except Exception as error:  # noqa: BLE001 (handed to whoever waits)
+            except Exception as error:  # noqa: BLE001 (passed on to the caller)
                 self._loop.call_soon_threadsafe(self._failed, [future], error)
             else:
                 self._loop.call_soon_threadsafe(_settle, future, result)
@@ -195,7 +195,7 @@ class Saver:
             began = time.perf_counter()
             saved = self._retrying(partial(self.store.append, rows))
             self.counting.saved(len(rows), time.perf_counter() - began)
-        except Exception as error:  # noqa: BLE001 (whatever it was, nothing may be acknowledged)
+        except Exception as error:  # noqa: BLE001 (after any error, nothing may be acknowledged)
             self._loop.call_soon_threadsafe(self._not_appended, batch, error)
             return
         self._loop.call_soon_threadsafe(self._saved, batch, saved)

@@ -57,7 +57,7 @@ class Store:
         if among and self._file is not None:
             self._turn = Turn(self._file.turn)
         self._lines = 0
-        """How many connections have been opened for appending."""
+        """The number of connections opened for appending."""
         if serving and self._file is not None:
             self._open_all()
 

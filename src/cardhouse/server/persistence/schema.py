@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
 VERSION = "0012"
-"""The newest migration. Versions are numbers, so that a newer database can be told from a broken one."""
+"""The newest migration. Versions are numbers, so that a newer database can be distinguished from a broken one."""
 
 metadata = MetaData(
     naming_convention={

@@ -20,13 +20,13 @@ if sys.platform != "win32":
     import fcntl
 
 SECONDS = 5
-"""How long to wait for a database before it counts as gone."""
+"""Time limit for a database, after which it counts as gone."""
 PREPARING_SECONDS = 600
-"""How long to wait for another program that creates or migrates the database."""
+"""Time limit for another program that creates or migrates the database."""
 NOTICE_SECONDS = 5.0
-"""How long to wait before the log says so."""
+"""The delay before the log reports that wait."""
 LOCK_SECONDS = 1.0
-"""How long to wait for a server that is about to stop."""
+"""Time limit for a server that is about to stop."""
 PRIVATE = 0o600
 KEYS = KEY, ADMIN_KEY = ("-key", "-admin-key")
 """Suffixes, after the database's name, of the files with the server key and the admin key."""

@@ -22,7 +22,7 @@ from cardhouse.server.process.handoff import Lines, lines_between
 
 MOST_WORKERS = 64
 STOPPING_SECONDS = 30.0
-"""How long a worker may take to save pending entries and stop."""
+"""Time limit for a worker to save pending entries and stop."""
 RESTART_SECONDS = 1.0
 """The delay before a worker that ended before it was ready is restarted."""
 _UNKNOWN = 255

@@ -141,7 +141,7 @@ class Session:
                 self._get_up()
                 await send({"type": "websocket.close", "code": self._close_code, "reason": self._close_reason})
         except OSError:
-            pass  # disconnected; the reading side is told too
+            pass  # disconnected; the reading side notices too
         finally:
             self._sending = None
 
@@ -238,7 +238,7 @@ class Session:
         except CardhouseError as error:
             self._count_refusal(frame, error.code)
             self.client.refuse(error.code, error.message, getattr(frame, "id", None))
-        except Exception as error:  # noqa: BLE001 (it is told)
+        except Exception as error:  # noqa: BLE001 (reported to the client)
             self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
 
     def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:

@@ -15,7 +15,7 @@ from cardhouse.server.wire.frames import Outgoing
 from cardhouse.server.wire.protocol import encode
 
 STORY = 40
-"""How many entries of the log are sent at once."""
+"""Log entries sent at once."""
 STORY_CATCH_UP = 200
 """The most entries sent to a client that reconnects."""
 _NONE = b"[]"

@@ -25,7 +25,7 @@ from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import CreateTableRequest
 
 MOST_MISTAKES = 200
-"""How many mistakes in a file are reported at most; the others show once these are corrected."""
+"""Most mistakes of a file that are reported; the others show once these are corrected."""
 MOST_LETTERS = 50_000
 """Longest error message, in characters."""
 _NO_BOTS: Mapping[str, str] = MappingProxyType({})

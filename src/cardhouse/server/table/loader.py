@@ -22,7 +22,7 @@ from cardhouse.server.table.broadcaster import STORY_CATCH_UP
 from cardhouse.server.table.dev_reload import Author
 
 AT_ONCE = 20
-"""How many entries are replayed before other tasks get a turn."""
+"""Entries replayed before other tasks get a turn."""
 log = logging.getLogger("cardhouse.server")
 
 

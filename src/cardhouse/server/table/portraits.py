@@ -14,14 +14,14 @@ from cardhouse.server.table.invites import characters_in, played_from
 from cardhouse.server.wire import protocol
 
 MOST = 2**48
-"""Numbers of pictures are below this. They are random, so that they can't be guessed."""
+"""The limit of picture numbers, which are random so that they can't be guessed."""
 
 
 class TablePortraits:
     """The portraits of an open table.
 
-    `lock` is the table's; `playing` gives the table with the lock held, and raises CardhouseError if it is read-only;
-    `shown` gives it for looking at, or None. `seated` are all seats and who is there.
+    `lock` is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is
+    read-only; `shown` returns it for display, or None. `seated` returns all seats and their players.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.transcript_export import store_to_read
 
 KEPT = 100
-"""How many recaps are cached (LRU)."""
+"""LRU size of the cached recaps."""
 LOOK_SECONDS = 30.0
 """Time limit of a recap: the whole log, which may have ten thousand entries, is replayed twice."""
 log = logging.getLogger("cardhouse.server")

@@ -16,7 +16,7 @@ from cardhouse.server.wire.protocol import About, Seated
 OPEN_HANDED = "open"
 """Given in place of a seat, it shows everything that was hidden."""
 AT_ONCE = 400
-"""How many entries one response contains."""
+"""Most entries in one response."""
 
 
 class ReplayFrame(Struct, frozen=True):

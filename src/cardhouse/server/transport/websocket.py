@@ -28,7 +28,7 @@ _MASKED, _LENGTH, _OPCODE, _FIN, _CONTROL = 0x80, 0x7F, 0x0F, 0x80, 0x08
 _HEAD_AT_MOST = 14
 _PING, _PONG = bytes((_FIN | Opcode.PING, 0)), _FIN | Opcode.PONG
 _EARLY_BYTES = 16_384
-"""How many bytes are buffered ahead: to pause and resume reading costs two system calls per frame."""
+"""Bytes buffered ahead: to pause and resume reading costs two system calls per frame."""
 _LOOK_SECONDS = 0.02
 """The interval at which a leaving connection is checked; the system's buffer of a socket is read within it."""
 _LOOKS = 25
