@@ -1,7 +1,4 @@
-"""What the game master can edit in Dogpile: only public information.
-
-Hands and face-down cards belong to their players.
-"""
+"""The overrides of Dogpile, for public values only. Hands and face-down cards belong to their players."""
 
 from __future__ import annotations
 

@@ -52,10 +52,7 @@ class Fits:
         return found
 
     def each_of(self, cards: int, beside: bool) -> int:
-        """Return the cards that may touch any of these, whichever it is.
-
-        Wild cards among these are assumed to adapt.
-        """
+        """Return the cards that may touch every one of these. Wild cards among these are assumed to adapt."""
         found = self._each.get((cards, beside))
         if found is None:
             found = (1 << len(self.cards)) - 1

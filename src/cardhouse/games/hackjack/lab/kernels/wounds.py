@@ -121,9 +121,9 @@ PACK = TO_DO + 2 * MOST_TASKS
 class Book(NamedTuple):
     """The rules of a table.
 
-    `wounds` has a row of COLUMNS for each card. `dice` has the sides of dice that decide nothing here (which arm, say)
-    but are rolled all the same. `cards` is the number of cards; `limit` and `massive` are thresholds; switches are 0 or
-    1. `ahead` has the tables for looking ahead.
+    `wounds` has a row of COLUMNS for each card. `dice` has the sides of dice that decide nothing here, such as which
+    arm, but must be rolled. `cards` is the number of cards; `limit` and `massive` are thresholds; switches are 0 or 1.
+    `ahead` has the tables for looking ahead.
     """
 
     wounds: Numbers
