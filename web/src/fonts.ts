@@ -9,21 +9,21 @@ import { hasFaces, saveFaces } from './stores/saved.ts'
 const REST_MS = 1500
 
 /** Load the page's typefaces: at once if the browser has them, otherwise when the network is idle. */
-export function bringFaces() {
-  if (hasFaces()) return void bring()
-  let waiting = setTimeout(() => void bring(), REST_MS)
+export function loadFonts() {
+  if (hasFaces()) return void load()
+  let waiting = setTimeout(() => void load(), REST_MS)
   const watching = new PerformanceObserver(() => {
     clearTimeout(waiting)
     waiting = setTimeout(() => {
       watching.disconnect()
-      void bring()
+      void load()
     }, REST_MS)
   })
   watching.observe({ type: 'resource' })
 }
 
 /** If the server is gone, the page keeps the device's typefaces. */
-const bring = () =>
+const load = () =>
   import('./fonts.css')
     .then(() => document.fonts.ready)
     .then(saveFaces)

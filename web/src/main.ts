@@ -2,18 +2,18 @@ import { mount } from 'svelte'
 import './app.css'
 import App from './App.svelte'
 import { at } from './lib/base.ts'
-import { bringFaces } from './fonts.ts'
-import { tellInvalid } from './lib/invalid.ts'
-import { applyLikes } from './stores/preferences.svelte.ts'
-import { keepWhole } from './lib/translated.ts'
+import { loadFonts } from './fonts.ts'
+import { showInvalid } from './lib/invalid.ts'
+import { applyPreferences } from './stores/preferences.svelte.ts'
+import { keepTranslatable } from './lib/translated.ts'
 
 const place = document.getElementById('app')!
 // After an update, a game's view may import a newer page's entry script. The page must only be mounted once.
 if (!place.hasChildNodes()) {
-  applyLikes()
-  bringFaces()
-  tellInvalid(document)
-  keepWhole(document.body)
+  applyPreferences()
+  loadFonts()
+  showInvalid(document)
+  keepTranslatable(document.body)
   mount(App, { target: place })
 }
 

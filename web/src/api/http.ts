@@ -22,9 +22,9 @@ import type {
 } from './wire.ts'
 import { at } from '../lib/base.ts'
 import type { People } from '../art/portraits.ts'
-import { tellLeftBehind } from '../stores/leftBehind.svelte.ts'
-import { houseKey } from '../stores/saved.ts'
-import type { ToldWorld } from '../art/world.ts'
+import { reportLeftBehind } from '../stores/leftBehind.svelte.ts'
+import { serverKey } from '../stores/saved.ts'
+import type { GameWorld } from '../art/world.ts'
 
 export type { Campaign, Encounter, RecapResponse, Rule, Titled, Words }
 
@@ -39,7 +39,7 @@ export interface GameInfo {
   /** Its icon as SVG; empty if it has none. */
   sign: string
   /** The look of its table; null for the neutral one. */
-  world: ToldWorld | null
+  world: GameWorld | null
   /** Whether it has a page that judges a layout. */
   judge: boolean
   /** Whether it has pictures of how to play in a minute. */
@@ -77,7 +77,7 @@ export interface GamePage {
   minute?: Module
   characters?: Module
   /** The look of its table. */
-  world?: ToldWorld
+  world?: GameWorld
 }
 
 /** A game's texts, and the choices for a new table. */
@@ -151,7 +151,7 @@ const asIs = (body?: Blob): RequestInit => ({ method: 'POST', headers: withKey()
 
 /** The server key, if this device has one. */
 function withKey(): Record<string, string> {
-  const key = houseKey()
+  const key = serverKey()
   return key ? { 'cardhouse-key': key } : {}
 }
 
@@ -198,7 +198,7 @@ export async function playAgain(table: string, token: string, otherwise: Otherwi
 }
 
 function followed({ table, left_out = [] }: Follows): string {
-  if (left_out.length) tellLeftBehind(table, left_out)
+  if (left_out.length) reportLeftBehind(table, left_out)
   return table
 }
 

@@ -1,10 +1,10 @@
 import { house } from './http.ts'
 import { here } from '../lib/base.ts'
-import { isOnlyHere } from '../lib/phones.ts'
+import { isLocalOnly } from '../lib/phones.ts'
 
 /** Return the origin of links for other devices: this page's own, unless only this computer can open it. */
 export async function originForOthers(): Promise<string> {
-  if (!isOnlyHere(location.origin)) return here()
+  if (!isLocalOnly(location.origin)) return here()
   try {
     return (await house()).address.replace(/\/$/, '') || here()
   } catch {

@@ -27,7 +27,7 @@ export interface Doc {
 /** A frame type with more precise types for some fields. */
 type Closer<Frame, Parts> = Omit<Frame, keyof Parts> & Parts
 
-export type Said =
+export type ClientFrame =
   | wire.Sit
   | wire.Answer
   | wire.Offers
@@ -50,7 +50,7 @@ export type Said =
   | wire.ViewFailed
   | wire.Ping
 
-export type Told =
+export type ServerFrame =
   | Closer<wire.Table, { table: TableInfo; doc: Doc; offers: Offer[]; story: Entry[] }>
   | Closer<wire.Change, { doc?: Delta | null; offers?: Offer[] | null; story?: Entry[] | null }>
   | wire.Ack

@@ -2,7 +2,7 @@ import { MOMENT, playOn, type Begun } from './http.ts'
 import { saveSeat } from '../stores/saved.ts'
 
 /** Save the links of a new table on this device, and return the path of the player's seat. */
-export function settle({ table, links, sit }: Begun, game: string, name = ''): string {
+export function rememberSeat({ table, links, sit }: Begun, game: string, name = ''): string {
   const known = { table, game, name, seen: Date.now() }
   const { gm, ...others } = links
   saveSeat({ ...known, seat: 'gm', token: gm!, links: others })

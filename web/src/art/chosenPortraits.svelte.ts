@@ -1,5 +1,5 @@
 import { FACES } from '../api/wire.ts'
-import { whenNeeded } from '../lib/lazy.svelte.ts'
+import { lazy } from '../lib/lazy.svelte.ts'
 
 /** The portraits chosen at the current table, by name in lower case (`About.faces`). */
 let chosen = $state.raw<Record<string, number>>({})
@@ -15,7 +15,7 @@ export function showFaces(
     if (face >= FACES && picture && !pictures.has(face))
       pictures.set(
         face,
-        whenNeeded(async () => URL.createObjectURL(await picture(face))),
+        lazy(async () => URL.createObjectURL(await picture(face))),
       )
   const now = (chosen = faces ?? {})
   return () => {

@@ -1,6 +1,6 @@
 /** Portraits on demand: the drawings are fetched when the first is shown (people.ts). */
 import { symbols } from './drawings.ts'
-import { whenNeeded } from '../lib/lazy.svelte.ts'
+import { lazy } from '../lib/lazy.svelte.ts'
 
 export type Humans = 'west' | 'crypt' | 'faith'
 /** The style of a table's portraits; some games draw players as dogs. */
@@ -12,10 +12,10 @@ export type PortraitState = 'up' | 'down' | 'dead' | 'hidden'
 /** The meaning of the badge in a portrait's corner. */
 export type Badge = 'bot' | 'away' | 'down' | 'dead'
 
-const drawnPeople = whenNeeded(() => import('./people.ts'))
+const drawnPeople = lazy(() => import('./people.ts'))
 
-export const drawnHounds = whenNeeded(() => import('./hounds.ts'))
-const drawnMonsters = whenNeeded(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
+export const drawnHounds = lazy(() => import('./hounds.ts'))
+const drawnMonsters = lazy(async () => symbols((await import('$drawings/monsters.svg?raw')).default))
 
 /**
  * Return a portrait as SVG content for a view box of 100 by 100; empty until the drawings are loaded. `face` is its

@@ -7,7 +7,7 @@ import texture from './world/texture.svg?url'
 import { at } from '../lib/base.ts'
 
 /** A world, and the addresses of its drawings and typefaces; the neutral world supplies those that are missing. */
-export interface ToldWorld extends World {
+export interface GameWorld extends World {
   horizon?: string
   texture?: string
   poster?: string
@@ -16,7 +16,7 @@ export interface ToldWorld extends World {
   title?: string
 }
 
-const NEUTRAL: Required<Omit<ToldWorld, 'face' | 'title'>> = {
+const NEUTRAL: Required<Omit<GameWorld, 'face' | 'title'>> = {
   cloth: ['#43505a', '#333f48', '#20282e'],
   ink: '#f3ece0',
   quiet: '#c8cfd4',
@@ -30,13 +30,13 @@ const NEUTRAL: Required<Omit<ToldWorld, 'face' | 'title'>> = {
 const PLAIN_FACE = 'var(--serif)'
 
 /** The address of a world's poster. */
-export const posterOf = (told: ToldWorld | null | undefined): string => addressOf(told, 'poster')
+export const posterOf = (told: GameWorld | null | undefined): string => addressOf(told, 'poster')
 
 /**
  * Return a world as an element's style: custom properties for the element and its content. Fetches the world's
  * typefaces.
  */
-export function styleOf(told: ToldWorld | null | undefined): string {
+export function styleOf(told: GameWorld | null | undefined): string {
   const { cloth, ink, quiet, pale } = { ...NEUTRAL, ...told }
   const url = (part: Drawing) => `url("${addressOf(told, part)}")`
   return Object.entries({
@@ -59,7 +59,7 @@ export function styleOf(told: ToldWorld | null | undefined): string {
 const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${PLAIN_FACE}` : PLAIN_FACE)
 
 type Drawing = 'horizon' | 'texture' | 'poster' | 'back'
-const addressOf = (told: ToldWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])
+const addressOf = (told: GameWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])
 
 const families = new Map<string, string>()
 

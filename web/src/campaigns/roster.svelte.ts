@@ -1,13 +1,13 @@
 import { ApiError, readRoster } from '../api/http.ts'
 import type { TableContext } from '../client/context.svelte.ts'
-import { byName, type Known } from './earlier.svelte.ts'
+import { byName, type KnownCharacter } from './earlierCharacters.svelte.ts'
 import { t } from '../i18n/index.ts'
 
 /** A roster file chosen by the player: its characters, or an error. */
 export class RosterFile<Sheet extends { name: string }> {
   /** The file's name; empty if none is chosen. */
   name = $state('')
-  known = $state.raw<Known<Sheet>[]>([])
+  known = $state.raw<KnownCharacter<Sheet>[]>([])
   problem = $state('')
   readonly #table: TableContext
 

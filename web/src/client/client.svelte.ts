@@ -3,7 +3,7 @@ import { counts } from './context.svelte.ts'
 import { apply } from '../api/delta.ts'
 import { Fair } from '../fairness/fair.svelte.ts'
 import { t } from '../i18n/index.ts'
-import { submitted, tellAt } from '../lib/invalid.ts'
+import { submittedForm, showAt } from '../lib/invalid.ts'
 import { ignorePress, pressBegan, SETTLING_MS } from '../lib/press.ts'
 import type {
   Editable,
@@ -14,15 +14,15 @@ import type {
   Entry,
   Offer,
   OddsFor,
-  Said,
+  ClientFrame,
   Seat,
   Sign,
   TableInfo,
   Thrown,
-  Told,
+  ServerFrame,
   UndoCount,
 } from '../api/protocol.ts'
-import { said } from '../stores/announcement.svelte.ts'
+import { announcement } from '../stores/announcement.svelte.ts'
 import { SCREEN } from '../lib/seats.ts'
 
 /** The state of the connection: `joining` before the first message, `refused` if the link is invalid. */
@@ -46,7 +46,7 @@ const CONNECT_MOST_MS = 30_000
 const WAKING = ['online', 'focus', 'pageshow'] as const
 const WAKING_DOCUMENT = ['visibilitychange', 'resume'] as const
 /** Frames that a press sends. They have no id, and may be repeated safely. */
-const ASKED: Said['t'][] = ['name', 'set', 'end', 'keep', 'bot', 'let_bot', 'reissue', 'close_door']
+const ASKED: ClientFrame['t'][] = ['name', 'set', 'end', 'keep', 'bot', 'let_bot', 'reissue', 'close_door']
 /** How long a reaction is shown, and the most shown at once. */
 const THROWN_MS = 3200
 const MOST_THROWN = 8
@@ -67,7 +67,7 @@ type AtField = (field: string, fault: string) => boolean
 /** A ping waiting for its pong, and the frame sent just before it: the pong proves that the frame arrived. */
 interface Owed {
   timer: ReturnType<typeof setTimeout>
-  said: Said | null
+  frame: ClientFrame | null
 }
 
 /** The possible actions until the next change; `until` is by `performance.now()`. */
@@ -81,7 +81,18 @@ interface Was {
 const MOST_WAS = 50
 const PRESS_MS = 5000
 /** Messages that don't change any control. */
-const QUIET: Told['t'][] = ['ack', 'pong', 'odds', 'thrown', 'device', 'round', 'house', 'error', 'trouble', 'notice']
+const QUIET: ServerFrame['t'][] = [
+  'ack',
+  'pong',
+  'odds',
+  'thrown',
+  'device',
+  'round',
+  'house',
+  'error',
+  'trouble',
+  'notice',
+]
 
 /** The connection of one seat to one table, and its state. Reconnects and catches up automatically. */
 export class TableClient {
@@ -160,7 +171,7 @@ export class TableClient {
   #connecting = 0
   #owed: Owed[] = []
   /** Frames that may not have arrived: sent again on the next connection. */
-  #again: Said[] = []
+  #again: ClientFrame[] = []
   #watchers = 0
   #pending = new Map<string, Pending>()
   #was: Was[] = []
@@ -319,7 +330,7 @@ export class TableClient {
     return this.#pending.size > 0
   }
 
-  say(frame: Said) {
+  say(frame: ClientFrame) {
     if (frame.t === 'let_bot' && this.ignores({ ...frame })) {
       this.problem = t('changed_as_pressed')
       return
@@ -406,7 +417,7 @@ export class TableClient {
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return
       clearTimeout(this.#deadline)
-      this.#hear(JSON.parse(event.data as string) as Told)
+      this.#hear(JSON.parse(event.data as string) as ServerFrame)
     }
     socket.onclose = ({ code, reason }) => {
       if (socket !== this.#socket) return
@@ -416,12 +427,12 @@ export class TableClient {
   }
 
   /** Check the connection with a ping. Its pong confirms that the frame sent before it arrived. */
-  #probe(said: Said | null = null) {
+  #probe(frame: ClientFrame | null = null) {
     if (this.status !== 'here' || this.#socket?.readyState !== WebSocket.OPEN) return
     this.#socket.send(JSON.stringify({ t: 'ping' }))
     // Timers of a hidden page may fire long after the pong arrived; the page checks again when it is shown.
     const timer = setTimeout(() => document.visibilityState === 'hidden' || this.#lost(), PONG_MS)
-    this.#owed.push({ timer, said })
+    this.#owed.push({ timer, frame })
   }
 
   #ponged() {
@@ -430,9 +441,9 @@ export class TableClient {
 
   /** Stop waiting for pongs; frames that may not have arrived are sent again on the next connection. */
   #forgive() {
-    for (const { timer, said } of this.#owed) {
+    for (const { timer, frame } of this.#owed) {
       clearTimeout(timer)
-      if (said) this.#again.push(said)
+      if (frame) this.#again.push(frame)
     }
     this.#owed = []
   }
@@ -469,7 +480,7 @@ export class TableClient {
 
   // Receiving.
 
-  #hear(told: Told) {
+  #hear(told: ServerFrame) {
     if (!QUIET.includes(told.t)) this.beforeNews?.()
     switch (told.t) {
       case 'table':
@@ -517,7 +528,7 @@ export class TableClient {
         this.notice = told.message
         return
       case 'house':
-        said.message = told.message ?? ''
+        announcement.message = told.message ?? ''
         return
       case 'thrown':
         return this.#seen(told)
@@ -532,11 +543,11 @@ export class TableClient {
     }
   }
 
-  #sat(told: Extract<Told, { t: 'table' }>) {
+  #sat(told: Extract<ServerFrame, { t: 'table' }>) {
     this.beforeChange?.()
     this.#remember()
     const back = this.table !== null
-    if (!back) said.message = '' // a notice, if any, comes next
+    if (!back) announcement.message = '' // a notice, if any, comes next
     const before = this.n
     this.#tries = 0
     this.renewing = false
@@ -572,7 +583,7 @@ export class TableClient {
     if (this.#watchers) this.say({ t: 'offers' })
   }
 
-  #changed(told: Extract<Told, { t: 'change' }>) {
+  #changed(told: Extract<ServerFrame, { t: 'change' }>) {
     this.beforeChange?.()
     this.#remember()
     this.n = told.n
@@ -616,7 +627,7 @@ export class TableClient {
     else this.odds = null
   }
 
-  #refusedBy(told: Extract<Told, { t: 'error' }>) {
+  #refusedBy(told: Extract<ServerFrame, { t: 'error' }>) {
     if (typeof told.id === 'string' && this.#pending.has(told.id)) {
       const { field, fault = '' } = told
       const isSaid = field && this.#pending.get(told.id)?.atField(field, fault)
@@ -702,8 +713,8 @@ export class Sending {
     if (this.busy) return false
     this.busy = true
     this.problem = null
-    const form = submitted()
-    this.problem = await this.#client.answer(answer, (field, fault) => tellAt(form, field, fault))
+    const form = submittedForm()
+    this.problem = await this.#client.answer(answer, (field, fault) => showAt(form, field, fault))
     this.busy = false
     return this.problem === null
   }

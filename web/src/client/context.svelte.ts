@@ -9,7 +9,7 @@ import { flown } from '../lib/flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from '../api/protocol.ts'
 import { markOf } from '../art/seatMarks.ts'
 import { Draft } from '../stores/draft.svelte.ts'
-import { halfDone, saveHalfDone } from '../stores/saved.ts'
+import { tabDraft, saveTabDraft } from '../stores/saved.ts'
 import { seatTitle } from '../lib/seats.ts'
 import { Picking } from './picking.svelte.ts'
 import { pieces, plain, readable } from '../i18n/text.ts'
@@ -156,7 +156,7 @@ export class TableContext extends GameContext implements Table {
     return this.client.live && !this.client.table!.ended && !this.client.table!.read_only
   }
   get isAsked(): boolean {
-    return isAsked(this.asks, this.you)
+    return mustAct(this.asks, this.you)
   }
   get story(): Entry[] {
     return this.client.story
@@ -213,10 +213,10 @@ export class TableContext extends GameContext implements Table {
     return flown(what, from)
   }
   recall<T>(name: string): T | null {
-    return halfDone<T>(this.client.table!.id, `${this.you}.${name}`)
+    return tabDraft<T>(this.client.table!.id, `${this.you}.${name}`)
   }
   remember(name: string, what: unknown) {
-    saveHalfDone(this.client.table!.id, `${this.you}.${name}`, what)
+    saveTabDraft(this.client.table!.id, `${this.you}.${name}`, what)
   }
   /** Return the draft of one of this seat's forms. */
   draft<T extends object>(form: string, begin: () => T): Draft<T> {
@@ -276,7 +276,7 @@ export class TableContext extends GameContext implements Table {
 
   /** Return the open question, in this seat's or the others' words. */
   question(asks: Asks): { text: string; about: Record<string, unknown>; mine: boolean } {
-    const mine = isAsked(asks, this.client.you)
+    const mine = mustAct(asks, this.client.you)
     const step = asks.with.step
     const title = typeof step === 'string' ? this.game.words.steps[step]?.title : undefined
     const prompt = asks.prompt ?? asks
@@ -360,7 +360,7 @@ export function waitedFor(asks: Asks): string[] {
 }
 
 /** Whether a seat must act. */
-export const isAsked = (asks: Asks, seat: string): boolean => waitedFor(asks).includes(seat)
+export const mustAct = (asks: Asks, seat: string): boolean => waitedFor(asks).includes(seat)
 
 /** Whether an undo can take an entry back: a move of the game, not undone. */
 export function counts(entry: Entry): boolean {

@@ -26,7 +26,7 @@ export interface Schema {
 export type Kind = 'yes' | 'one' | 'number' | 'text' | 'words' | 'some' | 'table' | 'parts' | 'list'
 
 /** A field's kind and schema. */
-export interface Asked {
+export interface FieldKind {
   kind: Kind
   schema: Schema
   /** It may be left out. */
@@ -42,7 +42,7 @@ function resolved(schema: Schema, defs: Defs): Schema {
 }
 
 /** Return the kind of a field. */
-export function askedFor(schema: Schema, defs: Defs, required: boolean): Asked {
+export function fieldKind(schema: Schema, defs: Defs, required: boolean): FieldKind {
   const ways = (schema.anyOf ?? [schema]).map((way) => resolved(way, defs))
   const some = ways.filter((way) => way.type !== 'null')
   const first = some[0] ?? {}
@@ -65,30 +65,30 @@ function kindOf(schema: Schema, defs: Defs): Kind {
 }
 
 /** Parse typed text: an integer if it is one, otherwise the text. */
-export function meant(text: string): unknown {
+export function parsed(text: string): unknown {
   return /^-?\d{1,9}$/.test(text.trim()) ? Number(text.trim()) : text
 }
 
 /** Parse typed text that may list several values with commas. */
-export function allMeant(text: string): unknown {
+export function parsedList(text: string): unknown {
   const parts = text.split(',').filter((part) => part.trim())
-  return parts.length > 1 ? parts.map((part) => meant(part.trim())) : meant(text)
+  return parts.length > 1 ? parts.map((part) => parsed(part.trim())) : parsed(text)
 }
 
 /** Return a value in its typed form. */
-export const written = (value: unknown) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
+export const typedForm = (value: unknown) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
 /** Return an object with a field set; an empty value removes the field. */
 export function withField(table: Json, field: string, value: unknown): Json {
   const { [field]: was, ...others } = table
-  if (isNothing(value)) return others
+  if (isEmpty(value)) return others
   // Keep the order of fields.
   return was === undefined
     ? { ...table, [field]: value }
     : Object.fromEntries(Object.entries(table).map(([key, it]) => [key, key === field ? value : it]))
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return (
     value === undefined ||
     value === '' ||

@@ -80,5 +80,5 @@ const withHost = (given: Record<string, unknown>, host: HTMLElement) =>
   })
 
 /** Dispatch an event on an element; it bubbles. */
-export const tell = (host: HTMLElement, event: string, detail: unknown) =>
+export const dispatch = (host: HTMLElement, event: string, detail: unknown) =>
   host.dispatchEvent(new CustomEvent(event, { detail, bubbles: true }))

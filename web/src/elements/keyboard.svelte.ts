@@ -10,7 +10,7 @@ const WAYS: Record<string, readonly [number, number]> = {
  * Move the focus between an element's buttons with the arrow keys, and keep it in place when cards change or can't be
  * chosen for a while. `changes` reads everything that the buttons depend on.
  */
-export function goneAboutByKeys(host: HTMLElement, changes: () => unknown) {
+export function arrowKeys(host: HTMLElement, changes: () => unknown) {
   const buttons = () => [...host.querySelectorAll<HTMLElement>('button')]
   let place = -1
   $effect.pre(() => {

@@ -5,7 +5,7 @@ import { hashOfHex, newSecret } from './hash.ts'
 export const LENGTH = 2000
 
 /** A chain as stored while no page holds it. */
-export interface KeptChain {
+export interface StoredChain {
   secret: string
   given: number
 }
@@ -16,7 +16,7 @@ export class Chain {
   readonly #values: string[]
   #given: number
 
-  constructor(kept: KeptChain = { secret: newSecret(), given: 0 }, length = LENGTH) {
+  constructor(kept: StoredChain = { secret: newSecret(), given: 0 }, length = LENGTH) {
     this.#secret = kept.secret
     this.#given = kept.given
     this.#values = [kept.secret]
@@ -32,7 +32,7 @@ export class Chain {
     return this.#values.at(-2 - this.#given++) ?? null
   }
 
-  kept(): KeptChain {
+  kept(): StoredChain {
     return { secret: this.#secret, given: this.#given }
   }
 }

@@ -8,7 +8,7 @@ import type { Deal, Dealt, Drawn } from '../api/wire.ts'
 import { leadsTo } from './chain.ts'
 import { hashOf, hashOfHex, keyed } from './hash.ts'
 import { inOrder, pick } from './draw.ts'
-import { addToRun, type Gave, type Kept, type Problem, type Run } from './witness.ts'
+import { addToRun, type GivenLink, type WitnessRecord, type Problem, type Run } from './witness.ts'
 
 /** A defect in the transcript. Its text is `unfair_…`. */
 export interface Unfair {
@@ -100,7 +100,7 @@ const fail = (unfair: Unfair): never => {
 }
 
 /** Check a deal. Never throws: unreadable data counts as unfair. */
-export async function check(deal: Deal, kept: Kept, gave: Gave[]): Promise<Verdict> {
+export async function check(deal: Deal, kept: WitnessRecord, gave: GivenLink[]): Promise<Verdict> {
   const checking = new Checking(deal, kept, gave)
   try {
     await checking.all()
@@ -128,10 +128,10 @@ class Checking {
     witnessed: 0,
     notes: [],
   }
-  readonly #kept: Kept
+  readonly #kept: WitnessRecord
   readonly #texts: string[]
   readonly #dealt: Dealt[]
-  readonly #gave: Map<string, Gave>
+  readonly #gave: Map<string, GivenLink>
   #seed = ''
   #together = false
   #head = ''
@@ -148,7 +148,7 @@ class Checking {
   readonly #runs: Run[]
   #run = ''
 
-  constructor(deal: Deal, kept: Kept, gave: Gave[]) {
+  constructor(deal: Deal, kept: WitnessRecord, gave: GivenLink[]) {
     this.#kept = kept
     this.#texts = deal.transcript.split('\n').filter(Boolean)
     this.#dealt = [...deal.dealt]

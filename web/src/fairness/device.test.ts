@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Said, Told } from '../api/protocol.ts'
-import { Device, LINKS_AN_ANSWER, type KeptDevice } from './device.ts'
+import type { ClientFrame, ServerFrame } from '../api/protocol.ts'
+import { Device, LINKS_AN_ANSWER, type StoredDevice } from './device.ts'
 import { leadsTo } from './chain.ts'
-import type { Gave } from './witness.ts'
+import type { GivenLink } from './witness.ts'
 
 /** Create a device that records its frames, links and complaints. */
-function device(kept: KeptDevice | null = null) {
-  const said: Said[] = []
-  const gave: Gave[] = []
+function device(kept: StoredDevice | null = null) {
+  const said: ClientFrame[] = []
+  const gave: GivenLink[] = []
   const complaints: unknown[] = []
   const own = new Device(
     {
@@ -30,8 +30,8 @@ function sitting() {
 }
 
 const asks = (round: number, id = `id${round}`, fixed = 'f0', after = 0) =>
-  ({ t: 'round', round, id, by: 'gm', fixed, number: 2, after }) as Extract<Told, { t: 'round' }>
-const links = (said: Said[]) => said.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
+  ({ t: 'round', round, id, by: 'gm', fixed, number: 2, after }) as Extract<ServerFrame, { t: 'round' }>
+const links = (said: ClientFrame[]) => said.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
 
 test('it takes part with its anchor, and gives a link each time it is asked', () => {
   const { own, said, gave, complaints } = sitting()

@@ -1,27 +1,27 @@
 /** This page as a device that takes part in a table's deals (docs/deal-together.md, what a device does). */
-import type { Said, Told } from '../api/protocol.ts'
+import type { ClientFrame, ServerFrame } from '../api/protocol.ts'
 import type { Drawn } from '../api/wire.ts'
-import { Chain, type KeptChain } from './chain.ts'
-import type { Gave, ProblemKind } from './witness.ts'
+import { Chain, type StoredChain } from './chain.ts'
+import type { GivenLink, ProblemKind } from './witness.ts'
 
 /** A device as stored while no page holds it. */
-export interface KeptDevice {
-  chain: KeptChain
+export interface StoredDevice {
+  chain: StoredChain
   number: number
-  last: Gave | null
+  last: GivenLink | null
   /** Links it gave that aren't in the log yet. */
-  open?: Gave[]
+  open?: GivenLink[]
   /** The last entry whose rounds it received. */
   n?: number
 }
 
-type Asked = Extract<Told, { t: 'round' }>
+type Asked = Extract<ServerFrame, { t: 'round' }>
 
 /** The device's connections to its table. */
 interface Around {
-  say: (frame: Said) => void
+  say: (frame: ClientFrame) => void
   /** Called after it gives a link. */
-  given: (gave: Gave) => void
+  given: (gave: GivenLink) => void
   complain: (what: ProblemKind, about: { n?: number; round?: number }) => void
 }
 
@@ -36,9 +36,9 @@ export class Device {
   /** Its number at the table; 0 while unknown. */
   #number: number
   /** The last link it gave. */
-  #last: Gave | null
+  #last: GivenLink | null
   /** Links it gave that aren't in the log yet; they survive a lost connection and a reload. */
-  #open: Gave[]
+  #open: GivenLink[]
   /** The last entry whose rounds it received. */
   #n: number
   /** The round after which it must be part of all rounds, as confirmed on this connection; null before. */
@@ -46,7 +46,7 @@ export class Device {
   /** The number of draws since it asked to take part, while the server hasn't answered; null before. */
   #unheard: number | null = null
 
-  constructor(around: Around, kept: KeptDevice | null = null) {
+  constructor(around: Around, kept: StoredDevice | null = null) {
     this.#around = around
     this.#chain = new Chain(kept?.chain)
     this.#number = kept?.number ?? 0
@@ -55,7 +55,7 @@ export class Device {
     this.#n = kept?.n ?? 0
   }
 
-  kept(): KeptDevice {
+  kept(): StoredDevice {
     return { chain: this.#chain.kept(), number: this.#number, last: this.#last, open: this.#open, n: this.#n }
   }
 
@@ -112,13 +112,13 @@ export class Device {
    * Give the same link again if asked again about an action although nobody was away: that provides nothing new to draw
    * with. Report it to the owner.
    */
-  #giveAgain(gave: Gave, round: number) {
+  #giveAgain(gave: GivenLink, round: number) {
     this.#around.complain('asked_again', { round: gave.round })
     this.#open = this.#open.filter((other) => other !== gave)
     this.#note({ ...gave, round })
   }
 
-  #note(gave: Gave) {
+  #note(gave: GivenLink) {
     this.#last = gave
     this.#open.push(gave)
     this.#around.given(gave)
@@ -142,7 +142,7 @@ export class Device {
     }
   }
 
-  #give({ round, link }: Gave) {
+  #give({ round, link }: GivenLink) {
     this.#around.say({ t: 'link', round, link })
   }
 

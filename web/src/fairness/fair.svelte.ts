@@ -1,5 +1,5 @@
 import { dealOf } from '../api/http.ts'
-import type { Said, TableInfo, Told } from '../api/protocol.ts'
+import type { ClientFrame, TableInfo, ServerFrame } from '../api/protocol.ts'
 import { SCREEN } from '../lib/seats.ts'
 import { parkDevice, unparkDevice } from '../stores/saved.ts'
 import type { Verdict } from './check.ts'
@@ -9,8 +9,8 @@ import { Witness, type Problem } from './witness.ts'
 /** The value of a header's `deal` for a shared deal. */
 const TOGETHER = 'together'
 
-type Sat = Extract<Told, { t: 'table' }>
-type Changed = Extract<Told, { t: 'change' }>
+type Sat = Extract<ServerFrame, { t: 'table' }>
+type Changed = Extract<ServerFrame, { t: 'change' }>
 
 export class Fair {
   /** The log's head: the same on every page after the same entry. Empty without a committed seed. */
@@ -24,12 +24,12 @@ export class Fair {
   /** The error if it couldn't be. */
   failed = $state('')
 
-  readonly #say: (frame: Said) => void
+  readonly #say: (frame: ClientFrame) => void
   readonly #token: string
   #witness: Witness | null = null
   #device: Device | null = null
 
-  constructor(say: (frame: Said) => void, token: string) {
+  constructor(say: (frame: ClientFrame) => void, token: string) {
     this.#say = say
     this.#token = token
     addEventListener('pagehide', this.#park)
@@ -67,12 +67,12 @@ export class Fair {
     if (ended) void this.check()
   }
 
-  asked(told: Extract<Told, { t: 'round' }>) {
+  asked(told: Extract<ServerFrame, { t: 'round' }>) {
     this.#device?.asked(told)
     if (document.hidden) this.#park()
   }
 
-  numbered({ number, round = 0 }: Extract<Told, { t: 'device' }>) {
+  numbered({ number, round = 0 }: Extract<ServerFrame, { t: 'device' }>) {
     this.number = number
     if (number) this.#witness?.numbered(number)
     this.#device?.numbered(number, round)

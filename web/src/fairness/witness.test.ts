@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry, TableInfo, Told } from '../api/protocol.ts'
+import type { Entry, TableInfo, ServerFrame } from '../api/protocol.ts'
 import { addToRun, storyText, Witness } from './witness.ts'
 
 const INFO = {
@@ -21,7 +21,7 @@ let seats = 0
 const witness = (info: Partial<TableInfo> = {}) => new Witness(INFO.id, `p${++seats}`, { ...INFO, ...info })
 const entry = (n: number): Entry => ({ n, by: 'gm', events: [{ rule: 'SI-1', key: 'k' }] })
 const change = (n: number, ...entries: Entry[]) =>
-  ({ t: 'change', n, head: `h${n}`, story: entries }) as unknown as Extract<Told, { t: 'change' }>
+  ({ t: 'change', n, head: `h${n}`, story: entries }) as unknown as Extract<ServerFrame, { t: 'change' }>
 const run = (...told: string[]) => told.reduce(addToRun, '')
 
 test('entries that follow each other are one run, a gap begins another', () => {

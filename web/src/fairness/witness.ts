@@ -3,7 +3,7 @@
  * stored on the device, so that it survives a reload; two pages in one seat share one record.
  */
 import canonicalize from 'canonicalize'
-import type { Entry, TableInfo, Told } from '../api/protocol.ts'
+import type { Entry, TableInfo, ServerFrame } from '../api/protocol.ts'
 import { savedLinks, savedWitness, saveLink, saveWitness } from '../stores/saved.ts'
 import { hashOf } from './hash.ts'
 
@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** A link that a device gave, its round and its action (`id` is a digest of the action's id). */
-export interface Gave {
+export interface GivenLink {
   device: number
   round: number
   id: string
@@ -54,7 +54,7 @@ export type ProblemKind =
   /** Another device of this seat replaced it. */
   | 'replaced'
 
-export interface Kept {
+export interface WitnessRecord {
   commitment: string
   header: Record<string, unknown>
   log: Run[]
@@ -86,11 +86,11 @@ const headerOf = ({ game, options, decks, by_hand, deal }: TableInfo) => ({ game
 export class Witness {
   readonly table: string
   readonly seat: string
-  #kept: Kept
+  #kept: WitnessRecord
   /** The last write to storage succeeded. */
   #stored = true
   /** The links this page gave, in case storage fails. */
-  readonly #gave: Gave[] = []
+  readonly #gave: GivenLink[] = []
 
   constructor(table: string, seat: string, info: TableInfo) {
     this.table = table
@@ -104,12 +104,12 @@ export class Witness {
     })
   }
 
-  get kept(): Kept {
+  get kept(): WitnessRecord {
     return (this.#stored && savedWitness(this.table, this.seat)) || this.#kept
   }
 
   /** The links given by this seat's devices. */
-  get gave(): Gave[] {
+  get gave(): GivenLink[] {
     const saved = savedLinks(this.table, this.seat)
     const links = new Set(saved.map(({ link }) => link))
     return [...saved, ...this.#gave.filter(({ link }) => !links.has(link))]
@@ -124,7 +124,7 @@ export class Witness {
   }
 
   /** Record a change. */
-  changed(told: Extract<Told, { t: 'change' }>) {
+  changed(told: Extract<ServerFrame, { t: 'change' }>) {
     const [entry, more] = told.story ?? []
     this.#update((kept) => {
       hear(kept, told.n, told.head ?? '')
@@ -133,7 +133,7 @@ export class Witness {
   }
 
   /** Record a link that its device gave. */
-  given(gave: Gave) {
+  given(gave: GivenLink) {
     this.#gave.push(gave)
     saveLink(this.table, this.seat, gave)
   }
@@ -155,7 +155,7 @@ export class Witness {
   }
 
   /** Apply a change to the stored record, which another page in this seat may have extended. */
-  #update(change: (kept: Kept) => unknown) {
+  #update(change: (kept: WitnessRecord) => unknown) {
     this.#kept = this.kept
     change(this.#kept)
     this.#stored = saveWitness(this.table, this.seat, this.#kept)
@@ -163,13 +163,13 @@ export class Witness {
 }
 
 /** Record a discrepancy, once. */
-function complain({ problems }: Kept, problem: Problem) {
+function complain({ problems }: WitnessRecord, problem: Problem) {
   const before = problems.some((other) => canonicalize(other) === canonicalize(problem))
   if (!before && problems.length < PROBLEMS) problems.push(problem)
 }
 
 /** Record the log's head at entry `n`. */
-function hear(kept: Kept, n: number, head: string) {
+function hear(kept: WitnessRecord, n: number, head: string) {
   const known = n === 0 ? kept.commitment : kept.heads.find(([number]) => number === n)?.[1]
   if (known !== undefined && known !== head) complain(kept, { what: 'changed', n })
   if (n === 0 || known !== undefined) return

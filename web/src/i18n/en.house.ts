@@ -1,5 +1,5 @@
 /** Texts of the admin page. */
-export const ofHouse = {
+export const admin = {
   house_title: 'Server administration',
   house_refused: 'This admin link doesn’t work',
   house_sums:

@@ -1,5 +1,5 @@
 /** Texts of parts of the page that are fetched later: lab, lessons, forms, joining, campaigns. */
-export const later = {
+export const lazy = {
   // Tables that the installed rules can't replay.
   copy_from_here: 'Play on in a copy',
   save_upto: 'Save the log up to entry {n}',

@@ -1,8 +1,8 @@
 /** Like ./index.ts, with the texts of the admin page. */
-import { ofHouse } from './en.house.ts'
-import { learn, t as first, type WordKey } from './index.ts'
+import { admin } from './en.house.ts'
+import { addTexts, t as first, type WordKey } from './index.ts'
 
-learn(ofHouse)
+addTexts(admin)
 
 /** Return a text of the page as plain text, with its placeholders filled in. */
-export const t = first as (key: WordKey | keyof typeof ofHouse, about?: Record<string, unknown>) => string
+export const t = first as (key: WordKey | keyof typeof admin, about?: Record<string, unknown>) => string

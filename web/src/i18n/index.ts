@@ -6,7 +6,7 @@ export type WordKey = keyof typeof en
 const words: Record<string, string> = { ...en }
 
 /** Add texts to the catalogue. */
-export const learn = (more: Record<string, string>) => void Object.assign(words, more)
+export const addTexts = (more: Record<string, string>) => void Object.assign(words, more)
 
 /** Return a text of the page, with its placeholders. */
 export function word(key: WordKey): string {

@@ -1,10 +1,10 @@
 /** Like ./index.ts, with the texts of parts that are fetched later. */
-import { later } from './en.lazy.ts'
-import { learn, t as first, word as firstWord, type WordKey } from './index.ts'
+import { lazy } from './en.lazy.ts'
+import { addTexts, t as first, word as firstWord, type WordKey } from './index.ts'
 
-learn(later)
+addTexts(lazy)
 
-type Key = WordKey | keyof typeof later
+type Key = WordKey | keyof typeof lazy
 
 /** Return a text of the page, with its placeholders. */
 export const word = firstWord as (key: Key) => string

@@ -8,10 +8,10 @@ const OURS = /^wrong-\d+$/
 let sent: HTMLFormElement | null = null
 
 /** The form being submitted, if any. */
-export const submitted = () => sent
+export const submittedForm = () => sent
 
 /** Show the server's complaint, as the rest of a sentence, at a form's field; false if there is no such field. */
-export function tellAt(form: HTMLFormElement | null, field: string, fault: string): boolean {
+export function showAt(form: HTMLFormElement | null, field: string, fault: string): boolean {
   const control = form?.querySelector<Control>(`[data-field="${CSS.escape(field)}"]`)
   if (!control) return false
   const label = control.labels?.[0]?.querySelector('span')?.textContent?.trim() ?? ''
@@ -21,7 +21,7 @@ export function tellAt(form: HTMLFormElement | null, field: string, fault: strin
 }
 
 /** Watch all forms of the page, including games' own. */
-export function tellInvalid(page: Document) {
+export function showInvalid(page: Document) {
   const sending = (event: Event) => {
     sent = event.target as HTMLFormElement
     setTimeout(() => (sent = null))

@@ -1,5 +1,5 @@
 /** Fetch something on first use: returns null, and updates reactively once it has arrived. */
-export function whenNeeded<Thing>(fetch: () => Promise<Thing>): () => Thing | null {
+export function lazy<Thing>(fetch: () => Promise<Thing>): () => Thing | null {
   let here = $state.raw<Thing | null>(null)
   let asked = false
   return () => {

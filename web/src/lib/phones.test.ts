@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { howPhonesGetIn } from './phones.ts'
+import { phoneAccess } from './phones.ts'
 
 const WAYS = {
   'Only this computer': ['http://127.0.0.1:8137', 'http://localhost:8137', 'http://[::1]:8137'],
@@ -16,5 +16,5 @@ const WAYS = {
 
 for (const [said, origins] of Object.entries(WAYS))
   test(`phones get in, or not: ${said}`, () => {
-    for (const origin of origins) assert.match(howPhonesGetIn(origin), new RegExp(said), origin)
+    for (const origin of origins) assert.match(phoneAccess(origin), new RegExp(said), origin)
   })

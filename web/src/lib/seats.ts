@@ -17,7 +17,7 @@ export const seatState = ({ seat, name, here, bot }: Seat) =>
   bot ? 'bot' : here ? 'here' : name || seat === 'gm' ? 'away' : 'free'
 
 /** Return a seat's name by its characters, or its default name. */
-export function seatCalled({ seat, characters = [] }: { seat: string; characters?: string[] }): string {
+export function seatLabel({ seat, characters = [] }: { seat: string; characters?: string[] }): string {
   const [name, ...more] = characters
   if (name === undefined) return seatTitle(seat)
   return more.length ? t('seat_plays', { name, n: more.length }) : name

@@ -13,7 +13,7 @@ interface Translation {
   of: string
 }
 
-export function keepWhole(root: Node) {
+export function keepTranslatable(root: Node) {
   const translations = new WeakMap<Text, Translation>()
   const originals = new WeakMap<Node, Text>()
 

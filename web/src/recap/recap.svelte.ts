@@ -28,16 +28,16 @@ export interface Highlight extends WireHighlight {
 /** The most highlights and totals shown; the others are in the list of all totals. */
 const SHOWN = 3
 
-const all = new WeakMap<TableContext, Told>()
+const all = new WeakMap<TableContext, TableRecap>()
 
 /** Return a table's recap. */
-export function toldOf(table: TableContext): Told {
-  const told = all.get(table) ?? new Told(table)
+export function recapOf(table: TableContext): TableRecap {
+  const told = all.get(table) ?? new TableRecap(table)
   all.set(table, told)
   return told
 }
 
-export class Told {
+export class TableRecap {
   evening = $state.raw<RecapResponse | null>(null)
   problem = $state('')
   readonly #table: TableContext

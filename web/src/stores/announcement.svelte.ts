@@ -1,2 +1,2 @@
 /** The server notice; empty for none. At a table the socket updates it, elsewhere the page polls. */
-export const said = $state({ message: '' })
+export const announcement = $state({ message: '' })

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { halfDone, saveHalfDone } from './saved.ts'
+import { tabDraft, saveTabDraft } from './saved.ts'
 
 /** A form's unsent values: they survive closing the form, leaving the page and a reload, until the form is sent. */
 export class Draft<T extends object> {
@@ -12,8 +12,8 @@ export class Draft<T extends object> {
   /** Create it with its component. `at` is a table, `form` one of its forms, and `begin` returns the initial values. */
   constructor(at: string, form: string, begin: () => T) {
     this.#begin = () => untrack(begin)
-    this.#keep = (what) => saveHalfDone(at, form, what)
-    const kept = halfDone<Partial<T>>(at, form)
+    this.#keep = (what) => saveTabDraft(at, form, what)
+    const kept = tabDraft<Partial<T>>(at, form)
     this.isChanged = kept !== null
     this.values = $state({ ...this.#begin(), ...kept })
     let first = true

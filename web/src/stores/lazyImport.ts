@@ -4,7 +4,7 @@ import { reloadedFor, saveReload } from './saved.ts'
  * Import a part of the page. If the import fails because the server was updated while this page was open, reload once
  * at the current address.
  */
-export async function orAnew<Part>(part: Promise<Part>): Promise<Part> {
+export async function lazyImport<Part>(part: Promise<Part>): Promise<Part> {
   try {
     return await part
   } catch (error) {

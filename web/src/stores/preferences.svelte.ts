@@ -1,12 +1,12 @@
-import { saveLikes, savedLikes, type Likes } from './saved.ts'
+import { savePreferences, savedPreferences, type Preferences } from './saved.ts'
 
 /** The preferences of this device. */
-export const likes = $state<Likes>(savedLikes())
+export const preferences = $state<Preferences>(savedPreferences())
 
 /** Apply the preferences to the page, and save them. */
-export function applyLikes() {
+export function applyPreferences() {
   const root = document.documentElement
-  root.dataset.look = likes.look
-  root.dataset.suits = likes.fourColours ? 'four' : 'two'
-  saveLikes($state.snapshot(likes))
+  root.dataset.look = preferences.look
+  root.dataset.suits = preferences.fourColours ? 'four' : 'two'
+  savePreferences($state.snapshot(preferences))
 }

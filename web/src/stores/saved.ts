@@ -1,7 +1,7 @@
 /** Stored data: seats, links, witness records, preferences and drafts on this device, and unsent forms in this tab. */
 import { BASE } from '../lib/base.ts'
-import type { KeptDevice } from '../fairness/device.ts'
-import type { Gave, Kept } from '../fairness/witness.ts'
+import type { StoredDevice } from '../fairness/device.ts'
+import type { GivenLink, WitnessRecord } from '../fairness/witness.ts'
 
 export interface SavedSeat {
   table: string
@@ -27,18 +27,18 @@ export interface SavedSeat {
 }
 
 const SEATS = 'cardhouse.seats'
-const LIKES = 'cardhouse.likes'
+const PREFERENCES = 'cardhouse.likes'
 const NAME = 'cardhouse.name'
 const KEY = 'cardhouse.key'
 
 const device = () => localStorage
 const tab = () => sessionStorage
 /** Return the storage key, distinct for each server on a shared site. */
-export const own = (key: string): string => (BASE ? `${key} ${BASE}` : key)
+export const storageKey = (key: string): string => (BASE ? `${key} ${BASE}` : key)
 
 function read<T>(key: string, otherwise: T, store = device): T {
   try {
-    return (JSON.parse(store().getItem(own(key)) ?? 'null') as T) ?? otherwise
+    return (JSON.parse(store().getItem(storageKey(key)) ?? 'null') as T) ?? otherwise
   } catch {
     return otherwise
   }
@@ -47,7 +47,7 @@ function read<T>(key: string, otherwise: T, store = device): T {
 /** Return whether the value was saved: if storage is full or forbidden, the page works on without it. */
 function write(key: string, value: unknown, store = device): boolean {
   try {
-    store().setItem(own(key), JSON.stringify(value))
+    store().setItem(storageKey(key), JSON.stringify(value))
     return true
   } catch {
     return false
@@ -56,7 +56,7 @@ function write(key: string, value: unknown, store = device): boolean {
 
 function remove(key: string, store = device) {
   try {
-    store().removeItem(own(key))
+    store().removeItem(storageKey(key))
   } catch {
     // Storage is unavailable, so nothing was saved.
   }
@@ -101,7 +101,7 @@ export const saveCampaign = (campaign: SavedCampaign) =>
 export const savedName = () => read(NAME, '')
 export const saveName = (name: string) => write(NAME, name)
 
-export interface Likes {
+export interface Preferences {
   look: 'device' | 'dark' | 'light'
   fourColours: boolean
   /** The ways to signal one's turn. */
@@ -112,9 +112,16 @@ export interface Likes {
   still: boolean
 }
 
-const USUAL: Likes = { look: 'device', fourColours: false, sound: true, vibrate: true, notify: false, still: false }
-export const savedLikes = () => ({ ...USUAL, ...read<Partial<Likes>>(LIKES, {}) }) as Likes
-export const saveLikes = (likes: Likes) => write(LIKES, likes)
+const DEFAULTS: Preferences = {
+  look: 'device',
+  fourColours: false,
+  sound: true,
+  vibrate: true,
+  notify: false,
+  still: false,
+}
+export const savedPreferences = () => ({ ...DEFAULTS, ...read<Partial<Preferences>>(PREFERENCES, {}) }) as Preferences
+export const savePreferences = (likes: Preferences) => write(PREFERENCES, likes)
 
 /** Whether the browser has cached the page's typefaces, as it does all files of the page. */
 const FACES = 'cardhouse.faces'
@@ -133,28 +140,28 @@ export const saveStudy = (id: string) => write(STUDY, id, tab)
 
 /** Drafts on this device: they survive leaving the page, until saved or discarded. */
 const draftAt = (form: string) => `cardhouse.draft.${form}`
-export const drafted = <T>(form: string): T | null => read<T | null>(draftAt(form), null)
+export const savedDraft = <T>(form: string): T | null => read<T | null>(draftAt(form), null)
 export const saveDraft = (form: string, what: unknown) => write(draftAt(form), what)
 export const dropDraft = (form: string) => remove(draftAt(form))
 
 /** Drafts in this tab, mostly of tables' forms; they survive a reload. */
-const halfDoneAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
-export const halfDone = <T>(table: string, seat: string): T | null => read<T | null>(halfDoneAt(table, seat), null, tab)
-export const saveHalfDone = (table: string, seat: string, what: unknown) =>
-  what === null ? remove(halfDoneAt(table, seat), tab) : write(halfDoneAt(table, seat), what, tab)
+const tabDraftAt = (table: string, seat: string) => `cardhouse.half-done.${table}.${seat}`
+export const tabDraft = <T>(table: string, seat: string): T | null => read<T | null>(tabDraftAt(table, seat), null, tab)
+export const saveTabDraft = (table: string, seat: string, what: unknown) =>
+  what === null ? remove(tabDraftAt(table, seat), tab) : write(tabDraftAt(table, seat), what, tab)
 
 /** A seat's witness record of a table (fairness/witness.ts). */
 const witnessAt = (table: string, seat: string) => `cardhouse.witness.${table}.${seat}`
-export const savedWitness = (table: string, seat: string) => read<Kept | null>(witnessAt(table, seat), null)
-export const saveWitness = (table: string, seat: string, kept: Kept) => write(witnessAt(table, seat), kept)
+export const savedWitness = (table: string, seat: string) => read<WitnessRecord | null>(witnessAt(table, seat), null)
+export const saveWitness = (table: string, seat: string, kept: WitnessRecord) => write(witnessAt(table, seat), kept)
 
 /** The links given by a seat's devices, stored in chunks of this size so that adding one is fast. */
 const LINKS_A_PART = 100
 const linksAt = (table: string, seat: string, part: number) => `cardhouse.gave.${table}.${seat}.${part}`
-const savedPart = (table: string, seat: string, part: number) => read<Gave[]>(linksAt(table, seat, part), [])
+const savedPart = (table: string, seat: string, part: number) => read<GivenLink[]>(linksAt(table, seat, part), [])
 
-export function savedLinks(table: string, seat: string): Gave[] {
-  const links: Gave[] = []
+export function savedLinks(table: string, seat: string): GivenLink[] {
+  const links: GivenLink[] = []
   for (let part = 0; ; part++) {
     const more = savedPart(table, seat, part)
     links.push(...more)
@@ -162,7 +169,7 @@ export function savedLinks(table: string, seat: string): Gave[] {
   }
 }
 
-export function saveLink(table: string, seat: string, gave: Gave) {
+export function saveLink(table: string, seat: string, gave: GivenLink) {
   let part = 0
   while (savedPart(table, seat, part).length >= LINKS_A_PART) part++
   write(linksAt(table, seat, part), [...savedPart(table, seat, part), gave])
@@ -170,14 +177,14 @@ export function saveLink(table: string, seat: string, gave: Gave) {
 
 /** The device state of a hidden tab; removed when the tab is shown, so that a duplicated tab becomes another device. */
 const deviceAt = (table: string, seat: string) => `cardhouse.device.${table}.${seat}`
-export const parkDevice = (table: string, seat: string, kept: KeptDevice) => write(deviceAt(table, seat), kept, tab)
+export const parkDevice = (table: string, seat: string, kept: StoredDevice) => write(deviceAt(table, seat), kept, tab)
 
-export function unparkDevice(table: string, seat: string): KeptDevice | null {
-  const kept = read<KeptDevice | null>(deviceAt(table, seat), null, tab)
+export function unparkDevice(table: string, seat: string): StoredDevice | null {
+  const kept = read<StoredDevice | null>(deviceAt(table, seat), null, tab)
   remove(deviceAt(table, seat), tab)
   return kept
 }
 
 /** The server key, for servers where only its holders may create tables; empty for none. */
-export const houseKey = () => read(KEY, '')
-export const keepHouseKey = (key: string) => write(KEY, key)
+export const serverKey = () => read(KEY, '')
+export const saveServerKey = (key: string) => write(KEY, key)

@@ -1,7 +1,7 @@
 /** Views in Svelte that are built with the page (docs/page-contract.md). */
 import { mount, unmount, type Component } from 'svelte'
 import type { Cards, GameTexts, Help, Judge, KeptCharacters, Minute, Shown, Slot } from '$contract'
-import Guarded from './Guarded.svelte'
+import ErrorBoundary from './ErrorBoundary.svelte'
 import type { Game } from '../api/http.ts'
 import { contextOf, type GameContext } from '../client/context.svelte.ts'
 
@@ -62,6 +62,6 @@ export function mounted(
 ): Shown {
   // The page passes its own context objects, whose types are more precise than the contract's.
   const context = contextOf(texts as GameContext)
-  const part = mount(Guarded, { target, props: { Part, props, fail }, context })
+  const part = mount(ErrorBoundary, { target, props: { Part, props, fail }, context })
   return { destroy: () => void unmount(part) }
 }

@@ -3,7 +3,7 @@ import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, Slot, View } from '$contract'
 import type { Game } from '../api/http.ts'
 import type { GameContext, TableContext } from '../client/context.svelte.ts'
-import { plainView, said, type Brought, type SlotName } from './views.ts'
+import { basicView, errorText, type Brought, type SlotName } from './views.ts'
 
 /** The slots that the basic view can fill. */
 const PLAIN: SlotName[] = ['middle', 'hand', 'tools', 'summary']
@@ -50,7 +50,7 @@ export class Slots {
   getPlain() {
     const places = this.table.asks.kind === 'over' ? [...PLAIN, 'end' as const] : PLAIN
     const needed = places.some((name) => this.#ownSlot(name) === undefined)
-    if (needed && !this.#plain) void plainView().then((view) => (this.#plain = view))
+    if (needed && !this.#plain) void basicView().then((view) => (this.#plain = view))
   }
 
   /** Whether the game's own view fills a slot or leaves it empty. */
@@ -89,8 +89,8 @@ export class Slots {
     if (untrack(() => this.#failed.has(slot))) return
     console.error(error)
     this.#failed = new Set([...untrack(() => this.#failed), slot])
-    this.problems = { ...untrack(() => this.problems), [name]: said(error) }
-    this.table.client.say({ t: 'view_failed', slot: name, error: said(error) })
+    this.problems = { ...untrack(() => this.problems), [name]: errorText(error) }
+    this.table.client.say({ t: 'view_failed', slot: name, error: errorText(error) })
   }
 }
 

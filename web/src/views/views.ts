@@ -32,7 +32,7 @@ export function leave(was: GamePage, now: GamePage) {
 }
 
 /** Load the game's additions to *House rules*. */
-export const howWePlay = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
+export const houseRulesOf = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
 
 /** Load the pictures of how to play the game. */
 export const minuteOf = (game: Game) => bring<Minute>(game, 'minute', (minute) => minute.contract === CONTRACT)
@@ -56,7 +56,7 @@ async function bring<Part>(
     if (part && fits(part)) return { part, problem: '' }
     return { part: null, problem: t('view_not_fit', { file: where.module, n: CONTRACT }) }
   } catch (error) {
-    return { part: null, problem: said(error) }
+    return { part: null, problem: errorText(error) }
   }
 }
 
@@ -80,8 +80,8 @@ function link(rel: string, href: string): HTMLLinkElement | null {
 }
 
 /** Return an error as one line. */
-export const said = (error: unknown): string =>
+export const errorText = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** Load the view that works for any game. */
-export const plainView = async (): Promise<View> => (await import('../basicView/index.ts')).default
+export const basicView = async (): Promise<View> => (await import('../basicView/index.ts')).default

@@ -8,7 +8,7 @@ const plain = (typed: string) =>
     .replace(',', '.')
 
 /** Return the target in its text form; empty without a number or a finding. */
-export function builtTarget(
+export function targetOf(
   draft: { finding: string; relation: string; number: string; give: string },
   finding: LabFindingKnown | undefined,
 ): string {
@@ -20,7 +20,7 @@ export function builtTarget(
 }
 
 /** Return a target with the words of its finding in place of the key. */
-export function targetSaid(target: string, findings: LabFindingKnown[]): string {
+export function targetText(target: string, findings: LabFindingKnown[]): string {
   const [, key, rest] = /^(\S+) (.*)$/s.exec(target) ?? []
   const finding = findings.find((one) => one.key === key)
   return finding ? `${finding.text} ${rest!}` : target

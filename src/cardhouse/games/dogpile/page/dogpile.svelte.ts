@@ -1,5 +1,5 @@
 import type { TableContext } from '$page/client/context.svelte.ts'
-import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
+import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { COLOURS } from './colours.ts'
 import type { DogpileView } from './wire.ts'
 import type { Placed } from '$page/api/wire.ts'
@@ -67,7 +67,7 @@ export class Play {
 
   constructor(table: TableContext) {
     this.table = table
-    this.#kept = halfDone<HalfLaid>(this.#id, table.client.you) ?? this.#kept
+    this.#kept = tabDraft<HalfLaid>(this.#id, table.client.you) ?? this.#kept
   }
 
   get #id() {
@@ -176,7 +176,7 @@ export class Play {
 
   #keep(cards: Placed[]) {
     this.#kept = { round: this.view.round, cards }
-    saveHalfDone(this.#id, this.table.client.you, this.#kept)
+    saveTabDraft(this.#id, this.table.client.you, this.#kept)
   }
 }
 

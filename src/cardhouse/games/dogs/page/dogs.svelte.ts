@@ -1,4 +1,4 @@
-import { isAsked, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
+import { mustAct, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
 import type { Offer, StoryEvent } from '$page/api/protocol.ts'
 import { percent } from '$page/i18n/text.ts'
 import type { ConflictChoices, ConflictOdds, ConflictView, ParticipantView, RaiseView } from './wire.ts'
@@ -211,7 +211,7 @@ export class Hold {
 
   /** Whether the question is to this seat's own participant. */
   get mine(): boolean {
-    return this.may && isAsked(this.table.client.doc!.asks, this.table.client.you)
+    return this.may && mustAct(this.table.client.doc!.asks, this.table.client.you)
   }
 
   /** The help that this seat may give; for the game master only its own, unless it answers for others. */

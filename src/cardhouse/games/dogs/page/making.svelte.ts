@@ -1,6 +1,6 @@
 import type { TableContext } from '$page/client/context.svelte.ts'
 import type { Answer, Offer } from '$page/api/protocol.ts'
-import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
+import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { factsOf, GROUPS, STATS, type Group, type Kind, type Stat, type Template } from './sheets.ts'
 
 /** The ways to add a character. */
@@ -62,11 +62,11 @@ export class InTheMaking {
   constructor(table: TableContext) {
     this.#table = table
     this.#key = `${table.client.you}.making`
-    this.draft = $state({ ...anew(), ...halfDone<Partial<Draft>>(table.client.table!.id, this.#key) })
+    this.draft = $state({ ...anew(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
   }
 
   save() {
-    saveHalfDone(this.#table.client.table!.id, this.#key, $state.snapshot(this.draft))
+    saveTabDraft(this.#table.client.table!.id, this.#key, $state.snapshot(this.draft))
   }
 
   /** Resets the draft for the next character. */

@@ -1,6 +1,6 @@
 import { valuesOf, type TableContext } from '$page/client/context.svelte.ts'
 import type { Answer, Offer } from '$page/api/protocol.ts'
-import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
+import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { PILES, townOf, type Fallout, type Person, type Stat } from './sheets.ts'
 
 /** The pairs of Stats that the game master may name (DV-9). */
@@ -54,11 +54,11 @@ export class Opening {
   constructor(table: TableContext) {
     this.#table = table
     this.#key = `${table.client.you}.opening`
-    this.draft = $state({ ...anew(), ...halfDone<Partial<Draft>>(table.client.table!.id, this.#key) })
+    this.draft = $state({ ...anew(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
   }
 
   save() {
-    saveHalfDone(this.#table.client.table!.id, this.#key, $state.snapshot(this.draft))
+    saveTabDraft(this.#table.client.table!.id, this.#key, $state.snapshot(this.draft))
   }
 
   clear() {

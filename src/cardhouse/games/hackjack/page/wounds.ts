@@ -1,7 +1,7 @@
 /** The wounds, and the pictures on their cards, loaded on first use. */
 import type { GameContext } from '$page/client/context.svelte.ts'
 import { symbols } from '$page/art/drawings.ts'
-import { whenNeeded } from '$page/lib/lazy.svelte.ts'
+import { lazy } from '$page/lib/lazy.svelte.ts'
 import type { Wound } from './wire.ts'
 
 /** Return the wounds by card: the standard ones, with those that this table has rewritten (HJ-30). */
@@ -15,7 +15,7 @@ export function wounds(table: GameContext): Record<string, Wound> {
 const BLOOD = '#c5342a'
 const BONE = '#efe3ca'
 
-const drawn = whenNeeded(async () => symbols((await import('./wounds.svg?raw')).default))
+const drawn = lazy(async () => symbols((await import('./wounds.svg?raw')).default))
 
 /**
  * Return the picture of a card's wound as SVG in a box of 512 by 512: in blood, and in bone slightly above it. Empty

@@ -1,6 +1,6 @@
 import { judge, type Game } from '$page/api/http.ts'
 import { GameContext } from '$page/client/context.svelte.ts'
-import { halfDone, saveHalfDone } from '$page/stores/saved.ts'
+import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { draws } from '$page/views/shows.ts'
 import { capital } from '$page/i18n/text.ts'
 import type { Placed } from '$page/api/wire.ts'
@@ -39,7 +39,7 @@ export class Judging extends GameContext {
 
   constructor(game: Game) {
     super(game, { face: draws(DogCard), about: aboutCard })
-    const kept = halfDone<Layout>('judge', game.name)
+    const kept = tabDraft<Layout>('judge', game.name)
     if (!kept) return
     this.laid = kept.cards
     this.deck = kept.deck
@@ -154,7 +154,7 @@ export class Judging extends GameContext {
   #set({ cards, deck }: Layout) {
     this.laid = cards
     this.deck = deck
-    saveHalfDone('judge', this.game.name, { cards, deck })
+    saveTabDraft('judge', this.game.name, { cards, deck })
     this.#judgeSoon()
   }
 

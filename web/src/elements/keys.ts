@@ -1,0 +1,13 @@
+/** Give each thing a key, distinct even for equal things. */
+export function withKeys<Thing>(
+  things: readonly Thing[],
+  name: (thing: Thing) => string,
+): { thing: Thing; key: string }[] {
+  const seen = new Map<string, number>()
+  return things.map((thing) => {
+    const called = name(thing)
+    const before = seen.get(called) ?? 0
+    seen.set(called, before + 1)
+    return { thing, key: `${called} ${before}` }
+  })
+}

@@ -1,0 +1,14 @@
+import { askForDesign } from '../../api/lab.ts'
+import type { LabDesign, LabGame, LabRun } from '../../api/wire.ts'
+import { Inquiry } from './inquiry.svelte.ts'
+
+/** A design to order, asked for and followed like a question. */
+export class DesignOrder extends Inquiry {
+  constructor(game: LabGame, design: LabDesign, query: string) {
+    super(game, { ...design, usual_trials: 0, advises: false, asked: '' }, query)
+  }
+
+  protected override begin(): Promise<LabRun> {
+    return askForDesign(this.game.name, this.question.name, $state.snapshot(this.texts))
+  }
+}
