@@ -18,7 +18,7 @@ from cardhouse.lab.questions.settings import cells, settings_of
 from cardhouse.lab.running.study import Study, ask
 from cardhouse.lab.statistics.estimate import estimate
 from cardhouse.lab.statistics.histogram import played
-from cardhouse.lab.statistics.quantiles import errors_of
+from cardhouse.lab.statistics.quantiles import z_quantile
 from tests.thorough import many
 
 COMPILED = ("dogpile silence", "dogpile game", "dogs several", "hackjack deadly", "initiative order", "initiative idle")
@@ -93,7 +93,7 @@ def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
     tally = played(asked, None, 3, 0, 20_000 if exact and asked.compiled else few(asked))
     columns = [measure.key for measure in asked.measures()]
     sure = 0.9999994  # five standard errors
-    assert errors_of(sure) == pytest.approx(5, abs=0.01)
+    assert z_quantile(sure) == pytest.approx(5, abs=0.01)
     for finding in asked.findings():
         if finding.key in exact:
             found = estimate(finding, tally.counts[columns.index(finding.measure)], sure)

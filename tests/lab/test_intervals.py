@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from cardhouse.lab.questions.question import Finding, mean, share
 from cardhouse.lab.statistics.estimate import COUNTED, Estimate, difference, estimate
-from cardhouse.lab.statistics.quantiles import EXPANDED_FROM, errors_of, errors_of_few, most_likely_at, share_within
+from cardhouse.lab.statistics.quantiles import (
+    EXPANDED_FROM,
+    binomial_upper_limit,
+    proportion_interval,
+    t_quantile,
+    z_quantile,
+)
 
 HIGH = share("high", "high", "m", 3)
 ANY, MEAN = share("any", "any", "m", 1), mean("mean", "mean", "m")
@@ -126,7 +132,7 @@ def test_of_shares_of_some_intervals_of_differences_hold_nearly_as_often(confide
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 def test_ends_of_shares_are_where_so_few_would_be_as_rare_as_is_said(confidence: float):
     for seen, trials in ((0, 1), (0, 1_000_000), (1, 24), (7, 7), (30, 31), (50, 1_000), (980, 1_000)):
-        end = most_likely_at(confidence, seen, trials, COUNTED)
+        end = binomial_upper_limit(confidence, seen, trials, COUNTED)
         if seen < trials and trials <= 1_000:
             ways = [comb(trials, number) * end**number * (1 - end) ** (trials - number) for number in range(seen + 1)]
             assert sum(ways[:-1]) + COUNTED * ways[-1] == pytest.approx((1 - confidence) / 2, rel=1e-3)
@@ -136,12 +142,14 @@ def test_ends_of_shares_are_where_so_few_would_be_as_rare_as_is_said(confidence:
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 @pytest.mark.parametrize("trials", [120, 10_000, 10_000_000])
 def test_ends_of_shares_go_on_smoothly_where_they_are_expanded(confidence: float, trials: int):
-    ends = [most_likely_at(confidence, seen, trials, COUNTED) for seen in range(EXPANDED_FROM - 2, EXPANDED_FROM + 4)]
+    ends = [
+        binomial_upper_limit(confidence, seen, trials, COUNTED) for seen in range(EXPANDED_FROM - 2, EXPANDED_FROM + 4)
+    ]
     steps = [trials * (after - before) for before, after in pairwise(ends)]
     arm = trials * ends[0] - EXPANDED_FROM + 2
     assert all(abs(step - steps[0]) < 0.01 * arm for step in steps)
-    low, high = share_within(confidence, trials // 2, trials, COUNTED)
-    assert high - low == pytest.approx(errors_of(confidence) / sqrt(trials), rel=0.06)
+    low, high = proportion_interval(confidence, trials // 2, trials, COUNTED)
+    assert high - low == pytest.approx(z_quantile(confidence) / sqrt(trials), rel=0.06)
 
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)
@@ -149,7 +157,7 @@ def test_ends_of_shares_go_on_smoothly_where_they_are_expanded(confidence: float
 def test_ends_of_counts_that_are_not_whole_lie_between_those_that_are(confidence: float, trials: float):
     """Of four counts from a whole one to the next each end is further out than the one before, by about as much."""
     for whole in range(8):
-        ends = [most_likely_at(confidence, whole + part / 4, trials, 0.5) for part in range(5)]
+        ends = [binomial_upper_limit(confidence, whole + part / 4, trials, 0.5) for part in range(5)]
         steps = [after - before for before, after in pairwise(ends)]
         assert min(steps) > 0
         assert max(steps) < 2 * min(steps)
@@ -230,7 +238,7 @@ def test_what_was_not_seen_is_reckoned_with_on_the_side_to_which_values_trail_of
     finding = mean("mean", "mean", "m")
     even = estimate(finding, np.array([0, 0, 10, 40, 60, 40, 10]), 0.95)
     deviation = sqrt((2 * 10 * 4 + 2 * 40) / 159)
-    assert error(even) == pytest.approx(errors_of_few(0.95, 158) * deviation / sqrt(160), rel=0.03)
+    assert error(even) == pytest.approx(t_quantile(0.95, 158) * deviation / sqrt(160), rel=0.03)
     low, high = ends(trailing := estimate(finding, np.array([80, 40, 20, 10, 6, 3, 1]), 0.95))
     assert trailing.value is not None
     assert high - trailing.value > 1.1 * (trailing.value - low)

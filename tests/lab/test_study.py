@@ -18,7 +18,7 @@ from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import MOST_TRIALS, Answer, Progress, Result, Study, ask
 from cardhouse.lab.statistics.estimate import COUNTED, difference, estimate
 from cardhouse.lab.statistics.histogram import played
-from cardhouse.lab.statistics.quantiles import errors_of, errors_of_few
+from cardhouse.lab.statistics.quantiles import t_quantile, z_quantile
 from tests.lab.dice import Dice
 
 
@@ -150,8 +150,8 @@ def test_means_of_values_that_are_all_the_same_are_not_taken_for_certainty(many:
 
 def test_students_quantiles_are_those_of_the_tables():
     known = {1: 12.706, 2: 4.303, 3: 3.182, 10: 2.228, 23: 2.069, 99: 1.984, 100: 1.984, 1_000: 1.962}
-    assert {freedom: round(errors_of_few(0.95, freedom), 3) for freedom in known} == known
-    assert errors_of_few(0.99, 10**9) == pytest.approx(errors_of(0.99))
+    assert {freedom: round(t_quantile(0.95, freedom), 3) for freedom in known} == known
+    assert t_quantile(0.99, 10**9) == pytest.approx(z_quantile(0.99))
 
 
 def test_what_never_happened_has_an_interval_too():

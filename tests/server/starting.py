@@ -46,10 +46,10 @@ def start_command(options: Sequence[str], log: Path) -> tuple[ForkServerProcess,
 
 def _begin(target: Callable[..., None], options: tuple[object, ...]) -> tuple[ForkServerProcess, TextIO]:
     """Fork a process that runs this, and what it prints."""
-    told, tells = _processes.Pipe(duplex=False)
-    process = _processes.Process(target=target, args=(*options, tells))
+    told, response_of = _processes.Pipe(duplex=False)
+    process = _processes.Process(target=target, args=(*options, response_of))
     process.start()
-    tells.close()
+    response_of.close()
     with told:
         return process, os.fdopen(os.dup(told.fileno()))
 
@@ -77,23 +77,23 @@ def _open(database: str, ready: Barrier) -> None:
     Store(database).close()
 
 
-def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], tells: Connection) -> None:
+def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], response_of: Connection) -> None:
     os.environ.update(env)
-    _leave_the_tests(log, tells)
+    _leave_the_tests(log, response_of)
     sys.argv[1:] = options
     sys.exit(main())
 
 
-def _run_command(arguments: Sequence[str], log: Path, tells: Connection) -> None:
+def _run_command(arguments: Sequence[str], log: Path, response_of: Connection) -> None:
     os.environ["CARDHOUSE_LAB_AHEAD"] = "0"
-    _leave_the_tests(log, tells)
+    _leave_the_tests(log, response_of)
     sys.exit(command(arguments))
 
 
-def _leave_the_tests(log: Path, tells: Connection) -> None:
+def _leave_the_tests(log: Path, response_of: Connection) -> None:
     """Become a process group of its own, which writes to the log and to whoever started it."""
     os.setpgid(0, 0)
     with log.open("ab") as stderr:
         os.dup2(stderr.fileno(), sys.stderr.fileno())
-    os.dup2(tells.fileno(), sys.stdout.fileno())
-    tells.close()
+    os.dup2(response_of.fileno(), sys.stdout.fileno())
+    response_of.close()

@@ -122,7 +122,7 @@ def test_what_the_tables_need_is_done_beside_what_visitors_ask_for() -> None:
     async def body(pool: Workers) -> None:
         stranger = asyncio.get_running_loop().create_task(pool.run("ada", FOR_EVER, seconds=60))
         await asyncio.sleep(0)
-        assert await pool.run("k3v9x2ab", operator.add, 1, 1, lane=BOTS) == 2
+        assert await pool.run("k3v9x2ab", operator.add, 1, 1, priority=BOTS) == 2
         assert not stranger.done()
         stranger.cancel()
 
@@ -172,13 +172,13 @@ def test_odds_get_their_turn_however_much_bots_think(tmp_path: Path, monkeypatch
 
     async def body(pool: Workers) -> None:
         signs = [tmp_path / str(number) for number in range(3)]
-        held = [asyncio.create_task(pool.run(str(one), eval, begin_and_wait(one), lane=BOTS)) for one in signs]
+        held = [asyncio.create_task(pool.run(str(one), eval, begin_and_wait(one), priority=BOTS)) for one in signs]
         for sign in signs:
             await has_begun(sign)
         done: list[str] = []
 
-        async def do(what: str, number: int, lane: Priority) -> None:
-            await pool.run(f"{what} {number}", operator.add, 1, number, lane=lane)
+        async def do(what: str, number: int, priority: Priority) -> None:
+            await pool.run(f"{what} {number}", operator.add, 1, number, priority=priority)
             done.append(what)
 
         odds = asyncio.create_task(do("odds", 0, ODDS))

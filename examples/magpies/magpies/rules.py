@@ -45,7 +45,7 @@ class Magpies(Game):
             if not self.hands:
                 yield from self.ask(self.who_deals)
                 yield from self.deal()
-            chosen = yield from self.ask_in_secret(self.who_chooses)
+            chosen = yield from self.ask_simultaneously(self.who_chooses)
             self.reveal({seat: answer.card for seat, answer in chosen.items()})
             if self.hands:
                 yield from self.turn_up_prize()

@@ -1,6 +1,6 @@
 """Tests that secret choices stay secret: a second table in lockstep, at which a seat chose something else.
 
-This works without any description by the game's author: a secret choice (`Game.ask_in_secret`) is only for its seat
+This works without any description by the game's author: a secret choice (`Game.ask_simultaneously`) is only for its seat
 until all choices are revealed, and a choice that was replaced before that is never for others.
 """
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from cardhouse.engine.game.game import Game
 from cardhouse.engine.values.questions import Ask, Offer
 
-_ASKING = ("ask", "ask_in_secret", "draw", "draw_face_down", "roll", "now", "step")
+_ASKING = ("ask", "ask_simultaneously", "draw", "draw_face_down", "roll", "now", "step")
 ENGINES_OWN = ("out", "learned", "secrets_out", "by", "whole", "sound_offers")
 """Attributes that every game has besides its state."""
 _MADE_ANEW = ("__post_init__", "play_by")

@@ -10,7 +10,7 @@ from cardhouse.cards import Card, Deck, Placed
 from cardhouse.engine.game.default_overrides import plainly_amendable
 from cardhouse.engine.game.overrides import Editable, Override, apply_override
 from cardhouse.engine.game.recap import Recap, ReplaySteps, plain_evening
-from cardhouse.engine.game.simultaneous import Chosen, ask_in_secret, read_choice
+from cardhouse.engine.game.simultaneous import Chosen, ask_simultaneously, read_choice
 from cardhouse.engine.values.bots import Bot
 from cardhouse.engine.values.error_messages import plainly
 from cardhouse.engine.values.errors import BadGame, CardhouseError
@@ -115,7 +115,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     edition: int = 1
     """The version of the rules that this table plays by; parts share the whole's."""
     in_secret: Chosen = {}
-    """The secret choices that aren't revealed yet (`ask_in_secret`); a part's are kept in the whole."""
+    """The secret choices that aren't revealed yet (`ask_simultaneously`); a part's are kept in the whole."""
 
     def __post_init__(self) -> None:
         self.out: list[Event] = []
@@ -360,7 +360,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         while (asked := question()) is not None:
             if asked.secret:
                 raise BadGame(
-                    f"The question {asked.key} says secret=True: ask it with yield from self.ask_in_secret(…)."
+                    f"The question {asked.key} says secret=True: ask it with yield from self.ask_simultaneously(…)."
                 )
             answer = yield asked
             if type(answer) is Meanwhile:
@@ -369,14 +369,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
                 return answer
         return None
 
-    def ask_in_secret(self, question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
+    def ask_simultaneously(self, question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
         """Ask several seats at once, in secret, until all have chosen; return the choices by seat, revealed together.
 
         A choice belongs to the first seat of its offer. Everyone sees who has chosen, and not what; until all have,
         each may change their choice. A seat whose offers change after an action in between has to choose again. A
         question that returns None ends it with the choices made so far.
         """
-        return ask_in_secret(self.whole, question)
+        return ask_simultaneously(self.whole, question)
 
     def has_chosen(self, seat: str) -> bool:
         """Return whether a seat has made its secret choice, which everyone may know."""

@@ -16,7 +16,7 @@ Chosen = dict[str, dict[str, Any]]
 """The choices that aren't revealed yet, as lines of a transcript, by seat, in the order in which they were made."""
 
 
-def ask_in_secret(game: "Game", question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
+def ask_simultaneously(game: "Game", question: Callable[[], Ask | None]) -> Rules[dict[str, Any]]:
     """Ask until all have chosen, or until the question is None; return the choices by seat."""
     while (asked := question()) is not None:
         put = put_in_secret(asked, game.in_secret)

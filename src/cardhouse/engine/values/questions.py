@@ -165,8 +165,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     words; everyone sees all three. `rest` says that the game is at rest: its whole state is in its attributes.
     `together` says that several may answer, each for themselves, so that an answer sent without having seen another's
     isn't too late. `waits_for` is for questions that nothing answers directly, until some seat does something else;
-    and, with `together`, where more seats may answer than have to. `secret` is set by `Game.ask_in_secret`: no answer
-    is revealed before all are given.
+    and, with `together`, where more seats may answer than have to. `secret` is set by `Game.ask_simultaneously`: no
+    answer is revealed before all are given.
     """
 
     key: str

@@ -16,7 +16,7 @@ from cardhouse.lab.statistics.mean_interval import (
     arms_of_mean,
     arms_of_strangers,
 )
-from cardhouse.lab.statistics.quantiles import errors_of, share_within
+from cardhouse.lab.statistics.quantiles import proportion_interval, z_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +82,7 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
     if finding.kind == "mean":
         arms = _alone(finding, _told(finding, counts), confidence)
         return _within(value, arms, _ends(finding), trials)
-    low, high = share_within(confidence, round(value * trials), trials, COUNTED)
+    low, high = proportion_interval(confidence, round(value * trials), trials, COUNTED)
     return Estimate(value, min(low, value), max(high, value), trials)
 
 
@@ -216,13 +216,13 @@ def _shares_apart(
 
     ways = [np.stack([worth, given - worth, 1 - given]) for worth, given in (here, there)]
     seen: Weights = ways[0] @ joint.astype(np.float64) @ ways[1].T
-    seen[:2, :2] += ADDED * errors_of(confidence) ** 2 * (1 - alone)
+    seen[:2, :2] += ADDED * z_quantile(confidence) ** 2 * (1 - alone)
     seen[:2, 2] += alone
     seen[2, :2] += alone
     of, other_of = seen[:2].sum(), seen[:, :2].sum()
     one, other = seen[0].sum() / of, seen[:, 0].sum() / other_of
     moves = np.array([1 - one, -one, 0])[:, None] / of - np.array([1 - other, -other, 0])[None, :] / other_of
-    return float(other - one), errors_of(confidence) * sqrt(float((seen * moves**2).sum()))
+    return float(other - one), z_quantile(confidence) * sqrt(float((seen * moves**2).sum()))
 
 
 def weights(finding: Finding, size: int) -> tuple[Weights, Weights]:

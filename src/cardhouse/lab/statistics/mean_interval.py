@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from cardhouse.lab.statistics.quantiles import errors_of, errors_of_few, most_likely_at
+from cardhouse.lab.statistics.quantiles import binomial_upper_limit, t_quantile, z_quantile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +114,7 @@ def arms_of_mean(moved: Effects, of: float, apart: Dispersion, unseen: UnseenEff
     below, above = _together(ways, float(moved.counts.sum()), reach / of, apart.span / of, confidence)
     # One degree of freedom is used by the mean, and one by the skewness.
     freedom = max(1, round(min(of - 2, _freedom(moved))))
-    longer = errors_of_few(confidence, freedom) / errors_of(confidence)
+    longer = t_quantile(confidence, freedom) / z_quantile(confidence)
     return longer * below, longer * above
 
 
@@ -173,13 +173,13 @@ def _trails_off(one: float, other: float) -> float:
 def _arms_of_way(way: OneSidedEffect, unseen: float, trials: float, confidence: float) -> Arms:
     """Return the half-widths for the true sum of effects in one direction, allowing for an unseen one."""
     if not way.squares:
-        return 0.0, unseen * trials * most_likely_at(confidence, 0, trials, HALF)
+        return 0.0, unseen * trials * binomial_upper_limit(confidence, 0, trials, HALF)
     seen = way.squares**3 / way.cubes**2
     of = seen / way.share(trials)
-    low = 1 - most_likely_at(confidence, of - seen, of, HALF)
+    low = 1 - binomial_upper_limit(confidence, of - seen, of, HALF)
     unseen = way.worth + (unseen - way.worth) * min(1.0, FEW / way.effective_n)
     squares, cubes = way.squares + unseen**2, way.cubes + unseen**3
     with_it, worth = squares**3 / cubes**2, cubes / squares
     of_it = of * with_it / (seen + 1)
-    high = most_likely_at(confidence, max(0.0, with_it - 1), of_it, HALF)
+    high = binomial_upper_limit(confidence, max(0.0, with_it - 1), of_it, HALF)
     return way.worth * (seen - of * low), worth * (of_it * high - with_it) + unseen

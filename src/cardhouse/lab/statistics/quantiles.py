@@ -13,16 +13,16 @@ EXPANDED_FROM = 50
 """Above this many successes and failures, use the asymptotic expansion."""
 
 
-def errors_of(confidence: float) -> float:
+def z_quantile(confidence: float) -> float:
     """Return the two-sided normal quantile for this confidence, 0 to 1: 1.96 for 0.95."""
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
 @lru_cache(1024)
-def errors_of_few(confidence: float, freedom: int) -> float:
+def t_quantile(confidence: float, freedom: int) -> float:
     """Return the two-sided quantile of Student's t, for a variance estimated with 1 or more degrees of freedom."""
     if freedom >= FEW:
-        z = errors_of(confidence)
+        z = z_quantile(confidence)
         return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     low, high = 0.0, pi / 2
     while (middle := (low + high) / 2) not in (low, high):
@@ -31,7 +31,7 @@ def errors_of_few(confidence: float, freedom: int) -> float:
 
 
 @lru_cache(8192)
-def most_likely_at(confidence: float, seen: float, trials: float, counted: float) -> float:
+def binomial_upper_limit(confidence: float, seen: float, trials: float, counted: float) -> float:
     """Return the upper confidence limit, 0 to 1, of a probability seen `seen` times in this many trials.
 
     At the limit, P(X < seen) + `counted` P(X = seen) equals (1 - confidence) / 2. `counted` is 0.5 to 1: 1 gives
@@ -42,7 +42,7 @@ def most_likely_at(confidence: float, seen: float, trials: float, counted: float
     if seen >= trials:
         return 1.0
     if min(seen, trials - seen) > EXPANDED_FROM:
-        return _expanded(errors_of(confidence), seen + counted - 0.5, trials)
+        return _expanded(z_quantile(confidence), seen + counted - 0.5, trials)
     low, high = seen / trials, 1.0
     while high - low > 1e-9 * low and (middle := (low + high) / 2) not in (low, high):
         enough = _no_more(middle, seen, trials, counted) > (1 - confidence) / 2
@@ -50,10 +50,10 @@ def most_likely_at(confidence: float, seen: float, trials: float, counted: float
     return high
 
 
-def share_within(confidence: float, seen: int, trials: int, counted: float) -> tuple[float, float]:
+def proportion_interval(confidence: float, seen: int, trials: int, counted: float) -> tuple[float, float]:
     """Return the confidence interval, within 0 to 1, of a probability seen `seen` times in 1 or more trials."""
-    low = 1 - most_likely_at(confidence, trials - seen, trials, counted)
-    return max(0.0, low), most_likely_at(confidence, seen, trials, counted)
+    low = 1 - binomial_upper_limit(confidence, trials - seen, trials, counted)
+    return max(0.0, low), binomial_upper_limit(confidence, seen, trials, counted)
 
 
 def _no_more(chance: float, seen: float, trials: float, counted: float) -> float:

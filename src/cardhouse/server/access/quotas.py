@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import may_make_tables
-from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.access.rate_limits import charge, rate_limited
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.table_list import kept_in_all
 from cardhouse.server.wire.protocol import FRAME_BYTES
@@ -158,4 +158,4 @@ def makes_tables(kind: str = "tables", *, own: bool = False) -> list[Guard]:
 
     With `own`, for people who already have a table and need no key.
     """
-    return [charged(kind), *([] if own else [may_make_tables]), charged("tables in a day"), has_room]
+    return [rate_limited(kind), *([] if own else [may_make_tables]), rate_limited("tables in a day"), has_room]

@@ -163,7 +163,7 @@ def _limiter(share: RateLimit, rate: float, burst: float, store: MemoryStore) ->
     return Throttled(using=RateLimiterType.GCRA.value, quota=quota, store=store)
 
 
-def charged(kind: str) -> Guard:
+def rate_limited(kind: str) -> Guard:
     """Return a guard that charges the visitor before anything of the request is read."""
 
     async def guard(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]

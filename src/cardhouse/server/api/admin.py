@@ -11,8 +11,8 @@ from litestar.params import QueryParameter
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import AdminKey
-from cardhouse.server.access.rate_limits import charge, charged
-from cardhouse.server.api.responses import RawBody, as_file, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.access.rate_limits import charge, rate_limited
+from cardhouse.server.api.responses import RawBody, as_file, cancel_on_disconnect, house_of, response_of, sent, token_of
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import administration
 from cardhouse.server.management.administration import AnnouncementRequest, HouseOverview, LinkRequest, LinkResponse
@@ -32,7 +32,7 @@ async def _administers(connection: ASGIConnection, handler: BaseRouteHandler) ->
         raise
 
 
-_GUARDS = [charged("administration"), _administers]
+_GUARDS = [rate_limited("administration"), _administers]
 
 
 @get("/api/house/tables", guards=_GUARDS)
@@ -70,11 +70,11 @@ async def end(table: str, state: State) -> None:
     "/api/house/tables/{table:str}/transcript",
     guards=_GUARDS,
     compressed_already=True,
-    **tells(str, "application/jsonl"),
+    **response_of(str, "application/jsonl"),
 )
 async def export(table: str, request: Asked, state: State) -> Response[Any]:
     """Return the transcript of a table with nothing hidden."""
-    text = await as_long_as_asked(request, administration.export(house_of(state), visitor_of(request), table))
+    text = await cancel_on_disconnect(request, administration.export(house_of(state), visitor_of(request), table))
     return sent(text, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 

@@ -8,8 +8,16 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
 from cardhouse.server.access.quotas import charge_further_tables, makes_tables
-from cardhouse.server.access.rate_limits import charge, charged
-from cardhouse.server.api.responses import Authorization, RawBody, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.access.rate_limits import charge, rate_limited
+from cardhouse.server.api.responses import (
+    Authorization,
+    RawBody,
+    cancel_on_disconnect,
+    house_of,
+    response_of,
+    sent,
+    token_of,
+)
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import campaigns
 from cardhouse.server.management.campaign_archive import CampaignFile
@@ -33,7 +41,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 @post(
     "/api/tables/{table:str}/campaign",
-    guards=[charged("tables")],
+    guards=[rate_limited("tables")],
     request_max_body_size=REQUEST_BYTES,
     dto=RawBody[CampaignNoted],
     return_dto=None,
@@ -42,29 +50,29 @@ async def begin(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[CreateCampaignResponse]:
     """Create a campaign with a table as its first session, for its game master. The link is `/c/{campaign}#{token}`."""
-    made = await as_long_as_asked(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
+    made = await cancel_on_disconnect(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
     return Response(made, status_code=201, headers=_NO_STORE)
 
 
-@get("/api/campaigns/{campaign:str}", guards=[charged("campaigns")])
+@get("/api/campaigns/{campaign:str}", guards=[rate_limited("campaigns")])
 async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
     """Return everything in a campaign, with the secret of its link."""
     asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
-    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
-@get("/api/campaigns/{campaign:str}/characters", guards=[charged("campaigns")])
+@get("/api/campaigns/{campaign:str}/characters", guards=[rate_limited("campaigns")])
 async def characters(
     campaign: str, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Characters]:
     """Return every character as the last session left it, with the secret of the campaign's link."""
     asked = campaigns.characters(house_of(state), visitor_of(request), campaign, token_of(authorization))
-    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
 @post(
     "/api/campaigns/{campaign:str}",
-    guards=[charged("campaigns")],
+    guards=[rate_limited("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     dto=RawBody[CampaignNoted],
@@ -75,10 +83,10 @@ async def note(
 ) -> Response[Campaign]:
     """Set a campaign's name and notes."""
     asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
-    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
-@post("/api/campaigns/{campaign:str}/link", guards=[charged("campaigns")], request_max_body_size=FRAME_BYTES)
+@post("/api/campaigns/{campaign:str}/link", guards=[rate_limited("campaigns")], request_max_body_size=FRAME_BYTES)
 async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CreateCampaignResponse]:
     """Replace a campaign's link; the old one becomes invalid."""
     made = await asyncio.shield(
@@ -100,12 +108,12 @@ async def evening(
     """Create the next session: the same people, seats and rules, and every character as it was left."""
     token, visitor = token_of(authorization), visitor_of(request)
     asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
-    return await as_long_as_asked(request, asked)
+    return await cancel_on_disconnect(request, asked)
 
 
 @post(
     "/api/campaigns/{campaign:str}/encounters",
-    guards=[charged("campaigns")],
+    guards=[rate_limited("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     dto=RawBody[EncountersRequest],
@@ -116,12 +124,12 @@ async def prepare(
 ) -> Response[Campaign]:
     """Replace a campaign's encounters, which are NPCs prepared in advance."""
     asked = campaigns.prepare(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
-    return Response(await as_long_as_asked(request, asked), headers=_NO_STORE)
+    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
 @post(
     "/api/campaigns/{campaign:str}/encounters/bring",
-    guards=[charged("campaigns")],
+    guards=[rate_limited("campaigns")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     dto=RawBody[EncounterRequest],
@@ -133,20 +141,20 @@ async def bring_in(
     """Bring the NPCs of an encounter to the campaign's last table."""
     pay = partial(charge, request, "foes")
     asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data, pay)
-    return await as_long_as_asked(request, asked)
+    return await cancel_on_disconnect(request, asked)
 
 
 @get(
     "/api/campaigns/{campaign:str}/file",
-    guards=[charged("transcripts")],
+    guards=[rate_limited("transcripts")],
     compressed_already=True,
-    **tells(CampaignFile),
+    **response_of(CampaignFile),
 )
 async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
     """Return a campaign as one file: its notes, and the transcript of each session."""
     asked = campaigns.save(house_of(state), visitor_of(request), campaign, token_of(authorization))
     name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
-    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, name)
+    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, name)
 
 
 @post("/api/campaigns/import", guards=makes_tables("imports"), request_max_body_size=CAMPAIGN_BYTES)
@@ -154,7 +162,7 @@ async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     """Create a campaign from its file, which is the body of the request, with new links."""
     text = await request.body()
     pay = partial(charge_further_tables, request)
-    back = await as_long_as_asked(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))
+    back = await cancel_on_disconnect(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))
     return Response(back, status_code=201, headers=_NO_STORE)
 
 

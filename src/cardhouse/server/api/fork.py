@@ -7,8 +7,16 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from cardhouse.server.access.quotas import makes_tables
-from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import Authorization, RawBody, as_long_as_asked, house_of, sent, tells, token_of
+from cardhouse.server.access.rate_limits import rate_limited
+from cardhouse.server.api.responses import (
+    Authorization,
+    RawBody,
+    cancel_on_disconnect,
+    house_of,
+    response_of,
+    sent,
+    token_of,
+)
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management.fork import LabFromHere
 from cardhouse.server.table.lessons import ContinuedTable
@@ -34,14 +42,14 @@ async def fork(
     The link must be allowed to replay this table.
     """
     asked = house_of(state).fork(visitor_of(request), table, token_of(authorization), data)
-    return Response(await as_long_as_asked(request, asked), status_code=201, headers=_NO_STORE)
+    return Response(await cancel_on_disconnect(request, asked), status_code=201, headers=_NO_STORE)
 
 
 @get(
     "/api/tables/{table:str}/lab",
-    guards=[charged("replays")],
+    guards=[rate_limited("replays")],
     compressed_already=True,
-    **tells(list[LabFromHere]),
+    **response_of(list[LabFromHere]),
 )
 async def lab(
     table: str,
@@ -56,7 +64,7 @@ async def lab(
     The link must be allowed to replay this table.
     """
     asked = house_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
-    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, _NO_STORE)
+    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, _NO_STORE)
 
 
 ROUTES = [fork, lab]

@@ -7,8 +7,8 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
 from cardhouse.engine import find_game
-from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.access.rate_limits import rate_limited
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.static_cache import once
@@ -22,9 +22,9 @@ SECONDS = 30.0
 
 @get(
     "/api/games/{game:str}/forms/{option:str}",
-    guards=[charged("games")],
+    guards=[rate_limited("games")],
     compressed_already=True,
-    **tells(FormResponse),
+    **response_of(FormResponse),
 )
 async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return the form for an option's file, with files to begin with."""
@@ -38,13 +38,13 @@ def _form(game: str, option: str) -> static_cache.File:
 
 @post(
     "/api/games/{game:str}/forms/{option:str}",
-    guards=[charged("forms")],
+    guards=[rate_limited("forms")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     compressed_already=True,
     dto=RawBody[FormFilled],
     return_dto=None,
-    **tells(FormRead),
+    **response_of(FormRead),
 )
 async def fill_in(
     game: str, option: str, data: bytes, request: Request[Any, Any, State], state: State
@@ -52,7 +52,7 @@ async def fill_in(
     """Evaluate a filled-in form: its mistakes, file and table, and a card as printed. Nothing is stored."""
     find_game(game)
     working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
-    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+    return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 
 ROUTES = [form, fill_in]

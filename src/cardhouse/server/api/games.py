@@ -15,8 +15,8 @@ from cardhouse.engine.authoring.forms import forms_of
 from cardhouse.engine.game.catalogue import Words
 from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
-from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.access.rate_limits import rate_limited
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.game_icons import sign_of
@@ -104,7 +104,7 @@ class RosterRead(Struct, frozen=True):
     characters: list[Any]
 
 
-@get("/api/games", guards=[charged("games")], compressed_already=True, **tells(list[GameSummary]))
+@get("/api/games", guards=[rate_limited("games")], compressed_already=True, **response_of(list[GameSummary]))
 async def games(request: Request[Any, Any, State]) -> Response[Any]:
     """Return the games that can be played here; games that can't be loaded are left out."""
     return static_cache.answer(await once(_games), request)
@@ -142,7 +142,7 @@ def _listed(name: str) -> GameSummary:
     )
 
 
-@get("/api/games/{game:str}", guards=[charged("games")], compressed_already=True, **tells(GameInfo))
+@get("/api/games/{game:str}", guards=[rate_limited("games")], compressed_already=True, **response_of(GameInfo))
 async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return a game's rules and words, and the choices for a new table."""
     return static_cache.answer(await once(_game_info, find_game(game)), request)
@@ -222,10 +222,10 @@ def _json_file(content: Any) -> static_cache.File:
 
 @get(
     "/api/games/{game:str}/options/{option:str}",
-    guards=[charged("games")],
+    guards=[rate_limited("games")],
     media_type=MediaType.TEXT,
     compressed_already=True,
-    **tells(str, MediaType.TEXT),
+    **response_of(str, MediaType.TEXT),
 )
 async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return the template file for an option of the format `file`."""
@@ -238,9 +238,9 @@ def _option_file(kind: type[Game], option: str) -> static_cache.File:
 
 @get(
     "/api/games/{game:str}/lessons/{lesson:str}",
-    guards=[charged("games")],
+    guards=[rate_limited("games")],
     compressed_already=True,
-    **tells(LessonResponse),
+    **response_of(LessonResponse),
 )
 async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return a complete lesson of a game, step by step, as the learner sees it."""
@@ -266,16 +266,16 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
     await request.body()
     lessons.find_lesson(find_game(game), lesson)
     making = house_of(request.app.state).play_on(visitor_of(request), game, lesson)
-    return await as_long_as_asked(request, making)
+    return await cancel_on_disconnect(request, making)
 
 
 @post(
     "/api/games/{game:str}/options/{option:str}",
-    guards=[charged("files")],
+    guards=[rate_limited("files")],
     request_max_body_size=FILE_BYTES,
     status_code=200,
     compressed_already=True,
-    **tells(Json, status=200),
+    **response_of(Json, status=200),
 )
 async def read_option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return an option's value, under its name, from the file in the body of the request.
@@ -288,11 +288,11 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
 
 @post(
     "/api/games/{game:str}/roster",
-    guards=[charged("files")],
+    guards=[rate_limited("files")],
     request_max_body_size=FILE_BYTES,
     status_code=200,
     compressed_already=True,
-    **tells(RosterRead, status=200),
+    **response_of(RosterRead, status=200),
 )
 async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Check the roster file in the body of the request, and return its content. Nothing is stored."""
@@ -302,13 +302,13 @@ async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[
 
 @post(
     "/api/games/{game:str}/judge",
-    guards=[charged("layouts")],
+    guards=[rate_limited("layouts")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     compressed_already=True,
     dto=RawBody[LayoutLaid],
     return_dto=None,
-    **tells(Json, status=200),
+    **response_of(Json, status=200),
 )
 async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
     """Return a judge's verdict on a layout, without a table. Nothing is stored."""
@@ -319,7 +319,7 @@ async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]
 async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
     """Return the result of a worker's function on uploaded content."""
     working = house_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
-    return sent(await as_long_as_asked(request, working), request, MediaType.JSON)
+    return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 
 ROUTES = [games, game_info, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]

@@ -7,8 +7,8 @@ import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
-from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, tells
+from cardhouse.server.access.rate_limits import rate_limited
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
@@ -19,7 +19,7 @@ HOW = "Cardhouse-How"
 """The header with advice for printing a PDF, percent-encoded."""
 
 
-@get("/api/prints", guards=[charged("games")], compressed_already=True, **tells(list[Print]))
+@get("/api/prints", guards=[rate_limited("games")], compressed_already=True, **response_of(list[Print]))
 async def prints_listed(request: Request[Any, Any, State]) -> Response[Any]:
     """Return the printouts, each with its settings."""
     return static_cache.answer(await once(_prints), request)
@@ -31,18 +31,18 @@ def _prints() -> static_cache.File:
 
 @post(
     "/api/prints/{name:str}",
-    guards=[charged("prints")],
+    guards=[rate_limited("prints")],
     request_max_body_size=REQUEST_BYTES,
     status_code=200,
     dto=RawBody[PrintRequest],
     return_dto=None,
     compressed_already=True,
-    **tells(bytes, "application/pdf"),
+    **response_of(bytes, "application/pdf"),
 )
 async def print_it(name: str, data: bytes, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the PDF of a printout. Uploaded files aren't stored."""
     working = house_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
-    done = await as_long_as_asked(request, working)
+    done = await cancel_on_disconnect(request, working)
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(done.name)}",
         "Cache-Control": "no-store",

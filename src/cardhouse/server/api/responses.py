@@ -56,13 +56,13 @@ class RawBody(AbstractDTO[T]):
         return False
 
 
-def tells(kind: Any, media_type: str = MediaType.JSON, status: int = 200) -> dict[str, Any]:
+def response_of(kind: Any, media_type: str = MediaType.JSON, status: int = 200) -> dict[str, Any]:
     """Return the OpenAPI response of a route whose response is already encoded."""
     spec = ResponseSpec(data_container=kind, generate_examples=False, media_type=media_type)
     return {"responses": {status: spec}}
 
 
-async def as_long_as_asked(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
+async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
     """Await `work`; cancel it if the client disconnects. The request body must have been read.
 
     Raises CardhouseError, which nobody will read, after a disconnect.

@@ -13,16 +13,16 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.roster import RosterFile
 from cardhouse.server.access.keys import HouseKey, Making
 from cardhouse.server.access.quotas import Room, makes_tables
-from cardhouse.server.access.rate_limits import charge, charged
+from cardhouse.server.access.rate_limits import charge, rate_limited
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
     Authorization,
     RawBody,
     as_file,
-    as_long_as_asked,
+    cancel_on_disconnect,
     house_of,
+    response_of,
     sent,
-    tells,
     token_of,
 )
 from cardhouse.server.cluster.leased_record import TableDeleted
@@ -99,7 +99,7 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
 
     The link of `door`, the invite, is `/j/{table}#{token}` and lets its holder take an open seat.
     """
-    return await as_long_as_asked(request, house_of(state).make(visitor_of(request), data))
+    return await cancel_on_disconnect(request, house_of(state).make(visitor_of(request), data))
 
 
 @post(
@@ -118,19 +118,19 @@ async def again(
     """
     house, visitor = house_of(state), visitor_of(request)
     asked = play_again(await house.table(table), house.workers, visitor, token_of(authorization), data)
-    return await as_long_as_asked(request, asked)
+    return await cancel_on_disconnect(request, asked)
 
 
 @post("/api/tables/import", guards=makes_tables("imports"), request_max_body_size=TRANSCRIPT_BYTES)
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Create a table that goes on where the transcript in the body of the request ends."""
     text = await request.body()
-    return await as_long_as_asked(request, house_of(state).import_transcript(visitor_of(request), text))
+    return await cancel_on_disconnect(request, house_of(state).import_transcript(visitor_of(request), text))
 
 
 @post(
     "/api/doors",
-    guards=[charged("doors")],
+    guards=[rate_limited("doors")],
     request_max_body_size=FRAME_BYTES,
     status_code=200,
     dto=RawBody[CodeTyped],
@@ -142,7 +142,7 @@ async def table_of_code(data: bytes, request: Request[Any, Any, State], state: S
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/seats", guards=[charged("doors")])
+@get("/api/tables/{table:str}/seats", guards=[rate_limited("doors")])
 async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
@@ -153,7 +153,7 @@ async def seats(
 
 @post(
     "/api/tables/{table:str}/seats",
-    guards=[charged("doors")],
+    guards=[rate_limited("doors")],
     request_max_body_size=FRAME_BYTES,
     dto=RawBody[SeatRequest],
     return_dto=None,
@@ -178,9 +178,9 @@ async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -
 
 @get(
     "/api/tables/{table:str}/transcript",
-    guards=[charged("transcripts")],
+    guards=[rate_limited("transcripts")],
     compressed_already=True,
-    **tells(str, "application/jsonl"),
+    **response_of(str, "application/jsonl"),
 )
 async def transcript(
     table: str,
@@ -191,20 +191,20 @@ async def transcript(
 ) -> Response[Any]:
     """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
     asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
-    content = await as_long_as_asked(request, asked)
+    content = await cancel_on_disconnect(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 
-@get("/api/tables/{table:str}/deal", guards=[charged("deals")], compressed_already=True, **tells(Deal))
+@get("/api/tables/{table:str}/deal", guards=[rate_limited("deals")], compressed_already=True, **response_of(Deal))
 async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return how a finished table was dealt, for the page to verify."""
     asked = house_of(state).deal(visitor_of(request), table, token_of(authorization))
-    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/replay", guards=[charged("replays")], compressed_already=True, **tells(Replay))
+@get("/api/tables/{table:str}/replay", guards=[rate_limited("replays")], compressed_already=True, **response_of(Replay))
 async def replay(
     table: str,
     seat: str,
@@ -218,29 +218,39 @@ async def replay(
     The link must be allowed to see the transcript.
     """
     asked = house_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
-    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/evening", guards=[charged("evenings")], compressed_already=True, **tells(RecapResponse))
+@get(
+    "/api/tables/{table:str}/evening",
+    guards=[rate_limited("evenings")],
+    compressed_already=True,
+    **response_of(RecapResponse),
+)
 async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's recap by its game; the link must be allowed to see the transcript."""
     asked = house_of(state).evening(visitor_of(request), table, token_of(authorization))
-    return sent(await as_long_as_asked(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
-@get("/api/tables/{table:str}/roster", guards=[charged("rosters")], compressed_already=True, **tells(RosterFile))
+@get(
+    "/api/tables/{table:str}/roster",
+    guards=[rate_limited("rosters")],
+    compressed_already=True,
+    **response_of(RosterFile),
+)
 async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's roster file: for the game master at any time, for other seats after the end."""
     asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
-    content = await as_long_as_asked(request, asked)
+    content = await cancel_on_disconnect(request, asked)
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 
 
-@post("/api/tables/{table:str}/pictures", guards=[charged("pictures")], request_max_body_size=PICTURE_BYTES)
+@post("/api/tables/{table:str}/pictures", guards=[rate_limited("pictures")], request_max_body_size=PICTURE_BYTES)
 async def bring_picture(
     table: str,
     request: Request[Any, Any, State],
@@ -257,16 +267,16 @@ async def bring_picture(
     await portraits.check_may_bring(token, name)
     room: Room = state["room"]
     await room.check_bytes()
-    image = await as_long_as_asked(request, house.workers.run(visitor_of(request), recoded, file))
+    image = await cancel_on_disconnect(request, house.workers.run(visitor_of(request), recoded, file))
     room.add_bytes(len(image))
     return PictureBrought(await portraits.bring(token, name, image))
 
 
 @get(
     "/api/tables/{table:str}/pictures/{face:int}",
-    guards=[charged("portraits")],
+    guards=[rate_limited("portraits")],
     compressed_already=True,
-    **tells(bytes, "image/jpeg"),
+    **response_of(bytes, "image/jpeg"),
 )
 async def picture(table: str, face: int, state: State, authorization: Authorization = None) -> Response[bytes]:
     """Return a picture that is a portrait at a table, for a link whose view has its name."""

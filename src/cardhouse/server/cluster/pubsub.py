@@ -157,11 +157,11 @@ class Bus:
 
 class _AtTable(TableChannel):
     def __init__(self, party: Bus, table: str) -> None:
-        self._party = party
+        self._bus = party
         self._table = table
 
     def tell(self, said: AnyTableMessage) -> None:
-        self._party.tell(self._table, said)
+        self._bus.tell(self._table, said)
 
     async def ask_all(self, said: AnyTableMessage) -> None:
-        await self._party.ask_all(self._table, said)
+        await self._bus.ask_all(self._table, said)

@@ -50,8 +50,8 @@ class Workers:
     def __init__(self, count: int | None = None, counting: NullMetrics | None = None) -> None:
         self._counting = counting or NullMetrics()
         self.count = fair_share(1) if count is None else count
-        self._queues = {lane: Queue(lane) for lane in PRIORITIES}
-        self._most = self.count + sum(lane.beside for lane in PRIORITIES)
+        self._queues = {priority: Queue(priority) for priority in PRIORITIES}
+        self._most = self.count + sum(priority.reserved for priority in PRIORITIES)
         self._threads = ThreadPoolExecutor(self._most, "worker")
         self._idle: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
@@ -64,7 +64,7 @@ class Workers:
         function: Callable[..., T],
         *args: Any,
         seconds: float = SECONDS,
-        lane: Priority = VISITORS,
+        priority: Priority = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> T:
         """Run a module's function in a worker when this visitor's turn comes, and return its result.
@@ -77,7 +77,7 @@ class Workers:
         RuntimeError with its traceback.
         """
         result: T = await self.run_when_due(
-            visitor, lambda: (function, args), seconds=seconds, lane=lane, loaded=loaded
+            visitor, lambda: (function, args), seconds=seconds, priority=priority, loaded=loaded
         )
         return result
 
@@ -87,7 +87,7 @@ class Workers:
         task: Callable[[], Task],
         *,
         seconds: float = SECONDS,
-        lane: Priority = VISITORS,
+        priority: Priority = VISITORS,
         loaded: Callable[[], None] = lambda: None,
     ) -> Any:
         """Like `run`, but ask for the function and its arguments only when this visitor's turn has come.
@@ -97,15 +97,15 @@ class Workers:
         job = Job(widest_network(visitor), seconds, task, loaded)
         if self._closed:
             raise _stopping()
-        queue = self._queues[lane]
+        queue = self._queues[priority]
         queue.put(job)
-        timer = asyncio.get_running_loop().call_later(lane.patience, self._waited_too_long, queue, job)
+        timer = asyncio.get_running_loop().call_later(priority.timeout, self._waited_too_long, queue, job)
         self._begin_next()
         asked_at = time.perf_counter()
         try:
             return await job.result
         finally:
-            self._counting.worked(lane.name, time.perf_counter() - asked_at)
+            self._counting.worked(priority.name, time.perf_counter() - asked_at)
             timer.cancel()
             if job.result.cancelled():
                 asyncio.get_running_loop().call_later(ABANDONED_SECONDS, _abandon, job)
@@ -117,7 +117,7 @@ class Workers:
 
     def load(self) -> list[tuple[str, int, int]]:
         """Return for each lane its name, the number of waiting jobs and that of running jobs."""
-        return [(lane.name, len(queue), queue.running.total()) for lane, queue in self._queues.items()]
+        return [(priority.name, len(queue), queue.running.total()) for priority, queue in self._queues.items()]
 
     def processes(self) -> list[int]:
         """Return the ids of the running processes."""
@@ -146,24 +146,24 @@ class Workers:
 
         A lane that has been passed over for too long gets its turn anyway.
         """
-        running = [self._queues[lane].running.total() for lane in PRIORITIES]
+        running = [self._queues[priority].running.total() for priority in PRIORITIES]
         if sum(running) < self._most:
             for queue in self._queues.values():
                 if queue.passed_over >= PASSED_OVER and (job := queue.take()) is not None:
                     return queue, job
-        for place, lane in enumerate(PRIORITIES):
-            if sum(running[place:]) >= self.count + sum(below.beside for below in PRIORITIES[place:]):
+        for place, priority in enumerate(PRIORITIES):
+            if sum(running[place:]) >= self.count + sum(below.reserved for below in PRIORITIES[place:]):
                 return None  # nothing of the lower lanes may start either
-            if (job := self._queues[lane].take()) is not None:
+            if (job := self._queues[priority].take()) is not None:
                 for below in PRIORITIES[place + 1 :]:
                     self._queues[below].pass_over()
-                return self._queues[lane], job
+                return self._queues[priority], job
         return None
 
     def _waited_too_long(self, queue: Queue, job: Job) -> None:
         if not job.begun and not job.result.done():
             job.result.set_exception(
-                too_many_wait(f"This has waited for {queue.lane.patience:g} seconds, and there is")
+                too_many_wait(f"This has waited for {queue.priority.timeout:g} seconds, and there is")
             )
 
     # Running jobs.

@@ -14,17 +14,17 @@ Task = tuple[Callable[..., Any], tuple[Any, ...]]
 class Priority(NamedTuple):
     """The limits of one kind of job.
 
-    `beside` is the number of processes reserved for it, in addition to those of lower lanes. `running` and `waiting`
-    limit one visitor's jobs, `most` the waiting jobs of all visitors. A job that has waited for `patience` seconds is
+    `reserved` is the number of processes reserved for it, in addition to those of lower lanes. `running` and `waiting`
+    limit one visitor's jobs, `most` the waiting jobs of all visitors. A job that has waited for `timeout` seconds is
     refused.
     """
 
     name: str
-    beside: int
+    reserved: int
     running: int
     waiting: int
     most: int
-    patience: float
+    timeout: float
 
 
 VISITORS = Priority("visitors", 0, 1, 7, 32, 30.0)
@@ -58,8 +58,8 @@ class Queue:
     `passed_over` counts jobs of other lanes that started while jobs of this one waited and none was running.
     """
 
-    def __init__(self, lane: Priority) -> None:
-        self.lane = lane
+    def __init__(self, priority: Priority) -> None:
+        self.priority = priority
         self.passed_over = 0
         self.running: Counter[str] = Counter()
         self._waiting: dict[str, deque[Job]] = {}
@@ -68,10 +68,10 @@ class Queue:
         """Add a job. Raises CardhouseError if too many wait already."""
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
-        if len(self) >= self.lane.most:
+        if len(self) >= self.priority.most:
             raise too_many_wait("There is")
         own = self._waiting.setdefault(job.visitor, deque())
-        if len(own) >= self.lane.waiting + max(0, self.lane.running - self.running[job.visitor]):
+        if len(own) >= self.priority.waiting + max(0, self.priority.running - self.running[job.visitor]):
             raise CardhouseError(
                 "You have asked for several such things already; wait until they are done.", "too_many"
             )
@@ -82,7 +82,7 @@ class Queue:
         self.passed_over = 0
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
-            if visitor in self._waiting and self.running[visitor] < self.lane.running:
+            if visitor in self._waiting and self.running[visitor] < self.priority.running:
                 own = self._waiting.pop(visitor)
                 job = own.popleft()
                 job.begun = True

@@ -8,8 +8,8 @@ from litestar.datastructures import State
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.study import Study
-from cardhouse.server.access.rate_limits import charged
-from cardhouse.server.api.responses import RawBody, as_long_as_asked, house_of, sent, tells
+from cardhouse.server.access.rate_limits import rate_limited
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed, unpack
 from cardhouse.server.core.visitors import visitor_of, widest_network
@@ -49,20 +49,20 @@ WRITING_SECONDS = 60.0
 """Time limit of a report; its imports alone take seconds."""
 
 
-@get("/api/lab", guards=[charged("games")], compressed_already=True, **tells(LabSummary))
+@get("/api/lab", guards=[rate_limited("games")], compressed_already=True, **response_of(LabSummary))
 async def lab_questions(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the questions about each game."""
     lab = _lab(state)
     if lab.listed is None:
         working = _workers(state).run(visitor_of(request), packed, listed, seconds=WRITING_SECONDS)
-        content = b"".join(unpack(await as_long_as_asked(request, working)))
+        content = b"".join(unpack(await cancel_on_disconnect(request, working)))
         lab.listed = static_cache.held(content, MediaType.JSON)
     return static_cache.answer(lab.listed, request)
 
 
 @post(
     "/api/lab/{game:str}/{question:str}",
-    guards=[charged("studies")],
+    guards=[rate_limited("studies")],
     request_max_body_size=ASKED_BYTES,
     dto=RawBody[StudyRequest],
     return_dto=None,
@@ -74,13 +74,13 @@ async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, A
 
 @post(
     "/api/lab/{game:str}/{question:str}/changes",
-    guards=[charged("files")],
+    guards=[rate_limited("files")],
     request_max_body_size=ASKED_BYTES,
     dto=RawBody[ChangeableRequest],
     return_dto=None,
     status_code=200,
     compressed_already=True,
-    **tells(LabChangeable),
+    **response_of(LabChangeable),
 )
 async def lab_changes(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
@@ -88,12 +88,12 @@ async def lab_changes(
     """Return which changes of a question, with these settings, can be asked about."""
     check_extra()
     working = _workers(state).run(visitor_of(request), packed, changeable, game, question, data)
-    return sent(await as_long_as_asked(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @post(
     "/api/lab/{game:str}/{question:str}/sensitivity",
-    guards=[charged("studies")],
+    guards=[rate_limited("studies")],
     request_max_body_size=ASKED_BYTES,
     dto=RawBody[SensitivityRequest],
     return_dto=None,
@@ -107,7 +107,7 @@ async def ask_what_matters(
 
 @post(
     "/api/lab/{game:str}/{question:str}/tune",
-    guards=[charged("studies")],
+    guards=[rate_limited("studies")],
     request_max_body_size=ASKED_BYTES,
     dto=RawBody[TuneRequest],
     return_dto=None,
@@ -121,7 +121,7 @@ async def ask_for_settings(
 
 @post(
     "/api/designs/{game:str}/{design:str}",
-    guards=[charged("studies")],
+    guards=[rate_limited("studies")],
     request_max_body_size=ASKED_BYTES,
     dto=RawBody[DesignRequest],
     return_dto=None,
@@ -133,7 +133,7 @@ async def ask_for_design(
     return await _begun(request, order_asked_for, game, design, data)
 
 
-@get("/api/lab/runs/{id:str}", compressed_already=True, **tells(LabRun))
+@get("/api/lab/runs/{id:str}", compressed_already=True, **response_of(LabRun))
 async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return a study's progress and results."""
     lab = _lab(state)
@@ -153,10 +153,10 @@ async def stop_run(id: str, state: State) -> None:
 
 @get(
     "/api/lab/runs/{id:str}/report.html",
-    guards=[charged("reports")],
+    guards=[rate_limited("reports")],
     media_type=MediaType.HTML,
     compressed_already=True,
-    **tells(bytes, MediaType.HTML),
+    **response_of(bytes, MediaType.HTML),
 )
 async def lab_report(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the results of a study, as one file to share."""
@@ -166,10 +166,10 @@ async def lab_report(id: str, request: Request[Any, Any, State], state: State) -
 
 @get(
     "/api/lab/runs/{id:str}/report.csv",
-    guards=[charged("reports")],
+    guards=[rate_limited("reports")],
     media_type="text/csv",
     compressed_already=True,
-    **tells(bytes, "text/csv"),
+    **response_of(bytes, "text/csv"),
 )
 async def lab_numbers(id: str, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the results of a study, as a table for a spreadsheet."""
@@ -192,7 +192,7 @@ async def _begun(
     lab.check_room(visitor)
     check_extra()
     working = _workers(request.app.state).run(visitor, read, game, name, body)
-    wanted = await as_long_as_asked(request, working)
+    wanted = await cancel_on_disconnect(request, working)
     return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
 
 
@@ -251,7 +251,7 @@ async def _written(
     if ending not in run.written:
         workers = _workers(request.app.state)
         working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
-        run.written[ending] = await as_long_as_asked(request, working)
+        run.written[ending] = await cancel_on_disconnect(request, working)
     return run.written[ending]
 
 

@@ -103,7 +103,7 @@ async def look(house: House, version: str, keep_days: int, find: str, after: int
     store = house.store
     tables, size = await house.saver.read(kept_in_all, store)
     looked = await house.saver.read(look_at, store, find, after, AT_ONCE + 1)
-    here = await house.attendance.read()
+    here = await house.cluster_presence.read()
     people = sum(sum(seats.values()) for seats in here.values())
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE

@@ -115,10 +115,10 @@ class House:
         if store.shared:
             self._start(self._confirm())
         self.bulletin = Announcements(self.saver, lambda said: self.say_to_all(protocol.HouseSays(said or None)))
-        self.attendance = ClusterPresence(self.saver, clock, self._seated)
+        self.cluster_presence = ClusterPresence(self.saver, clock, self._seated)
         if keeping is not None:
             self._start(self.bulletin.run())
-            self._start(self.attendance.run())
+            self._start(self.cluster_presence.run())
             self._start(RetentionJob(self.saver, clock, keeping, self.is_used, self.let_go).run())
 
     async def close(self) -> None:
@@ -177,7 +177,7 @@ class House:
             self.workers.warm()  # a bot's pause is short
         workers, refresh, author = self.workers, self.refresh, self.author
         table = self._tables[id] = OpenTable(
-            self.saver, record, self._on_change, self._elsewhere(id), self.clock, workers, refresh, author
+            self.saver, record, self._on_change, self._channel(id), self.clock, workers, refresh, author
         )
         return table
 
@@ -485,7 +485,7 @@ class House:
             if name in self._tables and self._tables[name].is_behind(number, changed):
                 self._start(self._hear(self._tables[name], number, changed))
 
-    def _elsewhere(self, id: str) -> TableChannel:
+    def _channel(self, id: str) -> TableChannel:
         return TableChannel() if self._news is None else self._news.party.at(id)
 
     def _on_devices(self, id: str, server: str, said: AnyTableMessage) -> DevicesPresent | None:

@@ -13,7 +13,7 @@ from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.tasks import TableState, who_comes_again
 from cardhouse.server.persistence.records import Row, TableRecord, row_of
 from cardhouse.server.table.actor import OpenTable
-from cardhouse.server.table.factory import new_table, of_few_mistakes
+from cardhouse.server.table.factory import new_table, with_few_mistakes
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import SHORT_BYTES, RematchRequest
 
@@ -86,7 +86,7 @@ def make_again(
 
     Raises CardhouseError for an unknown option, deck, step or bot.
     """
-    table, seed = of_few_mistakes(lambda: new_table(seats=seats, bots=bots, **header))
+    table, seed = with_few_mistakes(lambda: new_table(seats=seats, bots=bots, **header))
     left_out = [] if at is None else list(_bring(table, who_comes_again(at)))
     record = TableRecord(id, write_line(table.header), seed.hex(), odds, 0, [])
     return Next(record, [row_of(id, entry) for entry in table.entries], left_out)

@@ -92,7 +92,7 @@ class Session:
 
     async def run(self) -> None:
         """Serve until the client leaves."""
-        self._be_patient()
+        self._start_join_timer()
         try:
             await self._keep_reading()
             if self._sending is not None and self._close_code is not None:
@@ -102,7 +102,7 @@ class Session:
             if self._hearing is not None:
                 self._hearing.cancel()
             self._behind.clear()
-            self._get_up()
+            self._leave_seat()
             self._is_closed = True
             if self._sending is not None:
                 self._sending.cancel()
@@ -117,7 +117,7 @@ class Session:
         if self._waiting_bytes > BACKLOG_BYTES:  # the client can reconnect and catch up
             self._out.clear()
             self._close(TOO_SLOW)
-            self._get_up()
+            self._leave_seat()
         self._wake()
 
     def _close(self, code: int) -> None:
@@ -138,7 +138,7 @@ class Session:
                 self._sent(frame)
             if self._close_code is not None:
                 self._is_closed = True
-                self._get_up()
+                self._leave_seat()
                 await send({"type": "websocket.close", "code": self._close_code, "reason": self._close_reason})
         except OSError:
             pass  # disconnected; the reading side notices too
@@ -281,18 +281,18 @@ class Session:
             await _HANDLERS[type(frame)](self, frame, self.table)
 
     async def _sit(self, frame: protocol.Sit) -> None:
-        self._get_up()
+        self._leave_seat()
         self._stop_patience()
         try:
             self.house.check_here(frame.table)
         except WrongWorker as error:
-            self._go_elsewhere(error.place, frame)
+            self._redirect(error.place, frame)
             return
         await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
         if self.table is None:
-            self._be_patient()
+            self._start_join_timer()
 
-    def _go_elsewhere(self, place: int, frame: protocol.Sit) -> None:
+    def _redirect(self, place: int, frame: protocol.Sit) -> None:
         """Hand the client to another process, or, if frames are pending here, make it reconnect."""
         if self._hand_over is None or self._early or self._hearing is not None or self._behind or self._out:
             self._close(RESTARTS)
@@ -354,19 +354,19 @@ class Session:
             self._close(POLICY)
             work.cancel()
 
-    def _get_up(self) -> None:
+    def _leave_seat(self) -> None:
         if self.table is not None:
             self.table.leave(self.client)
             self.table = None
 
-    def _be_patient(self) -> None:
-        self._patience_timer = asyncio.get_running_loop().call_later(self._patience, self._nobody_sat)
+    def _start_join_timer(self) -> None:
+        self._patience_timer = asyncio.get_running_loop().call_later(self._patience, self._on_join_timeout)
 
     def _stop_patience(self) -> None:
         if self._patience_timer is not None:
             self._patience_timer.cancel()
 
-    def _nobody_sat(self) -> None:
+    def _on_join_timeout(self) -> None:
         self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
         self._close(POLICY)
 

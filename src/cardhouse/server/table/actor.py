@@ -121,13 +121,13 @@ class OpenTable:
 
     async def _loaded(self, table: Table) -> None:
         """Handle that the table was loaded from the database, for the first time or again."""
-        self._tell_rest(table)
+        self._broadcast_pending(table)
         if self._cache.told is None and self.deals_together:
             await self.devices.open()
         self._cache.told = table.number
         self._look()
 
-    def _tell_rest(self, table: Table) -> None:
+    def _broadcast_pending(self, table: Table) -> None:
         """Broadcast the entries saved since the last broadcast."""
         if self._cache.told is not None and table.number > self._cache.told:
             self.people.tell(table, table.entries[self._cache.told - table.base :])
@@ -311,7 +311,7 @@ class OpenTable:
             check_may_answer(client.seat)
             what = asked_once(table, client.seat, frame.bot)
         # bots that play seats must not wait behind these
-        answer = await self._workers.run(self.id, what.function, *what.arguments, lane=ODDS)
+        answer = await self._workers.run(self.id, what.function, *what.arguments, priority=ODDS)
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
@@ -418,7 +418,7 @@ class OpenTable:
         async with self._lock:
             table = await self._cache.catch_up()
             if table is not None:
-                self._tell_rest(table)
+                self._broadcast_pending(table)
                 self._cache.told = table.number
 
     def hear_elsewhere(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:

@@ -27,16 +27,16 @@ class Command(NamedTuple):
     is_device: bool = False
 
 
-def check_same(table: Table, said: Command, line: Line) -> None:
+def check_same(table: Table, command: Command, line: Line) -> None:
     """Raises Refused unless a log line with this answer's id is the same answer, given before.
 
     Seat and content must be equal, except for the spelling of names, which are stored clean. An answer that only shares
     another's id must never be acknowledged, because it has had no effect.
     """
     logged, sent = (
-        folded(msgspec.to_builtins(_read(table, text))) for text in (write_line(body_of(line)).encode(), said.answer)
+        folded(msgspec.to_builtins(_read(table, text))) for text in (write_line(body_of(line)).encode(), command.answer)
     )
-    if line["by"] != said.seat or logged != sent:
+    if line["by"] != command.seat or logged != sent:
         raise Refused("Another answer at this table has this id. Send yours again with a new random id.", "taken")
 
 
@@ -59,7 +59,7 @@ class DuplicateCommand(Exception):
         self.number = number
 
 
-def say(table: Table, said: Command, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
+def apply(table: Table, command: Command, time: int, chance: Sequence[Line] = (), *, hosted: bool = False) -> Entry:
     """Apply an answer to the table and return its entry.
 
     `time` is in Unix seconds; `chance` are draws and rolls that are known already; `hosted` means that a person, not a
@@ -67,19 +67,19 @@ def say(table: Table, said: Command, time: int, chance: Sequence[Line] = (), *, 
 
     Raises CardhouseError, changing nothing, if the answer is refused.
     """
-    answer = table.read_action(said.answer)
-    check_may_answer(said.seat)
-    if hosted and said.seat != GM and table.is_for_host(answer):
+    answer = table.read_action(command.answer)
+    check_may_answer(command.seat)
+    if hosted and command.seat != GM and table.is_for_host(answer):
         raise Refused("Only the host can do this, or any player where a bot plays the host's seat.", "not_yours")
     if isinstance(answer, dict):
         kind = kind_of(answer)
         if kind == "end" and set(answer) != {"end"}:
             raise Refused('The end is {"end": true}; the table tells its seed by itself.', "malformed")
-        if kind == "device" and not said.is_device:
+        if kind == "device" and not command.is_device:
             raise Refused('A device takes part by the frame {"t": "device", "anchor": …}, not by an answer.')
         if kind == "seat" and len(table.seats) >= SEATS_AT_MOST:
             raise Refused(f"A table has {SEATS_AT_MOST} seats at most.")
-    return table.answer(said.seat, answer, id=said.id, at=said.at, chance=chance, time=time)
+    return table.answer(command.seat, answer, id=command.id, at=command.at, chance=chance, time=time)
 
 
 def check_may_answer(seat: str) -> None:

@@ -44,7 +44,7 @@ class Devices:
 
     def __init__(self, next_round: Callable[[int], Awaitable[int]], elsewhere: TableChannel) -> None:
         self._next_round = next_round
-        self._elsewhere = elsewhere
+        self._channel = elsewhere
         self._asked = 0
         self._here: dict[int, Client] = {}
         self._there: dict[int, str] = {}
@@ -66,7 +66,7 @@ class Devices:
 
     async def open(self) -> None:
         """Ask the other servers for their connected devices, before the first draw here."""
-        await self._elsewhere.ask_all(DevicesQuery())
+        await self._channel.ask_all(DevicesQuery())
 
     def count_new(self, seat: str) -> None:
         """Raises CardhouseError if a seat has too many new devices in too short a time."""
@@ -98,7 +98,7 @@ class Devices:
         if device is None or device.seat != client.seat or not _is_its(shown, device.latest):
             raise CardhouseError("This table doesn't know this device; it takes part as a new one.", "no_such_device")
         self._drop([other for other, here in self._here.items() if here is client and other != number])
-        await self._elsewhere.ask_all(DevicesPresent([number], self._asked))
+        await self._channel.ask_all(DevicesPresent([number], self._asked))
         self._there.pop(number, None)
         if self._here.get(number) is not client:
             self._displace(number)
@@ -125,7 +125,7 @@ class Devices:
             del self._here[number]
             self._lost(number)
         if gone:
-            self._elsewhere.tell(DevicesLeft(gone))
+            self._channel.tell(DevicesLeft(gone))
 
     def give(self, client: Client, frame: protocol.Link) -> None:
         """Accept a device's link; one for a different round comes too late, which isn't an error.
@@ -134,7 +134,7 @@ class Devices:
         """
         for number in [number for number, here in self._here.items() if here is client]:
             if frame.round in self._asked_from:
-                self._elsewhere.tell(LinkSubmitted(number, frame.round, frame.link))
+                self._channel.tell(LinkSubmitted(number, frame.round, frame.link))
             elif not self._take(number, frame.round, frame.link):
                 raise CardhouseError("This is no link of this device's hash chain.")
 
@@ -228,7 +228,7 @@ class Devices:
             elsewhere = sorted(there & set(self._there))
             ask = msgspec.structs.replace(ask, round=round, numbers=elsewhere)
             if elsewhere:
-                self._elsewhere.tell(ask)
+                self._channel.tell(ask)
             self._say_round(ask, there)
             await asking.over(seconds)
         finally:

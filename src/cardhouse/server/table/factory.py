@@ -74,7 +74,7 @@ def make(body: bytes) -> BuiltTable:
     """
     wanted = requests.read(body, CreateTableRequest)
     header = {name: getattr(wanted, name) for name in ("options", "name", "decks", "by_hand", "deal")}
-    return of_few_mistakes(lambda: new(wanted.game, _seats(wanted), wanted.odds, wanted.bots, **header))
+    return with_few_mistakes(lambda: new(wanted.game, _seats(wanted), wanted.odds, wanted.bots, **header))
 
 
 def _seats(wanted: CreateTableRequest) -> list[str]:
@@ -111,7 +111,7 @@ def new_table(game: str, seats: list[str], bots: Mapping[str, str], **header: An
     return table, dealer.seed
 
 
-def of_few_mistakes(read: Callable[[], T]) -> T:
+def with_few_mistakes(read: Callable[[], T]) -> T:
     """Call `read`, shortening the error it raises so that it can be sent.
 
     Raises CardhouseError.

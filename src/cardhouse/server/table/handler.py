@@ -9,7 +9,7 @@ from cardhouse.server.access.quotas import TableRoom
 from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.table.cache import CachedTable
-from cardhouse.server.table.commands import Command, DuplicateCommand, check_same, say
+from cardhouse.server.table.commands import Command, DuplicateCommand, apply, check_same
 from cardhouse.server.table.devices import Devices
 from cardhouse.server.table.loader import settle
 
@@ -35,7 +35,7 @@ class CommandHandler:
         self._unix_time = unix_time
         self._room = TableRoom(saver, record.now.id)
 
-    async def take(self, said: Command) -> Entry:
+    async def take(self, command: Command) -> Entry:
         """Apply and save an answer; return its entry, which still has to be broadcast.
 
         Raises CardhouseError if it is refused; DuplicateCommand.
@@ -44,55 +44,55 @@ class CommandHandler:
             raise NotSaved
         while True:
             table = await self._cache.playing()
-            await self._room.check(table.number, said.answer)
-            await self._record.check_link(said.token)
-            if said.id in self._cache.ids:
-                await self._check_saved(table, said)
+            await self._room.check(table.number, command.answer)
+            await self._record.check_link(command.token)
+            if command.id in self._cache.ids:
+                await self._check_saved(table, command)
             try:
-                entry = await self._apply(table, said)
+                entry = await self._apply(table, command)
             except CardhouseError as error:
                 self._cache.tell_author(error)
                 # Its entry may be earlier than those in memory, or newer and saved by another server.
                 if table.base or self._saver.store.shared:
-                    await self._check_saved(table, said)
+                    await self._check_saved(table, command)
                 raise
             if await self._cache.append(entry):
                 return entry
             self._cache.invalidate()
-            await self._check_saved(table, said)
+            await self._check_saved(table, command)
 
-    async def _apply(self, table: Table, said: Command) -> Entry:
+    async def _apply(self, table: Table, command: Command) -> Entry:
         """Apply the answer to the game.
 
         Raises CardhouseError if it is refused.
         """
         try:
-            entry = self._say(table, said)
+            entry = self._say(table, command)
         except NeedsHistory:
             table = await self._cache.reload_whole()
-            entry = self._say(table, said)
+            entry = self._say(table, command)
         except NeedsLinks as needs:
             await settle(self._saver, table)
             links = await self._links(table, needs.line)
-            await self._record.check_link(said.token)
-            entry = self._say(table, said, links)
+            await self._record.check_link(command.token)
+            entry = self._say(table, command, links)
         await settle(self._saver, table)
         return entry
 
-    def _say(self, table: Table, said: Command, links: Sequence[Line] = ()) -> Entry:
+    def _say(self, table: Table, command: Command, links: Sequence[Line] = ()) -> Entry:
         hosted = not any(seat.seat == GM and seat.bot for seat in self._record.now.seats)
-        return say(table, said, self._unix_time(), links, hosted=hosted)
+        return apply(table, command, self._unix_time(), links, hosted=hosted)
 
-    async def _check_saved(self, table: Table, said: Command) -> None:
+    async def _check_saved(self, table: Table, command: Command) -> None:
         """Raises DuplicateCommand if this answer was saved before; Refused if another answer was saved with its id."""
-        number = self._cache.ids.get(said.id, 0)
+        number = self._cache.ids.get(command.id, 0)
         if number > table.base:
             line = table.entries[number - table.base - 1].lines[0]
-        elif found := await self._saver.read(self._saver.store.entry_with_id, self._record.now.id, said.id):
+        elif found := await self._saver.read(self._saver.store.entry_with_id, self._record.now.id, command.id):
             number, line = found[0], read_object(found[1].split("\n", 1)[0])
         else:
             return
-        check_same(table, said, line)
+        check_same(table, command, line)
         raise DuplicateCommand(number)
 
     async def _links(self, table: Table, line: Line) -> list[Line]:

@@ -163,7 +163,7 @@ class OddsTeller:
                     wanted, at = newer, standing(newer.table)
             return odds_of, (at, wanted.missing)
 
-        odds, seconds = await self._workers.run_when_due(self._id, task, lane=ODDS)
+        odds, seconds = await self._workers.run_when_due(self._id, task, priority=ODDS)
         self._slow, self._took = seconds > _SLOW_SECONDS, seconds
         wanted.odds.update(odds)
         if (self._table(), wanted.table.number) != (wanted.table, wanted.number):

@@ -26,7 +26,7 @@ from typer.models import ParameterInfo
 from cardhouse.engine import CardhouseError, find_game, game_names
 from cardhouse.engine.diagnostics.registry import installed, refusals
 from cardhouse.lab.questions.settings import Kind, Setting
-from cardhouse.server.table.factory import of_few_mistakes
+from cardhouse.server.table.factory import with_few_mistakes
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import PrintRequest
 
@@ -201,7 +201,7 @@ def printed(name: str, body: bytes) -> Printed:
         if name in refusals(GROUP):
             raise CardhouseError(refusals(GROUP)[name].message)
         raise CardhouseError(f'There is no "{name[:40]}" to print.', "not_found")
-    return of_few_mistakes(lambda: make(entry, entry.load(), wanted))
+    return with_few_mistakes(lambda: make(entry, entry.load(), wanted))
 
 
 def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) -> Printed:

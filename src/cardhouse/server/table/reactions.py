@@ -27,7 +27,7 @@ class Reactions:
         check: Callable[[Client], Awaitable[None]],
     ) -> None:
         self._people = people
-        self._elsewhere = elsewhere
+        self._channel = elsewhere
         self._table = table
         self._check = check
         self._allowances: dict[str, TokenBucket] = {}
@@ -43,7 +43,7 @@ class Reactions:
             raise CardhouseError("Too many reactions from this seat. Wait a moment.", "too_many")
         await self._check(client)
         self._refuse_in_silence()
-        self._elsewhere.tell(ReactionSent(client.seat, sign))
+        self._channel.tell(ReactionSent(client.seat, sign))
         self._people.say(protocol.Thrown(client.seat, sign))
 
     def hear(self, threw: ReactionSent) -> None:

@@ -231,7 +231,7 @@ class Scheduler:
         thought = self._workers.run(
             *(self._id, what.function, *what.arguments),
             seconds=_THINKING_SECONDS,
-            lane=BOTS,
+            priority=BOTS,
             loaded=begin,
         )
         task = asyncio.get_running_loop().create_task(thought)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cardhouse.engine import find_game
-from cardhouse.server.table.factory import of_few_mistakes
+from cardhouse.server.table.factory import with_few_mistakes
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import LayoutLaid
 
@@ -13,7 +13,7 @@ def option_value(game: str, option: str, text: bytes) -> dict[str, Any]:
 
     Raises BadFile with its mistakes; CardhouseError if the option doesn't come from a file.
     """
-    return of_few_mistakes(lambda: {option: find_game(game).read_option_file(option, text)})
+    return with_few_mistakes(lambda: {option: find_game(game).read_option_file(option, text)})
 
 
 def characters(game: str, text: bytes) -> dict[str, list[Any]]:
@@ -21,7 +21,7 @@ def characters(game: str, text: bytes) -> dict[str, list[Any]]:
 
     Raises CardhouseError, naming the place, if this game can't use it, or has no rosters.
     """
-    return of_few_mistakes(lambda: {"characters": find_game(game).read_roster(text)})
+    return with_few_mistakes(lambda: {"characters": find_game(game).read_roster(text)})
 
 
 def verdict(game: str, body: bytes) -> dict[str, Any]:

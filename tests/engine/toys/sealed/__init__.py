@@ -69,7 +69,7 @@ class Sealed(Game):
     def play(self) -> Rules[None]:
         while self.round <= self.options.rounds:
             self.called = False
-            bids = yield from self.ask_in_secret(self.who_bids)
+            bids = yield from self.ask_simultaneously(self.who_bids)
             self.revealed = {seat: bid.number for seat, bid in bids.items()}
             self.tell("S-1", "revealed", numbers=list(self.revealed.values()))
             self.round += 1

@@ -15,7 +15,7 @@ from cardhouse.games.dogpile.lab.design.wanted import ROUNDS, Wanted
 from cardhouse.lab.running.workers import cores, workers_for
 from cardhouse.lab.statistics.estimate import Estimate, estimate
 from cardhouse.lab.statistics.histogram import played
-from cardhouse.lab.statistics.quantiles import errors_of
+from cardhouse.lab.statistics.quantiles import z_quantile
 
 FRESH: Final = 1_000_003
 """Added to the seed for the deals that confirm a deck, on which no deck was searched."""
@@ -159,7 +159,7 @@ def _claims(wanted: Wanted, data: Data, rounds: int) -> Iterator[Claim]:
     seed = wanted.seed + FRESH
     if (mean := wanted.mean_pack) is not None:
         value, error = packs(data, wanted, seed, rounds)
-        arm = errors_of(CONFIDENCE) * error
+        arm = z_quantile(CONFIDENCE) * error
         met = abs(value - mean) <= max(arm, CLOSE)
         of = _of_players(wanted)
         text = f"dogs that join in a round, {of}"
