@@ -1,7 +1,7 @@
 """Tests that secret choices stay secret: a second table in lockstep, at which a seat chose something else.
 
-This works without any description by the game's author: a secret choice (`Game.ask_simultaneously`) is only for its seat
-until all choices are revealed, and a choice that was replaced before that is never for others.
+This works without any description by the game's author: a secret choice (`Game.ask_simultaneously`) is only for its
+seat until all choices are revealed, and a choice that was replaced before that is never for others.
 """
 
 from __future__ import annotations
