@@ -9,7 +9,7 @@ from benchmarks.kernels.case import Case
 from cardhouse.cards import STANDARD
 from cardhouse.games.hackjack.lab.questions import Deadly
 from cardhouse.games.hackjack.state import RECOVERY, card_value
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds.data import standard_wounds
 
 WOUNDS = standard_wounds()
 DAYS = {"days": 1, "weeks": 7, "months": 30}

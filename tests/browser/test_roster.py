@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from cardhouse.games.hackjack.sheets import read_roster
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds.data import standard_wounds
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, Person

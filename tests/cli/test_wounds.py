@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.cards import STANDARD
-from cardhouse.games.hackjack.wounds import WOUNDS_FILE, standard_wounds
+from cardhouse.games.hackjack.wounds.data import WOUNDS_FILE, standard_wounds
 from tests.cli.conftest import Run
 
 MINE = """\

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cardhouse.engine.authoring.form_csv import BadCell, is_csv, read_csv, write_csv
 from cardhouse.engine.authoring.forms import schema_of
 from cardhouse.games.dogpile.deck_check import CardLine
-from cardhouse.games.hackjack.wound import Wound
+from cardhouse.games.hackjack.wounds.schema import Wound
 
 DECK, WOUNDS = schema_of(CardLine, {}), schema_of(Wound, {})
 

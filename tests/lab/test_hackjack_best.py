@@ -17,7 +17,7 @@ from cardhouse.games.hackjack.lab.expectimax import MOST_CARDS, survives
 from cardhouse.games.hackjack.lab.questions import Best, Deadly
 from cardhouse.games.hackjack.state import AddCharacter, BeginRound, Character, HackjackOptions, Prevent
 from cardhouse.games.hackjack.state import Damage as Hit
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds.data import standard_wounds
 from cardhouse.lab.questions.proof import table_of_paper
 from cardhouse.lab.statistics.estimate import estimate
 from cardhouse.lab.statistics.histogram import played

@@ -13,8 +13,8 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.hackjack.lab.damage import DEAD_FOR_GOOD, MOST_FOR_GOOD
 from cardhouse.games.hackjack.lab.questions import Career, Deadly
-from cardhouse.games.hackjack.wound import Wound
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import Wound
 from cardhouse.lab.questions.proof import check_trial
 from cardhouse.lab.questions.question import Question
 from tests.lab.test_hackjack_kernel import any_question

@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine.values.portraits import FACES, Portraits
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds.data import standard_wounds
 from cardhouse.print.drawings import symbols
 from cardhouse.print.pen import PAPERS, Pen
 from cardhouse.print.people import People, State, person, portrait

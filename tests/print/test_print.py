@@ -15,7 +15,7 @@ from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.state import RECOVERY, Sheet, card_value
-from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
+from cardhouse.games.hackjack.wounds.data import read_wounds, standard_wounds
 from cardhouse.print.back import draw_back
 from cardhouse.print.pages import Sides, lay_out
 from cardhouse.print.pen import PAPERS, Face, Pen
@@ -426,7 +426,7 @@ def test_too_much_to_roll_for_names_its_card():
 def test_the_same_cards_are_the_same_bytes():
     script = (
         "import sys; from cardhouse.games.hackjack.print import hackjack_pdf; from cardhouse.print.pen import PAPERS;"
-        "from cardhouse.games.hackjack.wounds import standard_wounds;"
+        "from cardhouse.games.hackjack.wounds.data import standard_wounds;"
         "sys.stdout.buffer.write(hackjack_pdf(standard_wounds(), PAPERS['a4'], sheets=[None]))"
     )
     here = hackjack_pdf(standard_wounds(), PAPERS["a4"], sheets=[None])

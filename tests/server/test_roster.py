@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine.authoring.toml_file import LARGEST_FILE
-from cardhouse.games.hackjack.wounds import WOUNDS_FILE, wounds_from
+from cardhouse.games.hackjack.wounds.data import WOUNDS_FILE, wounds_from
 from cardhouse.server.wire.requests import FILE_BYTES
 from tests.server.talking import Person, Server, TableMade
 

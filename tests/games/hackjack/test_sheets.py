@@ -12,7 +12,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import GM, PHYSICAL, SeededDealer, Table
 from cardhouse.games.hackjack.sheets import problem_of, read_roster
 from cardhouse.games.hackjack.state import HIT_DICE, Sheet
-from cardhouse.games.hackjack.wound import ABILITIES
+from cardhouse.games.hackjack.wounds.schema import ABILITIES
 from cardhouse.testing import ask_somebody, shown
 from tests.games.hackjack.playing import someone
 from tests.thorough import in_soak

@@ -12,14 +12,24 @@ from hypothesis import strategies as st
 from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError, Mistake
 from cardhouse.engine.authoring.toml_file import LARGEST_FILE
-from cardhouse.games.hackjack.wound import MAX_ANOTHER, Ability, Check, Condition, Detail, Ends, Lasting, Special, Wound
-from cardhouse.games.hackjack.wounds import (
+from cardhouse.games.hackjack.wounds.data import (
     WOUNDS_FILE,
     WoundsFileError,
     read_wounds,
     rewritten,
     standard_wounds,
     wounds_from,
+)
+from cardhouse.games.hackjack.wounds.schema import (
+    MAX_ANOTHER,
+    Ability,
+    Check,
+    Condition,
+    Detail,
+    Ends,
+    Lasting,
+    Special,
+    Wound,
 )
 from tests.thorough import many
 

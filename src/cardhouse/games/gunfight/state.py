@@ -11,7 +11,7 @@ from cardhouse.engine import GM, Action, options_of_all
 from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import HackjackOptions
 from cardhouse.games.hackjack.view import HackjackView
-from cardhouse.games.hackjack.wound import Scores
+from cardhouse.games.hackjack.wounds.schema import Scores
 from cardhouse.games.initiative.odds import TurnOdds
 from cardhouse.games.initiative.state import InitiativeOptions, Tier
 from cardhouse.games.initiative.view import InitiativeView

@@ -8,8 +8,8 @@ from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import GM, Seen
 from cardhouse.engine.game import hosting
 from cardhouse.games.hackjack.state import card_value
-from cardhouse.games.hackjack.wound import Wounds, is_dice
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import Wounds, is_dice
 
 HIGHEST: Final = max(map(card_value, STANDARD))
 HP: Final = 4

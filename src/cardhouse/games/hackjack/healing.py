@@ -24,8 +24,8 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.thresholds import is_painful, is_well
-from cardhouse.games.hackjack.wound import Ends
 from cardhouse.games.hackjack.wounding import RULE_OF, Suffering
+from cardhouse.games.hackjack.wounds.schema import Ends
 
 NIGHT = 8
 """HJ-16: the hours of a night's rest."""

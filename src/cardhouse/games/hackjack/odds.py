@@ -19,7 +19,7 @@ from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
 from cardhouse.games.hackjack.stepwise_odds import Hit, ScoreState, ends_of
 from cardhouse.games.hackjack.thresholds import is_exact, is_massive, is_too_much, least
-from cardhouse.games.hackjack.wound_chains import adding
+from cardhouse.games.hackjack.wounds.chains import adding
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack

@@ -28,7 +28,7 @@ from cardhouse.games.hackjack.state import (
     Wake,
 )
 from cardhouse.games.hackjack.thresholds import is_well
-from cardhouse.games.hackjack.wound import ABILITIES, Scores
+from cardhouse.games.hackjack.wounds.schema import ABILITIES, Scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

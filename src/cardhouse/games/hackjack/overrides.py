@@ -12,7 +12,7 @@ from cardhouse.cards import STANDARD, Card, in_order
 from cardhouse.engine import Editable, Field, OneOf, Several, Text, Whole, YesNo, editable_fields, new_name
 from cardhouse.games.hackjack.sheets import SUMMED, TRAUMA
 from cardhouse.games.hackjack.state import HIT_DICE, ROUGHEST, WoundTaken, card_value
-from cardhouse.games.hackjack.wound import ABILITIES
+from cardhouse.games.hackjack.wounds.schema import ABILITIES
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack

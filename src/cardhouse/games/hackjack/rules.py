@@ -58,9 +58,9 @@ from cardhouse.games.hackjack.state import (
 )
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright
 from cardhouse.games.hackjack.view import HackjackView, idle, view_of, where_is
-from cardhouse.games.hackjack.wound_chains import EffectMask
 from cardhouse.games.hackjack.wounding import LastHit
-from cardhouse.games.hackjack.wounds import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
+from cardhouse.games.hackjack.wounds.chains import EffectMask
+from cardhouse.games.hackjack.wounds.data import WOUNDS_FILE, read_wounds, rewritten, standard_wounds
 
 COMINGS = (AddCharacter, BringCharacter, HandOver)
 """Actions allowed even while cards are drawn or dice rolled."""

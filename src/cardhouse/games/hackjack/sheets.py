@@ -12,7 +12,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import Field, OneOf, SheetField, Text, Whole
 from cardhouse.engine import read_roster as read_sheets
 from cardhouse.games.hackjack.state import HIT_DICE, RECOVERY, ROUGHEST, Character, Lived, Sheet, WoundTaken
-from cardhouse.games.hackjack.wound import Wounds
+from cardhouse.games.hackjack.wounds.schema import Wounds
 
 TRAUMA = max(RECOVERY)
 SUMMED = 1_000_000

@@ -9,8 +9,8 @@ import msgspec
 
 from cardhouse.cards import Card, is_joker, number_of
 from cardhouse.engine import GM, Action, Options
-from cardhouse.games.hackjack.wound import Ability, Lasting, Scores
-from cardhouse.games.hackjack.wound_chains import Suffered
+from cardhouse.games.hackjack.wounds.chains import Suffered
+from cardhouse.games.hackjack.wounds.schema import Ability, Lasting, Scores
 
 RECOVERY: dict[int, tuple[str, str]] = {
     1: ("2d6", "days"),

@@ -8,12 +8,12 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, Card
 from cardhouse.games.hackjack.thresholds import goes_down, is_massive, is_outright, least
-from cardhouse.games.hackjack.wound import ABILITIES, Ability, Condition, Ends
+from cardhouse.games.hackjack.wounds.schema import ABILITIES, Ability, Condition, Ends
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
     from cardhouse.games.hackjack.state import Character, WoundTaken
-    from cardhouse.games.hackjack.wound import Change
+    from cardhouse.games.hackjack.wounds.schema import Change
 
 
 class FoundView(msgspec.Struct, frozen=True):

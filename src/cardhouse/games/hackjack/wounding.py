@@ -17,9 +17,9 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
-from cardhouse.games.hackjack.wound import Special, Wound, Wounds, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, Harm, Suffered
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, Harm, Suffered
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import Special, Wound, Wounds, is_dice
 
 RULE_OF: dict[Special | None, str] = {
     None: "HJ-18",

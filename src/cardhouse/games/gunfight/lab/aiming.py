@@ -17,8 +17,8 @@ from cardhouse.games.gunfight.aiming import FINE
 from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab.damage import D20, MOST_BLOOD, Damage
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
-from cardhouse.games.hackjack.wound import is_dice
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import is_dice
 
 
 class Outcome(NamedTuple):

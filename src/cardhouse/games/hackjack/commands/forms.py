@@ -14,8 +14,8 @@ from msgspec import Meta, Struct, convert
 from cardhouse.cards import STANDARD
 from cardhouse.engine.authoring.forms import FileForm
 from cardhouse.games.hackjack.state import ROUGHEST, HitDie, Sheet
-from cardhouse.games.hackjack.wound import ABILITIES, Name, Scores, Wound
-from cardhouse.games.hackjack.wounds import standard_wounds, wounds_from
+from cardhouse.games.hackjack.wounds.data import standard_wounds, wounds_from
+from cardhouse.games.hackjack.wounds.schema import ABILITIES, Name, Scores, Wound
 
 HitPoints = Annotated[int, Meta(ge=0, le=ROUGHEST)]
 

@@ -9,7 +9,7 @@ from cardhouse.engine.values.portraits import NO_PORTRAITS
 from cardhouse.games.hackjack.print import hackjack_pdf
 from cardhouse.games.hackjack.sheets import read_roster as read_posse
 from cardhouse.games.hackjack.state import Sheet
-from cardhouse.games.hackjack.wounds import read_wounds, standard_wounds
+from cardhouse.games.hackjack.wounds.data import read_wounds, standard_wounds
 from cardhouse.print.pen import PAPERS
 
 BLANK_SHEETS = 4

@@ -9,14 +9,14 @@ from rich.text import Text
 from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
-from cardhouse.games.hackjack.wound import Detail, Wound
-from cardhouse.games.hackjack.wounds import (
+from cardhouse.games.hackjack.wounds.data import (
     WOUNDS_FILE,
     WoundsFileError,
     read_wounds,
     rewritten,
     standard_wounds,
 )
+from cardhouse.games.hackjack.wounds.schema import Detail, Wound
 
 
 def check(file: str, json: bool) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError, Roll
 from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST
-from cardhouse.games.hackjack.wound import Wound, is_dice
+from cardhouse.games.hackjack.wounds.schema import Wound, is_dice
 from cardhouse.lab.questions.proof import Divergence, face_of
 
 DAMAGE = re.compile(r"([1-9]\d?)d([1-9]\d{0,2})([+-]\d{1,3})?|([1-9]\d{0,3})")

@@ -16,9 +16,9 @@ from cardhouse.games.hackjack.lab.policies import AT, UNLESS, holds, read_preven
 from cardhouse.games.hackjack.odds import Adds, adds_of
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
-from cardhouse.games.hackjack.wound import Wounds, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, Suffered, adding, lower
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, Suffered, adding, lower
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import Wounds, is_dice
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.deadly import Deadly

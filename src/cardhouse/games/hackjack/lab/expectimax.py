@@ -15,7 +15,7 @@ from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 
 if TYPE_CHECKING:
     from cardhouse.cards import Card
-    from cardhouse.games.hackjack.wound import Wounds
+    from cardhouse.games.hackjack.wounds.schema import Wounds
 
 MOST_CARDS = 10
 

@@ -19,8 +19,8 @@ from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
 from cardhouse.games.hackjack.lab.kernels.wounds import IN_ORDER
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.thresholds import is_massive
-from cardhouse.games.hackjack.wound_chains import adding
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.chains import adding
+from cardhouse.games.hackjack.wounds.data import wounds_from
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack

@@ -14,7 +14,7 @@ from cardhouse.games.hackjack.lab.damage import D20, MOST_CARDS, C7Policy, read_
 from cardhouse.games.hackjack.lab.pieces import HARMLESS, POLICIES, harmless, one_more_or_less
 from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
 from cardhouse.games.hackjack.state import USUAL
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds.data import wounds_from
 from cardhouse.lab.questions.cards_used import CardsUsed
 from cardhouse.lab.questions.question import Piece, Question
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardhouse.games.hackjack.lab.damage import read_damage
-from cardhouse.games.hackjack.wound import Wound
+from cardhouse.games.hackjack.wounds.schema import Wound
 
 HARMLESS = "harmless"
 """A wound without effect that ends with the round. Its card still counts towards the death-score (HJ-6)."""

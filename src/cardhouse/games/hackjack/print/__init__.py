@@ -8,7 +8,7 @@ from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.hackjack.print.cards import fronts
 from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.state import Sheet
-from cardhouse.games.hackjack.wound import Wounds
+from cardhouse.games.hackjack.wounds.schema import Wounds
 from cardhouse.print.back import draw_back
 from cardhouse.print.pages import lay_out
 from cardhouse.print.pen import Paper, Pen

@@ -10,7 +10,7 @@ from cardhouse.engine import CardhouseError, catalogue_of
 from cardhouse.games.hackjack.print.keepsake import draw_frame, draw_keepsake, draw_tally
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import card_value
-from cardhouse.games.hackjack.wound import Ends, Wound, Wounds, is_dice
+from cardhouse.games.hackjack.wounds.schema import Ends, Wound, Wounds, is_dice
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import INK, QUIET, RED, Colour, Face, Pen
 from cardhouse.print.suits import colour_of, draw_drop, draw_figure, draw_star, draw_suit

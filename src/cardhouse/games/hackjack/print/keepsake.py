@@ -6,8 +6,8 @@ from functools import cache
 
 from cardhouse.cards import Card
 from cardhouse.games.hackjack.state import HackjackOptions
-from cardhouse.games.hackjack.wound import Wound
-from cardhouse.games.hackjack.wounds import standard_wounds
+from cardhouse.games.hackjack.wounds.data import standard_wounds
+from cardhouse.games.hackjack.wounds.schema import Wound
 from cardhouse.print.drawings import symbols
 from cardhouse.print.pages import HEIGHT, WIDTH
 from cardhouse.print.pen import FAINT, INK, Pen

@@ -11,7 +11,7 @@ from cardhouse.engine.values.portraits import NO_PORTRAITS, Portraits
 from cardhouse.games.hackjack.print.cards import ends_in_words
 from cardhouse.games.hackjack.sheets import character_of
 from cardhouse.games.hackjack.state import RECOVERY, USUAL, Character, Sheet, WoundTaken
-from cardhouse.games.hackjack.wound import ABILITIES, Wounds
+from cardhouse.games.hackjack.wounds.schema import ABILITIES, Wounds
 from cardhouse.print.forms import LABEL, draw_field, draw_heading, draw_index
 from cardhouse.print.pages import HEIGHT as CARD_HEIGHT
 from cardhouse.print.pages import WIDTH as CARD_WIDTH

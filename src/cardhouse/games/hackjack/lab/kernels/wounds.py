@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 
 from cardhouse.cards import JOKERS, STANDARD, is_red
 from cardhouse.engine import Roll
-from cardhouse.games.hackjack import thresholds, wound_chains
+from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
 from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
-from cardhouse.games.hackjack.wound import Condition, Special, Wound, is_dice
-from cardhouse.games.hackjack.wound_chains import FURTHER, EffectMask, ExtraDraws
-from cardhouse.games.hackjack.wounds import wounds_from
+from cardhouse.games.hackjack.wounds import chains
+from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, ExtraDraws
+from cardhouse.games.hackjack.wounds.data import wounds_from
+from cardhouse.games.hackjack.wounds.schema import Condition, Special, Wound, is_dice
 from cardhouse.lab.kernels.chance import Log, State, draw, roll
 from cardhouse.lab.kernels.compiled import in_place, part
 
-lower = in_place(wound_chains.lower)
+lower = in_place(chains.lower)
 is_exact, is_too_much = in_place(thresholds.is_exact), in_place(thresholds.is_too_much)
 
 Cards = NDArray[np.uint8]

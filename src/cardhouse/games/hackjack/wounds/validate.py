@@ -11,8 +11,8 @@ from cardhouse.cards import STANDARD, is_joker
 from cardhouse.engine import Roll
 from cardhouse.engine.values.schema_errors import Wrong, fits, shown, unfit
 from cardhouse.engine.values.toml_lines import Place
-from cardhouse.games.hackjack.wound import MAX_ANOTHER, Dice, Wound, Wounds
-from cardhouse.games.hackjack.wound_chains import FURTHER
+from cardhouse.games.hackjack.wounds.chains import FURTHER
+from cardhouse.games.hackjack.wounds.schema import MAX_ANOTHER, Dice, Wound, Wounds
 
 ALONE = tuple(special for special, further in FURTHER.items() if not further.own)
 """Specials whose wounds consist only of other cards' wounds (HJ-22, HJ-23, HJ-26)."""

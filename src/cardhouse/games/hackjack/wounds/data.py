@@ -13,8 +13,8 @@ import msgspec
 from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
-from cardhouse.games.hackjack.wound import Wound, Wounds
-from cardhouse.games.hackjack.wound_check import wrong_with
+from cardhouse.games.hackjack.wounds.schema import Wound, Wounds
+from cardhouse.games.hackjack.wounds.validate import wrong_with
 
 WOUNDS_FILE: Final = Path(__file__).with_name("wounds.toml").read_text("utf-8")
 """The standard wounds as a wounds file. Its opening lines explain the format."""

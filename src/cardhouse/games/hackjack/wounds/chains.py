@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from cardhouse.cards import Card
-from cardhouse.games.hackjack.wound import Special, Wounds
+from cardhouse.games.hackjack.wounds.schema import Special, Wounds
 
 
 def lower(one: int, other: int, given: int) -> int:
