@@ -1,1 +1,1 @@
-"""How fast Cardhouse is, each figure beside a baseline that was measured in the same run."""
+"""How fast Cardhouse is: each figure is compared with a baseline measured in the same run."""

@@ -1,5 +1,7 @@
-"""All of `make bench`: engine, judge, the largest pack, kernels, the lab on a new machine, the server, people at their
-pace, very many tables, several processes, boardgame.io, dealing together, frames of the page, the bots.
+"""All of `make bench`: engine, judge, the largest pack, kernels, the lab on a new machine, the server, and more.
+
+Also people at a human pace, very many tables, several processes, boardgame.io, shared deals, the page's frames, and the
+bots.
 """
 
 from benchmarks import bots, cold_lab, engine, frames, judge, kept, largest, people, processes, server, together

@@ -1,9 +1,9 @@
-"""The largest pack against a constraint solver that is given time: no pack it can find is larger.
+"""Compare the largest pack with a constraint solver that has more time: it must find no larger one.
 
     python -m benchmarks.agreement [MINUTES] [SECONDS]
 
-The hard cases of the tests and random cards with up to two jokers, in turn, for so many minutes (5, unless said
-otherwise); the solver has so many seconds (60) for each. Exit status 1 if it finds a larger pack.
+The tests' hard cases and random cards with up to two jokers, in turn, for this many minutes (default 5); the solver has
+this many seconds (default 60) for each. Exit status 1 if it finds a larger pack.
 """
 
 import json
@@ -21,11 +21,11 @@ from tests.games.dogpile.solver import none_larger
 DECK = standard_deck()
 HARD = Path(__file__).resolve().parent.parent / "tests" / "games" / "dogpile" / "hard.json"
 MOST = 14
-"""Hard cases of more cards are left out: the solver's model of them alone takes minutes to write."""
+"""Hard cases with more cards are skipped: writing the solver's model of one takes minutes."""
 
 
 def cases(rng: random.Random) -> Iterator[tuple[Card, list[Card]]]:
-    """Pack Leaders and cards: a hard case, then random ones, and so on without end."""
+    """Yield Pack Leaders and cards without end: hard cases and random ones in turn."""
     hard = [case for case in json.loads(HARD.read_text("utf-8")) if len(case["cards"]) <= MOST]
     plain = [card for card in DECK.cards if card not in DECK.jokers]
     while True:
@@ -38,7 +38,7 @@ def cases(rng: random.Random) -> Iterator[tuple[Card, list[Card]]]:
 
 
 def main(minutes: float = 5.0, seconds: float = 60.0) -> None:
-    """Compare and print."""
+    """Compare, and print the results."""
     seed = random.randrange(2**32)
     print(f"The largest pack against a constraint solver, seed {seed}")
     end, agreed, open_ = time.monotonic() + minutes * 60, 0, 0

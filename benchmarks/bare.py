@@ -1,9 +1,9 @@
-"""The baseline: the same parts with no rules. Socket in, group commit with fsync, four sockets out.
+"""The baseline: the same parts without rules. Socket in, group commit with fsync, four sockets out.
 
     python benchmarks/bare.py DATABASE_URL
 
-prints its address and serves: whatever a client sends is saved as a row, and when it is on disk all who sat down at
-the same table are sent the same 400 bytes.
+prints its address and serves: each message is saved as a row, and once that is on disk, all who joined the same table
+receive the same 400 bytes.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ TOLD = json.loads(
     "with":{"name":["Wyatt"],"card":["SK"]},"key":["first"],"rule":["IN-12"]}},
     "story":[{"n":110,"by":"gm","events":[{"rule":"IN-7","key":"drawn","name":"Wyatt","card":"SK"}]}]}"""
 )
-"""What a real server might tell."""
+"""A typical message of a real server."""
 
 
 COLUMNS = "(table_id TEXT, number INT, id TEXT, text TEXT, PRIMARY KEY (table_id, number))"
@@ -36,7 +36,7 @@ Save = Callable[[list[tuple[Any, ...]]], None]
 
 
 def sqlite(path: str) -> Save:
-    """Saves rows in one transaction, on disk when it returns."""
+    """Return a function that saves rows in one transaction, on disk when it returns."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -52,7 +52,7 @@ def sqlite(path: str) -> Save:
 
 
 def postgres(url: str) -> Save:
-    """The same on PostgreSQL."""
+    """Return the same for PostgreSQL."""
     import psycopg
 
     connection = psycopg.connect(url, autocommit=True)

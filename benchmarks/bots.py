@@ -1,13 +1,14 @@
-"""How well the house plays: each game in which play matters, once with it in a seat, once with chance in its place.
+"""How well the Standard bot plays: each game in which play matters, with it in a seat, and with random play instead.
 
     python -m benchmarks.bots [EVENINGS] [GAME ...]
     python -m benchmarks.bots own [EVENINGS] [GAME ...]
 
-All other seats are played by the game's first bot, and the game master's by the house as the host. An evening is played
-three times from the same seed, with the house, chance, and the game's best known bot in the first player's seat, so
-that the differences are between like and like; `±` is the 95 % interval of their mean. The house plays on a fixed
-number of games for each answer, fewer than it has time for at a table, and so is the same on any machine. `own`: each
-of the game's own bots in the seat beside the first of them, without the house in it, which takes a moment only.
+All other seats are played by the game's first bot, and the game master's by the Standard bot as the host. A session is
+played three times from the same seed, with the Standard bot, random play, and the game's best known bot in the first
+player's seat, so that the differences are paired; `±` is the 95 % interval of their mean. The Standard bot has a fixed
+number of playouts for each answer, fewer than it has time for at a table, so its play is the same on any machine.
+`own`: each of the game's own bots in the seat, compared with the first of them, without the Standard bot, which takes
+only a moment.
 """
 
 from __future__ import annotations
@@ -29,23 +30,23 @@ Player = Callable[[Table, str, Random], Answer | None]
 
 
 class Match(NamedTuple):
-    """What is played, what an evening comes to for the seat, and the best known bot."""
+    """The setup of a game, the seat's score for a session, and the best known bot."""
 
     options: dict[str, Any]
     score: Callable[[Table], float]
     best: str
     unit: str
     times: int = 1
-    """So many times as many evenings as elsewhere: short ones, in which luck is most of it."""
+    """How many times as many sessions it needs: short ones, decided mostly by luck."""
 
 
 def outlook(table: Table) -> float:
-    """What the game itself says that it came to."""
+    """Return the game's own outlook."""
     return table.game.outlook(SEAT) or 0.0
 
 
 def lived(table: Table) -> int:
-    """Rounds that one's character lived through, in each of which it is hit."""
+    """Return how many rounds the seat's character survived, with a hit in each."""
     events = [event for entry in table.entries for event in entry.events]
     own = next(event.about["name"] for event in events if event.key == "joins_table")
     keys = [event.key for event in events if event.key == "new_round" or event.about.get("name") == own]
@@ -54,7 +55,7 @@ def lived(table: Table) -> int:
 
 
 def turns(table: Table) -> float:
-    """Each turn of one's character is worth 1 if it is the first of its round, evenly less for each later one."""
+    """Return the value of the character's turns: 1 for the first of its round, evenly less for each later one."""
     events = [event for entry in table.entries for event in entry.events]
     mine = next(str(who["name"]) for who in table.view(GM)["characters"] if who["controller"] == SEAT)
     worth, place = 0.0, 0
@@ -65,7 +66,7 @@ def turns(table: Table) -> float:
 
 
 def side(table: Table) -> float:
-    """Each turn of one's own side is worth 1 if it is the first of its round, less later; others' turns cost that."""
+    """Return the value of the side's turns, 1 for the first of a round and less for later ones, minus the others'."""
     events = [event for entry in table.entries for event in entry.events]
     people = table.view(GM)["characters"]
     own = next(who["side"] for who in people if who["controller"] == SEAT)
@@ -91,12 +92,12 @@ MATCHES = {
 
 
 def house(table: Table, seat: str, rng: Random) -> Answer | None:
-    """The house's player."""
+    """Play like the Standard bot."""
     return look_ahead(table, seat, rng, lambda played: played >= PLAYOUTS)
 
 
 def chance(table: Table, seat: str, rng: Random) -> Answer | None:
-    """Anything that is offered to the seat itself."""
+    """Play any offer for the seat itself."""
     offers = [offer for offer in table.offers(seat) if "for" not in offer]
     asks = table.asks()
     anybody = asks.get("together") and not asks.get("waits_for") and GM in asks["seats"]
@@ -104,12 +105,12 @@ def chance(table: Table, seat: str, rng: Random) -> Answer | None:
 
 
 def own(name: str) -> Player:
-    """One of the game's own bots; what it leaves to others is chance's."""
+    """Return one of the game's own bots; what it leaves to others is played at random."""
     return lambda table, seat, rng: table.kind.bots[name](table.seen(seat, STORY), rng)
 
 
 def leading(first: Player) -> Player:
-    """The game master: the first bot where it is a player like the others, the house where it is not."""
+    """Return the game master's player: the first bot if it is a player like the others, otherwise the Standard bot."""
 
     def player(table: Table, seat: str, rng: Random) -> Answer | None:
         plays = first(table, seat, rng) if table.kind.host is None else None
@@ -119,7 +120,7 @@ def leading(first: Player) -> Player:
 
 
 def evening(game: str, seed: int, player: Player, score: Callable[[Table], float] | None = None) -> float:
-    """What an evening comes to for the first player's seat, if this one plays it."""
+    """Return the first player's score for a session that this player plays."""
     rng, match = Random(seed), MATCHES[game]
     others = own(next(iter(find_game(game).bots)))
     players = {GM: leading(others), SEAT: player, **dict.fromkeys(OTHERS, others)}
@@ -136,12 +137,12 @@ def evening(game: str, seed: int, player: Player, score: Callable[[Table], float
 
 
 def told(values: list[float]) -> str:
-    """Their mean with its interval."""
+    """Return the mean with its interval."""
     return f"{mean(values):6.2f} ±{1.96 * stdev(values) / len(values) ** 0.5:.2f}"
 
 
 def bench(game: str, evenings: int) -> None:
-    """Print how the house fares beside chance and beside the best known bot."""
+    """Print how the Standard bot compares with random play and with the best known bot."""
     match = MATCHES[game]
     by: dict[str, list[float]] = {}
     for name, player in (("house", house), ("chance", chance), ("best", own(match.best))):
@@ -158,7 +159,7 @@ def bench(game: str, evenings: int) -> None:
 
 
 def bench_own(game: str, evenings: int) -> None:
-    """Print how each of the game's own bots fares beside the first of them."""
+    """Print how each of the game's own bots compares with the first."""
     score = SIDES.get(game, MATCHES[game].score)
     first, *others = find_game(game).bots
     by = {bot: [evening(game, seed, own(bot), score) for seed in range(evenings)] for bot in (first, *others)}
@@ -169,11 +170,11 @@ def bench_own(game: str, evenings: int) -> None:
 
 
 SIDES: dict[str, Callable[[Table], float]] = {"initiative": side}
-"""What counts where the game's own bots are compared, if that is not the same."""
+"""The scores for comparing the game's own bots, where they differ."""
 
 
 def main(evenings: int = EVENINGS, games: tuple[str, ...] = ()) -> None:
-    """All games that are installed."""
+    """Run all installed games."""
     print(
         f"The house in one seat, {PLAYOUTS} games played on for each answer; {evenings} evenings from the same seeds:"
     )

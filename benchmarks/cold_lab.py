@@ -1,11 +1,11 @@
-"""The lab's first numbers on a machine that has never compiled a kernel: how long one waits for them, and for the rest.
+"""The lab's first numbers on a machine that has never compiled a kernel: the time until they appear, and the rest.
 
     python -m benchmarks.cold_lab [GAME QUESTION [WAY]]
 
-A house is opened with an empty cache, and asked over HTTP as its page asks. Measured are the seconds from asking until
-the first number with an interval is told, how wide that interval is and how many trials, or steps, are done; what is
-known when the kernels are ready, which is what one waited for without this; and until all is over, exact numbers
-included. So it is of what matters most (`sensitivity`), and of settings that are looked for (`tune`).
+A server starts with an empty cache, and is asked over HTTP like a page does. It measures the seconds until the first
+number with an interval, how wide that interval is, and how many trials, or steps, are done; the same when the kernels
+are ready, which is how long the wait would be otherwise; and the time until everything is done, exact numbers included.
+The same for what matters most (`sensitivity`), and for the search for settings (`tune`).
 """
 
 import os
@@ -32,13 +32,13 @@ WANTED: dict[str, dict[str, Any]] = {
     "sensitivity": {},
     "tune": {"targets": ["dead by hit 3 = 50%"], "vary": ["limit=15..30", "massive=10..20"]},
 }
-"""What is asked of a question in each way, the last of Hackjack's."""
+"""The request for each way; the last one fits Hackjack."""
 LOOK_SECONDS = 0.4
-"""A page asks how far a study is about so often."""
+"""About how often a page asks for a study's progress."""
 
 
 def measure(game: str, question: str, way: str = "study") -> None:
-    """Print a line."""
+    """Measure, and print a line."""
     with tempfile.TemporaryDirectory() as folder:
         new = {**os.environ, "XDG_CACHE_HOME": folder}
         with serving_house("--db", f"sqlite:///{folder}/cards.db", env=new) as (_, said):
@@ -54,7 +54,7 @@ def measure(game: str, question: str, way: str = "study") -> None:
 
 
 def followed(address: str, path: str, wanted: dict[str, Any]) -> list[tuple[float, dict[str, Any]]]:
-    """What was told of a study, and when: the first number, the last before kernels were ready, and the end."""
+    """Return a study's reports with their times: the first number, the last before kernels were ready, and the end."""
     heard: list[tuple[float, dict[str, Any]]] = []
     with httpx.Client(timeout=600) as client:
         begun = time.monotonic()
@@ -69,13 +69,13 @@ def followed(address: str, path: str, wanted: dict[str, Any]) -> list[tuple[floa
 
 
 def shown(run: dict[str, Any]) -> str:
-    """The first number of a study, as people read it."""
+    """Return the first number of a study, as people read it."""
     number = run["headline"]["number"]
     return f"{number['shown']} {number['error']}"
 
 
 def main() -> None:
-    """Print all of it."""
+    """Measure, and print everything."""
     print("The lab on a new machine: seconds until the first number, until kernels are ready, until all is told")
     print(f"{'':20}{'first':>8}{'':20}{'trials':>8}{'ready':>12}{'':20}{'trials':>9}{'over':>10}")
     for asked in [tuple(sys.argv[1:])] if len(sys.argv) > 2 else ASKED:

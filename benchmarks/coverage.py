@@ -1,16 +1,16 @@
-"""How often intervals of the lab hold the true number: of each kind, over small studies whose truth is known.
+"""The coverage of the lab's intervals: of each kind, over small studies whose true values are known.
 
     python -m benchmarks.coverage
     python -m benchmarks.coverage --studies 4000
 
-A million pairs of trials of the lab's own questions are taken for the whole world: its shares, means and differences
-are then known to the last digit. Small studies are drawn from it, and each interval holds the truth or doesn't. Of a
-nominal 95 %, 93 to 97 % is what can be told from 1,000 studies.
+A million pairs of trials of the lab's own questions are taken as the population: its shares, means and differences are
+then known exactly. Small studies are drawn from it, and each interval contains the true value or doesn't. For a nominal
+95 %, 1,000 studies can't distinguish 93 to 97 %.
 
-What comes out of few trials can be few numbers only: that no pair differed, that one did. Where a rule that misses the
-truth no more than 2.5 % of the time to either side must then hold it more often than 97 %, that stands behind `>`.
+Few trials have few possible results: for example, that no pair differed, or one did. Where any rule that misses the
+true value at most 2.5 % of the time on either side must have a coverage above 97 %, that is shown after `>`.
 
-At the end all studies of a kind are told together: shares and means, of all trials and of some, and their differences.
+Finally all studies of a kind are combined: shares and means, of all trials and of some, and their differences.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Joint = NDArray[np.int64]
 
 
 class World(NamedTuple):
-    """Pairs of values and how often each came up, here and there; `of` is what is asked of them."""
+    """Pairs of values with their counts, here and there; `of` is the finding about them."""
 
     name: str
     of: Finding
@@ -43,7 +43,7 @@ class World(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Whether it is a share or a mean, and of some trials only; what all trials are about counts as of all."""
+        """Whether it is a share or a mean, and whether it is about all trials or only some."""
         _, given = weights(self.of, len(self.joint))
         here, there = self.joint.sum(axis=1), self.joint.sum(axis=0)
         is_of_all = here @ given == there @ given == self.joint.sum()
@@ -51,7 +51,7 @@ class World(NamedTuple):
 
 
 def worlds(trials: int = WORLD) -> Iterator[World]:
-    """The lab's own measures, of every kind of finding and of pairs that have much or little in common."""
+    """Yield the lab's own measures, with every kind of finding, and pairs that have much or little in common."""
     three_hits = {"hp": 1, "damage": "2", "hits": 3}
     recovery = ("trauma", "weeks", "half_a_year")
     asked: tuple[tuple[str, str, dict[str, Any], dict[str, Any], tuple[str, ...]], ...] = (
@@ -86,9 +86,9 @@ def worlds(trials: int = WORLD) -> Iterator[World]:
 
 
 class Held(NamedTuple):
-    """Of so many studies with an interval, how many had the truth below it, and above it.
+    """How many studies with an interval had the true value below it, and above it.
 
-    `forced` is the share that any rule must hold which misses no more than it may to either side.
+    `forced` is the least coverage of any rule that misses no more than allowed on either side.
     """
 
     studies: int
@@ -102,21 +102,21 @@ class Held(NamedTuple):
 
 
 def together(found: Sequence[Held]) -> Held:
-    """All of these studies as one."""
+    """Combine all of these studies."""
     studies, below, above = (sum(numbers) for numbers in list(zip(*found, strict=True))[:3])
     return Held(studies, below, above, sum(one.studies * max(0.95, one.forced) for one in found) / studies)
 
 
 def truth(of: Finding, counts: Joint) -> float:
-    """What is true of the whole world."""
+    """Return the population's true value."""
     worth, given = weights(of, len(counts))
     return float(counts @ worth) / float(counts @ given)
 
 
 def forced(values: Sequence[float], confidence: float) -> float:
-    """How often a rule must hold at least that misses no more than (1 - confidence) / 2 to either side.
+    """Return the least coverage of a rule that misses at most (1 - confidence) / 2 on either side.
 
-    It can miss where the least and the most of these values come up, each always or never.
+    It can miss only at the lowest and highest of these values, and each value either always or never.
     """
     seen = np.unique(np.round(values, 9), return_counts=True)[1] / len(values)
     spare = (1 - confidence) / 2 + 1e-12
@@ -126,7 +126,7 @@ def forced(values: Sequence[float], confidence: float) -> float:
 def coverage(
     world: World, trials: int, studies: int, seed: int = 0, confidence: float = CONFIDENCE
 ) -> tuple[Held, Held]:
-    """How often the interval of the number held, and that of the difference, in studies of so many trials."""
+    """Return the coverage of the number's interval, and of the difference's, in studies of this many trials."""
     rng = np.random.default_rng((seed, trials))
     flat = world.joint.ravel()
     places = flat.nonzero()[0]
@@ -144,7 +144,7 @@ def coverage(
 
 
 def _side(found: Estimate, true: float) -> int | None:
-    """Where the truth is: -1 below the interval, 0 within, 1 above; None without one."""
+    """Return where the true value is: -1 below the interval, 0 within, 1 above; None without an interval."""
     if found.low is None or found.high is None:
         return None
     return -1 if true < found.low - 1e-12 else 1 if true > found.high + 1e-12 else 0

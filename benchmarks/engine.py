@@ -1,17 +1,17 @@
-"""Decisions a second: the rules of card initiative in the engine, beside the same rules as a hand-written loop.
+"""Decisions a second: the rules of card initiative in the engine, compared with the same rules as a hand-written loop.
 
     python -m benchmarks.engine [SECONDS]
 
-Each plays rounds of eight characters, two of them aces, in which whoever may choose acts or waits by the toss of a
-coin. A decision is an answer somebody gives: start, act, wait, done. Three ways to play them are measured in turns:
+Each plays rounds of eight characters, two of them aces, in which a coin decides between acting and waiting. A decision
+is an answer: start, act, wait, done. Three ways to play them are measured in turns:
 
-- `loop`: the baseline, the same rules by hand: lists, a shuffled deck, and whoever decides called as a function with
-  what is asked. It knows who acted and what was discarded and notes what happened; it checks no answer, keeps no log of
-  answers, and can't wait for anybody, be looked at by seats, or lose a character in mid-round.
-- `rules`: the coroutine of `rules.py`, answered directly, cards drawn by `random`.
+- `loop`: the baseline, the same rules by hand: lists, a shuffled deck, and a function that decides. It knows who acted
+  and what was discarded, and records what happened; it checks no answer, keeps no log of answers, and can't wait for
+  players, be viewed by seats, or lose a character in mid-round.
+- `rules`: the coroutine of `rules.py`, answered directly, with cards drawn by `random`.
 - `table`: the whole engine: offers looked up, answers checked against them, cards dealt by a seeded HMAC, a log kept.
 
-Also measured: how long `import cardhouse` and `cardhouse --help` take beside `python -c pass`.
+It also measures how long `import cardhouse` and `cardhouse --help` take compared with `python -c pass`.
 """
 
 import subprocess
@@ -31,7 +31,7 @@ RANKS = {"HA": 14, "HK": 13, "H9": 9, "H8": 8, "SA": 14, "S5": 5, "S6": 6, "S10"
 
 
 class Loop:
-    """The rules by hand, for whoever decides: `decide(question, name)` is asked `start`, `done` and `act`."""
+    """The rules by hand: `decide(question, name)` is asked `start`, `done` and `act`."""
 
     def __init__(self, rng: Random, decide: Callable[[str, str], bool]) -> None:
         self.rng = rng
@@ -55,7 +55,7 @@ class Loop:
         self.story.append(("IN-16", "round over", ""))
 
     def draw(self) -> str | None:
-        """The next card; the waiting one acts if there is none, and may put an ace there."""
+        """Return the next card; without one, the waiting character acts, which may put an ace there."""
         if not self.deck and not self.bottom and self.waiting is not None:
             card, self.waiting = self.waiting, None
             self.turn(card)
@@ -111,7 +111,7 @@ class Loop:
 
 
 def loop(rng: Random) -> Iterator[int]:
-    """The rules by hand; yields how many decisions were made after each round."""
+    """Play the rules by hand; yield the number of decisions after each round."""
     decisions = 0
 
     def decide(question: str, name: str) -> bool:
@@ -127,7 +127,7 @@ def loop(rng: Random) -> Iterator[int]:
 
 
 def rules(rng: Random) -> Iterator[int]:
-    """The coroutine, answered directly."""
+    """Play the coroutine, answered directly."""
     game = Initiative(seats=[GM], characters=[Character(card, card) for card in CARDS])
     decisions = 0
     playing = game.play()
@@ -144,7 +144,7 @@ def rules(rng: Random) -> Iterator[int]:
 
 
 def table(rng: Random) -> Iterator[int]:
-    """The whole engine; a new table every hundred rounds, as an evening would have."""
+    """Play the whole engine, with a new table every hundred rounds, as in a session."""
     decisions = 0
     while True:
         now = Table.new("initiative", dealer=SeededDealer(rng.getrandbits(32)))
@@ -161,7 +161,7 @@ def table(rng: Random) -> Iterator[int]:
 
 
 def answer_to(question: Ask, rng: Random) -> Any:
-    """Start, done, or the toss of a coin."""
+    """Return start, done, or the toss of a coin."""
     if question.key == "between":
         return StartRound()
     if question.key == "turn":
@@ -170,7 +170,7 @@ def answer_to(question: Ask, rng: Random) -> Any:
 
 
 def rate(play: Callable[[Random], Iterator[int]], seconds: float, seed: int) -> float:
-    """Decisions a second over so many seconds."""
+    """Return the decisions a second over this time."""
     playing = play(Random(seed))
     begun = time.perf_counter()
     for decisions in playing:
@@ -181,7 +181,7 @@ def rate(play: Callable[[Random], Iterator[int]], seconds: float, seed: int) -> 
 
 
 def start_up(*command: str) -> float:
-    """Milliseconds a command takes, the best of eleven."""
+    """Return the milliseconds that a command takes, the best of eleven."""
     times = []
     for _ in range(11):
         begun = time.perf_counter()
@@ -191,7 +191,7 @@ def start_up(*command: str) -> float:
 
 
 def main(seconds: float = 1.0) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     rates: dict[str, list[float]] = {"loop": [], "rules": [], "table": []}
     for seed in range(5):
         for name, play in (("loop", loop), ("rules", rules), ("table", table)):

@@ -1,10 +1,10 @@
-"""How smoothly cards move: frames a second while any is on its way, at full speed and on a CPU four times slower.
+"""How smoothly cards move: frames a second during animations, at full speed and on a CPU four times slower.
 
     python -m benchmarks.frames [ANSWERS]
 
-A game master plays card initiative on a phone, answering as soon as may be. The goal is 50 frames a second on the slow
-one. A browser without a screen draws by software, on the CPU that is slowed down, and so does whoever else uses the
-machine: a figure from a quiet machine is the better one.
+A game master plays card initiative on a phone, answering as soon as possible. The goal is 50 frames a second on the
+slow CPU. A browser without a screen renders in software, on the slowed CPU, and competes with the machine's other
+programs: figures from a quiet machine are better.
 """
 
 import json
@@ -35,12 +35,12 @@ WATCH = """() => {
   }
   requestAnimationFrame(frame)
 }"""
-"""Notes how long it takes from each frame to the next as long as something moves."""
+"""Records the time between frames while something moves."""
 AT_REST = "async () => { await Promise.allSettled(document.getAnimations().map((one) => one.finished)) }"
 
 
 def gaps(browser: Browser, house: House, slower: int, answers: int) -> list[float]:
-    """The milliseconds between frames while cards moved."""
+    """Return the milliseconds between frames while cards moved."""
     lines = ['{"cardhouse": 1, "game": "initiative", "seats": ["gm"]}']
     joins = [{"by": "gm", "do": "add_character", "name": name, "card": card} for name, card in CAST.items()]
     lines += map(json.dumps, joins)
@@ -59,7 +59,7 @@ def gaps(browser: Browser, house: House, slower: int, answers: int) -> list[floa
 
 
 def line_of(slower: int, gaps: list[float]) -> str:
-    """The figures as they are printed; there are some frames."""
+    """Return a line with the figures; there must be some frames."""
     slow = quantiles(gaps, n=20)[-1]
     rate = 1000 * len(gaps) / sum(gaps)
     return (
@@ -69,7 +69,7 @@ def line_of(slower: int, gaps: list[float]) -> str:
 
 
 def main() -> None:
-    """Measure both, and print them."""
+    """Measure both, and print the figures."""
     answers = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[0].endswith("frames.py") else 16
     print(f"Cards on their way on a phone, {answers} answers each; the goal on the slow CPU is {GOAL} frames/s")
     with tempfile.TemporaryDirectory() as folder, chromium() as browser, House(Path(folder)) as house:

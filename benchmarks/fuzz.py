@@ -1,13 +1,13 @@
-"""A fuzzer at a whole server: a million frames and a hundred thousand requests that nobody's client would send.
+"""A fuzzer for a whole server: a million frames and a hundred thousand requests that no real client would send.
 
     python -m benchmarks.fuzz frames|requests [--count N] [--minutes 60] [--seed N] [--corpus FOLDER]
     python -m benchmarks.fuzz frames|requests --data HEX
 
-The server runs inside this process, as `cardhouse serve` runs it but for the limits of how much one may say, and is
-spoken to over real sockets. Bytes are choices of what is said (tests/server/fuzzing.py). With Atheris (pip install
-atheris) they are led by the code that they reach; without it they are random. Each must be answered: with no error of
-ours, no status 500, no traceback in the log, and nothing left waiting. What did otherwise is printed with its bytes,
-which `--data` says again. Exit status 1 if anything did.
+The server runs inside this process, as `cardhouse serve` runs it but without rate limits, and is reached over real
+sockets. The bytes decide what is sent (tests/server/fuzzing.py). With Atheris (pip install atheris) they are guided by
+code coverage; otherwise they are random. Each input must be answered: with no internal error, no status 500, no
+traceback in the log, and nothing left waiting. Violations are printed with their bytes, which `--data` sends again.
+Exit status 1 if there were any.
 """
 
 import argparse
@@ -24,16 +24,16 @@ from types import ModuleType
 from typing import Any
 
 LONGEST = 600
-"""Bytes of one input: about forty frames."""
+"""The most bytes in one input: about forty frames."""
 FIRST = 50
-"""So many inputs are there at first, or Atheris begins with a byte."""
+"""The number of initial inputs; otherwise Atheris starts with a single byte."""
 TOLD_SECONDS = 30.0
 COUNTS = {"frames": 1_000_000, "requests": 100_000}
 INSTRUMENTED = ["cardhouse.server", "cardhouse.engine", "websockets"]
 
 
 class Fuzzing:
-    """Says bytes to a server until there have been enough frames or requests, or no time is left."""
+    """A run that sends inputs until the number of frames or requests, or the time, is reached."""
 
     def __init__(self, server: Any, runner: asyncio.Runner, kind: str, count: int, minutes: float) -> None:
         self.server = server
@@ -47,11 +47,11 @@ class Fuzzing:
 
     @property
     def is_over(self) -> bool:
-        """Whether that is all."""
+        """Whether the run is over."""
         return self.server.tally[self._kind] >= self._count or time.monotonic() > self._until
 
     def say(self, data: bytes) -> None:
-        """Say some bytes; what the server did that it must not is printed, once of each kind."""
+        """Send an input; violations are printed, once for each kind."""
         try:
             self._run(self._say(data))
         except (AssertionError, TimeoutError) as error:
@@ -65,13 +65,13 @@ class Fuzzing:
             self.tell()
 
     def tell(self) -> None:
-        """Print how far it is."""
+        """Print the progress."""
         tally = ", ".join(f"{times:,} {what}" for what, times in sorted(self.server.tally.items()))
         print(f"{time.monotonic() - self._began:.0f} s: {tally}; {len(self.found)} found", flush=True)
 
 
 def guided(atheris: ModuleType, fuzzing: Fuzzing, seed: int, corpus: str) -> None:
-    """Have Atheris choose the bytes. It ends the process when it ends, so this does before."""
+    """Let Atheris choose the inputs. It ends the process when it ends, so this does so before."""
 
     def say(data: bytes) -> None:
         fuzzing.say(data)
@@ -92,7 +92,7 @@ def guided(atheris: ModuleType, fuzzing: Fuzzing, seed: int, corpus: str) -> Non
 
 
 def at_random(fuzzing: Fuzzing, seed: int) -> None:
-    """Bytes that nobody chooses."""
+    """Send random inputs."""
     chance = random.Random(seed)
     while not fuzzing.is_over:
         fuzzing.say(chance.randbytes(chance.randrange(LONGEST)))
@@ -100,7 +100,7 @@ def at_random(fuzzing: Fuzzing, seed: int) -> None:
 
 
 def open_server(atheris: ModuleType | None, stack: ExitStack) -> tuple[Any, asyncio.Runner]:
-    """The server, and the loop in which it runs; its code is told of where it is to be followed."""
+    """Return the server and its event loop, with its code instrumented for Atheris."""
     if atheris is None:
         fuzzed = import_module("tests.server.fuzzed").fuzzed
     else:
@@ -115,7 +115,7 @@ def open_server(atheris: ModuleType | None, stack: ExitStack) -> tuple[Any, asyn
 
 
 def main() -> int:
-    """Run it; the exit status."""
+    """Run it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description="A fuzzer at a whole server.")
     parser.add_argument("kind", choices=COUNTS, help="what is said")
     parser.add_argument("--count", type=int, help="how many; a million frames or 100,000 requests, unless it is said")
@@ -146,7 +146,7 @@ def main() -> int:
 
 
 def found(name: str) -> ModuleType | None:
-    """A module, if it is installed."""
+    """Return a module, if it is installed."""
     try:
         return import_module(name)
     except ImportError:

@@ -1,13 +1,13 @@
-"""What a verdict costs: the judge of Dogpile, beside a plain one on the same layouts.
+"""The cost of a verdict: Dogpile's judge, compared with a plain one on the same layouts.
 
     python -m benchmarks.judge [LAYOUTS]
 
-The plain judge is the oracle of the tests: it looks up whether two values may touch, and tries every giving of values
-to the jokers until none can be better. Both are warm. Layouts are of the standard deck:
+The plain judge is the tests' oracle: it looks up whether two values may touch, and tries all values of the jokers until
+none can be better. Both are warm. Layouts use the standard deck:
 
 - `8 cards`: packs as a round makes them, more or less legal, with no joker, one, or two that touch.
 - `54 cards`: the whole deck in a rectangle, shuffled, or with the two jokers side by side in its middle. Nearly every
-  contact is illegal, and the judge says of each why; the plain one only counts them.
+  contact is illegal, and the judge explains each; the plain one only counts them.
 """
 
 import sys
@@ -27,7 +27,7 @@ JOKERS = list(DECK.jokers)
 
 
 def packs(jokers: int, layouts: int) -> list[Layout]:
-    """Packs of eight cards; two jokers touch."""
+    """Return packs of eight cards; two jokers touch."""
     rng = Random(jokers)
     found: list[Layout] = []
     while len(found) < layouts:
@@ -39,7 +39,7 @@ def packs(jokers: int, layouts: int) -> list[Layout]:
 
 
 def decks(layouts: int, *, jokers_touch: bool) -> list[Layout]:
-    """The whole deck in a rectangle."""
+    """Return layouts of the whole deck in a rectangle."""
     rng = Random(54)
     found = []
     for _ in range(layouts):
@@ -52,7 +52,7 @@ def decks(layouts: int, *, jokers_touch: bool) -> list[Layout]:
 
 
 def milliseconds(work: Callable[[Layout], object], layouts: Iterable[Layout]) -> list[float]:
-    """What it takes for each layout, the best of three."""
+    """Return the time for each layout, the best of three."""
     times = []
     for layout in layouts:
         taken = []
@@ -65,7 +65,7 @@ def milliseconds(work: Callable[[Layout], object], layouts: Iterable[Layout]) ->
 
 
 def main(layouts: int = 50) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     print("milliseconds for a verdict of Dogpile, standard deck: median, worst, the plain judge's median")
     rows = {
         "8 cards": packs(0, layouts),

@@ -1,11 +1,11 @@
-"""A house that keeps very many tables: how long it takes to open, and one of them, beside a house that keeps few.
+"""A server that stores very many tables: how long it and a table take to open, compared with one that stores few.
 
     python -m benchmarks.kept [TABLES]
 
-Each table was played for forty entries. Measured, on SQLite and on PostgreSQL, with so many tables (100,000) and with a
+Each table has forty entries. It measures, on SQLite and on PostgreSQL, with this many tables (100,000) and with a
 hundredth of them: seconds until a new server listens, its memory then, and milliseconds from a client's first frame
-until the table is there, of some tables chosen by chance that nobody has opened before: median, p99 and the longest.
-The server has one core to itself, if there are two.
+until the table arrives, for random tables that weren't opened before: median, p99 and the longest. The server has one
+core to itself, if there are two.
 """
 
 import os
@@ -32,11 +32,11 @@ KEPT = 100_000
 ENTRIES = 40
 OPENED = 300
 AT_ONCE = 2_000
-"""So many tables are written in a transaction."""
+"""The number of tables that are written in a transaction."""
 
 
 def keep(store: Store, count: int) -> list[tuple[str, str]]:
-    """Keep so many tables more, all of them played alike; their ids, and the game masters' secrets."""
+    """Store this many more tables, with equal logs; return their ids, and the game masters' secrets."""
     dealer = FairDealer()
     *_, table = played(ENTRIES, dealer)
     kept = {"header": write_line(table.header), "seed": dealer.seed.hex(), "odds": "gm", "changed": 0, "made_at": 0}
@@ -57,13 +57,13 @@ def keep(store: Store, count: int) -> list[tuple[str, str]]:
 
 
 def seats(table: str, token: str) -> list[dict[str, object]]:
-    """The seats of a table, as rows."""
+    """Return the seats of a table, as rows."""
     records = [SeatRecord(seat, hash_of(token if seat == "gm" else new_token())) for seat in ("gm", *PLAYERS, SCREEN)]
     return [{"table_id": table, **msgspec.structs.asdict(record)} for record in records]
 
 
 def measure(name: str, database: str, links: Sequence[tuple[str, str]]) -> None:
-    """Print a line."""
+    """Measure, and print a line."""
     began = time.perf_counter()
     with Popen([sys.executable, *CARDHOUSE, database], stdout=PIPE, text=True, preexec_fn=on_core(0)) as server:
         try:
@@ -81,7 +81,7 @@ def measure(name: str, database: str, links: Sequence[tuple[str, str]]) -> None:
 
 
 def main(tables: int = KEPT) -> None:
-    """Measure with a hundredth of them, and with all."""
+    """Measure with a hundredth of the tables, and with all."""
     print("              tables   opens, s       MiB   a table, ms      p99  longest")
     with databases() as found:
         for name, few, many in found:
@@ -89,7 +89,7 @@ def main(tables: int = KEPT) -> None:
                 store = Store(database)
                 links = keep(store, count)
                 store.close()
-                os.sync()  # what was just written in one go is on disk, as in a house that has stood for a while
+                os.sync()  # flush to disk what was just written, as on a server that has run for a while
                 measure(name, database, links)
                 if name == "SQLite":
                     for file in Path(database.removeprefix("sqlite:///")).parent.iterdir():

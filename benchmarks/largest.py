@@ -1,9 +1,9 @@
-"""The largest pack: how long it takes, beside a constraint solver (OR-tools' CP-SAT) on the same cards.
+"""The largest pack: how long it takes, compared with a constraint solver (OR-tools' CP-SAT) on the same cards.
 
     python -m benchmarks.largest [INSTANCES] [SECONDS]
 
-The cards are random ones of the standard deck with its two jokers; the solver has one worker, and is stopped after so
-many seconds for each instance, so that a ratio is the least that it can be. Medians; both in one process.
+The cards are random ones of the standard deck with its two jokers; the solver has one worker, and is stopped after this
+many seconds for each instance, so the ratio is a lower bound. Medians; both run in one process.
 """
 
 import sys
@@ -20,7 +20,7 @@ SIZES = (10, 15, 20)
 
 
 def compare(count: int, instances: int, seconds: float) -> None:
-    """One line: so many open cards."""
+    """Print a line for this many open cards."""
     rng = Random(count)
     ours, theirs, unfinished = [], [], 0
     for _ in range(instances):
@@ -42,7 +42,7 @@ def compare(count: int, instances: int, seconds: float) -> None:
 
 
 def main(instances: int = 5, seconds: float = 10) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     print(f"The largest pack, beside a constraint solver stopped after {seconds:g} s")
     for count in SIZES:
         compare(count, instances, seconds)

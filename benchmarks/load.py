@@ -1,11 +1,13 @@
-"""People who play as fast as the server lets them, or as people do: many tables, four sockets each, in a process.
+"""People who play as fast as the server lets them, or at a human pace: many tables, four sockets each, in a process.
 
     python benchmarks/load.py ADDRESS TABLES SECONDS [PACE]
 
-prints a line of JSON when all have sat down, and one in the end: acknowledged answers a second, milliseconds from
-answer to acknowledgement (p50, p99) and until all four have heard of it (p99), bytes a client receives an answer.
-ADDRESS is a Cardhouse, or with a `bare:` before it the baseline of `bare.py`. PACE is how many seconds a table thinks,
-on the average, before it answers; without it, they answer as soon as all four have heard of the answer before.
+prints a line of JSON when all have joined, and one at the end: acknowledged answers a second, milliseconds from answer
+to acknowledgement (p50, p99) and until all four have received it (p99), and the bytes that a client receives for each
+answer.
+
+ADDRESS is a Cardhouse server, or with the prefix `bare:` the baseline of `bare.py`. PACE is how many seconds a table
+thinks on average before it answers; without it, people answer once all four have received the previous answer.
 """
 
 import asyncio
@@ -38,7 +40,7 @@ PING, PONG = 0x09, 0x8A
 
 
 class Heard(msgspec.Struct):
-    """What the load needs of a frame; the rest is passed over."""
+    """The parts of a frame that the load needs."""
 
     t: str
     n: int = 0
@@ -64,10 +66,10 @@ class Load:
         self.wire_bytes = 0
         self.seen = 0
         self.full_tables = asyncio.Semaphore(0)
-        """Counts the tables where all have sat down."""
+        """Counts the tables that everyone has joined."""
 
     def received(self, size: int, wire_bytes: int) -> None:
-        """Somebody was told of an answer in so many bytes."""
+        """Count a received answer of this size."""
         if self.measuring:
             self.bytes += size
             self.wire_bytes += wire_bytes
@@ -75,7 +77,7 @@ class Load:
 
 
 class Person(asyncio.Protocol):
-    """One socket: as much of WebSocket as it takes (RFC 6455), so that the load costs less than what it loads."""
+    """A socket with a minimal WebSocket (RFC 6455), so that the load costs less than the server."""
 
     path = "/ws"
 
@@ -90,7 +92,7 @@ class Person(asyncio.Protocol):
         self.inflate = zlib.decompressobj(-zlib.MAX_WBITS).decompress
 
     async def connect(self, host: str, port: int, source: str | None = None) -> None:
-        """Connect, from an address of this machine if one is said, and sit down."""
+        """Connect, optionally from another address of this machine, and join the table."""
         local = None if source is None else (source, 0)
         await asyncio.get_running_loop().create_connection(lambda: self, host, port, local_addr=local)
 
@@ -101,7 +103,7 @@ class Person(asyncio.Protocol):
         transport.write(
             f"GET {self.path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-            f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()  # as browsers do
+            f"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode()  # like browsers
         )
 
     def data_received(self, data: bytes) -> None:
@@ -139,11 +141,11 @@ class Person(asyncio.Protocol):
             self.table.lost(error)
 
     def sit(self) -> None:
-        """Say whose seat this is."""
+        """Join the seat."""
         self.say({"t": "sit", "table": self.table.id, "token": self.token})
 
     def answer(self, id: str, n: int, answer: dict[str, Any]) -> None:
-        """Answer what is asked after entry `n`."""
+        """Answer the question after entry `n`."""
         self.say({"t": "answer", "id": id, "at": n, "answer": answer})
 
     def say(self, frame: dict[str, Any]) -> None:
@@ -160,7 +162,7 @@ class Person(asyncio.Protocol):
         self.transport.write(head + b"\0\0\0\0" + payload)  # masked with zeros
 
     def heard(self, payload: bytes, wire_bytes: int) -> None:
-        """What the server says."""
+        """Handle a message from the server."""
         frame = decode(payload)
         if frame.t == "change":
             if frame.offers is not None:
@@ -177,7 +179,7 @@ class Person(asyncio.Protocol):
 
 
 class Table:
-    """Four people, one of whom answers when all have heard of the answer before."""
+    """Four people, one of whom answers when all have received the previous answer."""
 
     def __init__(self, load: Load, id: str, links: dict[str, str], bare: bool, person: type[Person] = Person) -> None:
         self.load = load
@@ -203,7 +205,7 @@ class Table:
             self.think(n)
 
     def think(self, n: int) -> None:
-        """Answer, after a while of a length nobody knows beforehand where people are to play as people do."""
+        """Answer at once, or after a random time at a human pace."""
         if self.load.pace:
             asyncio.get_running_loop().call_later(self.random.expovariate(1 / self.load.pace), self.answer, n)
         else:
@@ -233,7 +235,7 @@ class Table:
         os._exit(1)
 
     def choose(self) -> tuple[str, dict[str, Any]]:
-        """A card is added, or somebody who may does one of what they may do."""
+        """Add a character, or choose a random offer for a random person."""
         if self.bare:
             return self.random.choice(PEOPLE), {"do": "act", "name": "Somebody"}
         if self.to_add:
@@ -255,7 +257,7 @@ def make_table(address: str) -> tuple[str, dict[str, str]]:
 
 
 async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> dict[str, float]:
-    """People at so many tables of a server, or of the baseline; what was measured."""
+    """Play with people at this many tables of a server, or of the baseline; return the measurements."""
     bare = address.startswith("bare:")
     address = address.removeprefix("bare:")
     load = Load(pace)
@@ -267,16 +269,16 @@ async def play(address: str, count: int, seconds: float, pace: float = 0.0) -> d
 
 
 async def measure(load: Load, tables: list[Table], address: str, seconds: float) -> dict[str, float]:
-    """Have all sit down and play for a while."""
+    """Let all join and play for a while; return the measurements."""
     host, port = address.removeprefix("http://").split(":")
-    for number, table in enumerate(tables):  # who plays together is in one house, and others are in theirs
+    for number, table in enumerate(tables):  # people at one table share an address
         for person in table.people.values():
             await person.connect(host, int(port), f"127.1.{number // 250}.{number % 250 + 1}")
     for _ in tables:
         await load.full_tables.acquire()
     await asyncio.sleep(max(WARM_UP_SECONDS, 2 * load.pace))
     gc.freeze()
-    gc.disable()  # or those who wait for a collection here would seem to wait for the server
+    gc.disable()  # a collection here would count as waiting for the server
     print(json.dumps({"tables": len(tables)}), flush=True)
     load.measuring, started = True, time.perf_counter()
     await asyncio.sleep(seconds)

@@ -1,12 +1,12 @@
-"""A house full of people who play at their own pace: what each of them waits, and what they cost.
+"""A server full of people who play at a human pace: how long each of them waits, and what they cost.
 
     python -m benchmarks.people [TABLES [SECONDS]]
 
-Four people at each table, of whom one answers when all have heard of the answer before and a while has passed, four
-seconds on the average. Measured on SQLite: acknowledged answers a second, each on disk before it is acknowledged;
-milliseconds from an answer to its acknowledgement, and until all four have heard of it; of the server's process, the
-share of a core that it takes, its time on the processor for each answer, and its memory for each socket, that of the
-tables included. The server has one core to itself and the load another, if there are two.
+Four people sit at each table; one of them answers once all have received the previous answer and a while has passed,
+four seconds on average. It measures, on SQLite: acknowledged answers a second, each on disk before it is acknowledged;
+milliseconds from an answer to its acknowledgement, and until all four have received it; and for the server's process,
+the share of a core that it uses, its CPU time for each answer, and its memory for each socket, including the tables.
+The server has one core to itself and the load another, if there are two.
 """
 
 import json
@@ -26,18 +26,18 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds(process: int) -> float:
-    """How long a process has been on a processor, in user and in kernel mode (proc(5))."""
+    """Return a process's CPU time, in user and kernel mode (proc(5))."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def resident_bytes(process: int) -> int:
-    """How much memory a process holds."""
+    """Return a process's resident memory."""
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
 
 
 def measure(tables: int, seconds: float, database: str) -> None:
-    """Print a line."""
+    """Measure, and print a line."""
     command = [sys.executable, *CARDHOUSE, database]
     with Popen(command, stdout=PIPE, text=True, preexec_fn=on_core(0)) as server:
         try:
@@ -64,7 +64,7 @@ def measure(tables: int, seconds: float, database: str) -> None:
 
 
 def main(tables: int = 0, seconds: float = 20.0) -> None:
-    """Measure with so many tables, or with some and with many."""
+    """Measure with this many tables, or with some and with many."""
     print("tables   people   answers/s    p50 ms    p99 ms  told p99 ms   core   ms/answer  KiB/socket")
     with tempfile.TemporaryDirectory(prefix="cardhouse-bench-") as folder:
         for count in (tables,) if tables else (1_000, 2_500):

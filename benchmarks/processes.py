@@ -1,17 +1,16 @@
-"""A house of several processes beside one of a single process, flat out.
+"""A server of several processes compared with one of a single process, at full load.
 
     python -m benchmarks.processes [SECONDS [TABLES]]
 
-Four people at each table answer as soon as all four have heard of the answer before, as in server.py. All processes,
-and the load, share what cores there are. Measured, on SQLite and on PostgreSQL: acknowledged answers a second;
-milliseconds from an answer to its acknowledgement; how many cores the house took, and the load; milliseconds of
-processor time that the house took for an answer, and how unevenly its processes had it (the busiest one's share, 1
-being even). One process and two take turns for some rounds, whose medians are told: the machine is never quite quiet.
+Four people at each table answer as soon as all four have received the previous answer, as in server.py. All processes,
+and the load, share the available cores. It measures, on SQLite and on PostgreSQL: acknowledged answers a second;
+milliseconds from an answer to its acknowledgement; how many cores the server used, and the load; milliseconds of CPU
+time for each answer, and how unevenly the processes share it (the busiest one's share, 1 being even). One process and
+two take turns for some rounds, and the figures are medians: no machine is ever quite idle.
 
-Where the load takes a core that the house would have, the answers a second of many processes tell too little. So the
-last column is what as many cores as there are processes would do, each process having one to itself: their number
-divided by the processor time of an answer, beside the same of one process. Waiting for each other's commits is in the
-milliseconds, not in that.
+Where the load occupies a core that the server could use, the answers a second of several processes are too low. The
+last column therefore estimates what they would do with a core each: their number divided by the CPU time of an answer,
+compared with one process. Waiting for each other's commits affects the milliseconds, but not that.
 """
 
 import json
@@ -31,7 +30,7 @@ ROUNDS = 3
 
 
 def family(process: int) -> list[int]:
-    """A process and all that descend from it."""
+    """Return a process and all its descendants."""
     parents: dict[int, list[int]] = {}
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -46,7 +45,7 @@ def family(process: int) -> list[int]:
 
 
 class Measured(NamedTuple):
-    """What was measured in one round, or the medians of several; see above."""
+    """The measurements of one round, or the medians of several, as described above."""
 
     answers: float
     p50_ms: float
@@ -58,7 +57,7 @@ class Measured(NamedTuple):
 
 
 def measure(workers: int, database: str, tables: int, seconds: float) -> Measured:
-    """One round."""
+    """Measure one round."""
     command = [sys.executable, *CARDHOUSE, database, "--workers", str(workers)]
     with Popen(command, stdout=PIPE, text=True) as house, ExitStack() as at_last:
         at_last.callback(house.terminate)

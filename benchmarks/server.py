@@ -1,12 +1,12 @@
-"""The server under load, beside the same parts without rules; and how fast a long table opens.
+"""The server under load, compared with the same parts without rules; and how fast a long table opens.
 
     python -m benchmarks.server [SECONDS]
 
-Four people at each table answer as soon as all four have heard of the answer before. Measured, on SQLite and on
+Four people at each table answer as soon as all four have received the previous answer. It measures, on SQLite and on
 PostgreSQL, at 1, 10, 50 and 200 tables: acknowledged answers a second, each on disk before it is acknowledged;
-milliseconds from an answer to its acknowledgement; bytes that reach a client for each answer, as JSON and as the socket
-compresses them. `bare` (bare.py) is the baseline: socket in, group commit with fsync, four sockets out.
-The server has one core to itself and the load another, if there are two.
+milliseconds from an answer to its acknowledgement; and the bytes that a client receives for each answer, as JSON and
+compressed. `bare` (bare.py) is the baseline: socket in, group commit with fsync, four sockets out. The server has one
+core to itself and the load another, if there are two.
 """
 
 import json
@@ -38,13 +38,13 @@ JOINED = 500
 OPENINGS = 5
 FAST = (
     *("--rate", "1000000", "--burst", "1000000", "--connections", "10000", "--patience", "100"),
-    "--no-lab-ahead",  # which takes minutes once a machine, on the core that is measured
+    "--no-lab-ahead",  # it takes minutes once per machine, on the measured core
 )
 CARDHOUSE = ("-m", "cardhouse.server", "--port", "0", *FAST, "--db")
 
 
 def on_core(number: int) -> Callable[[], None] | None:
-    """What a new process calls to stay on one core, if there are two of them."""
+    """Return a function that keeps a new process on one core, if there are two."""
     if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
         return None
     core = sorted(os.sched_getaffinity(0))[number]
@@ -53,7 +53,7 @@ def on_core(number: int) -> Callable[[], None] | None:
 
 @contextmanager
 def serving(*command: str) -> Iterator[str]:
-    """A server process that prints its address, until the end of the block."""
+    """Run a server process that prints its address, until the end of the block."""
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True, preexec_fn=on_core(0))
     assert process.stdout is not None
     try:
@@ -65,7 +65,7 @@ def serving(*command: str) -> Iterator[str]:
 
 
 def load(address: str, tables: int, seconds: float) -> dict[str, float]:
-    """People at so many tables; what load.py measured."""
+    """Play with people at this many tables; return load.py's measurements."""
     command = [sys.executable, str(HERE / "load.py"), address, str(tables), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, preexec_fn=on_core(1))
     if done.returncode:
@@ -76,7 +76,7 @@ def load(address: str, tables: int, seconds: float) -> dict[str, float]:
 
 @contextmanager
 def databases() -> Iterator[list[tuple[str, str, str]]]:
-    """A name and two empty databases' URLs for each kind there is."""
+    """Yield a name and the URLs of two empty databases for each available kind."""
     with tempfile.TemporaryDirectory(prefix="cardhouse-bench-") as folder:
         found = [("SQLite", f"sqlite:///{folder}/cards.db", f"sqlite:///{folder}/bare.db")]
         postgres = os.environ.get("CARDHOUSE_TEST_POSTGRES")
@@ -97,7 +97,7 @@ def databases() -> Iterator[list[tuple[str, str, str]]]:
 
 
 def measure_load(name: str, cards: str, bare: str, seconds: float) -> None:
-    """Print a line for each number of tables, each beside the baseline's."""
+    """Print a line for each number of tables, and one for the baseline."""
     print(f"\n{name:<11}tables   answers/s    p50 ms    p99 ms   bytes  on wire")
     for tables in TABLES:
         for what, command in (("cardhouse", (*CARDHOUSE, cards)), ("bare", (str(HERE / "bare.py"), bare))):
@@ -111,7 +111,7 @@ def measure_load(name: str, cards: str, bare: str, seconds: float) -> None:
 
 
 def played(entries: int, dealer: Dealer) -> Iterator[Table]:
-    """A table of card initiative, after each of so many entries; the same each time but for what is dealt."""
+    """Yield a table of card initiative after each of this many entries; only the dealt cards vary."""
     choices = Random(entries)
     table = Table.new("initiative", ["gm", *PLAYERS], dealer=dealer)
     for card in ("HA", "HK", "H9", "H8", "SA", "S5", "S6", "S10"):
@@ -125,7 +125,7 @@ def played(entries: int, dealer: Dealer) -> Iterator[Table]:
 
 
 def long_table(store: Store, entries: int) -> tuple[str, str]:
-    """Keep a table that was played for so many entries; its id, and the game master's token."""
+    """Store a table with this many entries; return its id, and the game master's token."""
     dealer, token, name = FairDealer(), new_token(), new_table_id()
     snapshots: list[Snapshot] = []
     for table in played(entries, dealer):
@@ -140,7 +140,7 @@ def long_table(store: Store, entries: int) -> tuple[str, str]:
 
 
 def join(address: str, table: str, token: str) -> tuple[float, int]:
-    """Sit down: seconds until the table is there, and the bytes of it."""
+    """Join a table; return the seconds until it arrives, and its size in bytes."""
     with connect(address.replace("http", "ws") + "/ws") as socket:
         started = time.perf_counter()
         socket.send(json.dumps({"t": "sit", "table": table, "token": token}))
@@ -149,7 +149,7 @@ def join(address: str, table: str, token: str) -> tuple[float, int]:
 
 
 def measure_opening(name: str, cards: str) -> None:
-    """Print how long a long table takes to open, beside a bare read of its rows, and what a client that joins gets."""
+    """Print how long a long table takes to open, compared with a bare read of its rows, and what a client receives."""
     store = Store(cards)
     longs = [long_table(store, LONG) for _ in range(OPENINGS)]
     middling = long_table(store, JOINED)
@@ -169,7 +169,7 @@ def measure_opening(name: str, cards: str) -> None:
 
 
 def main(seconds: float = 5.0) -> None:
-    """Measure and print all of it."""
+    """Measure, and print everything."""
     with databases() as found:
         for name, cards, bare in found:
             measure_load(name, cards, bare, seconds)

@@ -1,20 +1,20 @@
-"""All that takes long to show: what grows, what is lost when something fails, what strangers' bytes do, what is late.
+"""Everything that takes long to show: growth, losses after failures, malformed input, and delays.
 
     python -m benchmarks.soak [--hours 1] [--only long faults fuzz agreement tests lowest bounds pages attacks]
 
 Each part has its share of the hours:
 
-- `long`: people play as fast as the server lets them, new tables are set all the while, and its memory is printed;
+- `long`: people play as fast as the server lets them, new tables keep coming, and its memory is printed;
 - `faults`: servers, stores and clocks fail while people play, and every history is checked (`faults`);
-- `fuzz`: a whole server is told what no client says (`fuzz`);
+- `fuzz`: a whole server receives what no client sends (`fuzz`);
 - `agreement`: the largest packs of Dogpile are compared with those of a constraint solver;
 - `tests`: the second tier, which `make test` leaves out, and every test that usually tries less than it could;
 - `lowest`: some of the tests with the lowest versions that `pyproject.toml` allows;
-- `bounds`: the lab's tests run with kernels that ask of every index whether it is within its array, which takes long;
-- `pages`: each game is played in a browser by pressing whatever its pages offer, in its own view and the plain one;
+- `bounds`: the lab's tests with kernels that check every index against its array, which is slow;
+- `pages`: each game is played in a browser by pressing whatever its pages offer, in its own view and the basic one;
 - `attacks`: servers are attacked in every way that `attacks` knows, while innocent tables play.
 
-Exit status 1 if something was lost, a page was wrong, bytes met with an error of ours, or an attack was noticed.
+Exit status 1 if something was lost, a page was wrong, an input caused an internal error, or an attack was noticed.
 """
 
 import argparse
@@ -51,19 +51,19 @@ SHARES = {
     "pages": 0.1,
     "attacks": 0.13,
 }
-"""Which part has how much of the time."""
+"""Each part's share of the time."""
 KILLS = 1000
 LEAST_SECONDS, MOST_SECONDS = 2.0, 10.0
-"""Each attack goes on for so long, at least and at most."""
+"""The minimum and maximum duration of an attack."""
 AROUND_SECONDS = QUIET_SECONDS + 6.0
-"""So long it takes besides."""
+"""The additional time that each attack takes."""
 PYTEST = (sys.executable, "-m", "pytest", "--numprocesses", "auto", "--quiet")
 PRESSED = 10
-"""So many answers are given on the pages of each game for each of their minutes."""
+"""How many answers are given on the pages of each game per minute."""
 
 
 def memory_mb(server: Server) -> float:
-    """What the server holds in memory, in megabytes."""
+    """Return the server's memory in megabytes."""
     for line in Path(f"/proc/{server.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -71,7 +71,7 @@ def memory_mb(server: Server) -> float:
 
 
 def play_long(database: str, folder: Path, seconds: float) -> None:
-    """Tables come, are played at, and go."""
+    """Create tables, play at them, and let them go."""
     end = time.monotonic() + seconds
     with running(database, *FAST, log=folder / "log") as server:
         print(f"at first                {memory_mb(server):7.0f} MB")
@@ -82,7 +82,7 @@ def play_long(database: str, folder: Path, seconds: float) -> None:
 
 
 def fuzz(minutes: float) -> int:
-    """Say frames for two thirds of the time, and requests; how often something was wrong."""
+    """Send frames for two thirds of the time, then requests; return how many runs failed."""
     wrong = 0
     for kind, share in (("frames", 2 / 3), ("requests", 1 / 3)):
         command = [sys.executable, "-m", "benchmarks.fuzz", kind, "--minutes", str(minutes * share)]
@@ -92,7 +92,7 @@ def fuzz(minutes: float) -> int:
 
 
 def run_second_tier() -> int:
-    """Run the tests that `make test` leaves out or cuts short, however long they take; how many runs failed."""
+    """Run the tests that `make test` leaves out or cuts short, in full; return how many runs failed."""
     cut_short = [str(file) for file in Path("tests").rglob("test_*.py") if many.__module__ in file.read_text()]
     env = {**os.environ, THOROUGH: "1"}
     return sum(
@@ -102,14 +102,14 @@ def run_second_tier() -> int:
 
 
 def check_bounds() -> int:
-    """Run the lab's tests with kernels that fail where an index is out of bounds; how often something was wrong."""
+    """Run the lab's tests with kernels that fail on an index out of bounds; return how many runs failed."""
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "XDG_CACHE_HOME": cache}
         return subprocess.run([*PYTEST, "tests/lab"], env=env).returncode != 0
 
 
 def press_on_pages(answers: int) -> int:
-    """Play each game by pressing what its pages offer; how often something was wrong."""
+    """Play each game by pressing what its pages offer; return how many went wrong."""
     wrong = 0
     for game, plain in product(game_names(), (False, True)):
         seed = random.randrange(2**32)
@@ -123,7 +123,7 @@ def press_on_pages(answers: int) -> int:
 
 
 def do(part: str, minutes: float) -> int:
-    """Do a part for about so long; how much was wrong."""
+    """Run a part for about this long; return how much was wrong."""
     if part == "long":
         with tempfile.TemporaryDirectory() as folder:
             play_long(f"sqlite:///{folder}/cards.db", Path(folder), minutes * 60)
@@ -150,7 +150,7 @@ def do(part: str, minutes: float) -> int:
 
 
 def main() -> int:
-    """Do all that is asked for; the exit status."""
+    """Run all parts asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description="All that takes long to show.")
     parser.add_argument("--hours", type=float, default=1.0, help="how long it takes, about")
     parser.add_argument("--only", nargs="*", choices=SHARES, default=list(SHARES), help="these parts, in these hours")

@@ -1,9 +1,9 @@
-"""What dealing together costs: an answer that draws, from being given to being acknowledged, beside a table without.
+"""The cost of a shared deal: the time from an answer that draws to its acknowledgement, compared with other tables.
 
     python -m benchmarks.together [ANSWERS]
 
 Four people sit at a table of card initiative on SQLite, each with a device; the game master answers for all. The turns
-of the two tables alternate, so that both have the same machine.
+of the two tables alternate, so that both have the same conditions.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ Frame = dict[str, Any]
 
 
 class Person:
-    """Somebody at a table, whose device gives its links."""
+    """A person at a table, whose device gives its links."""
 
     def __init__(self, socket: ClientConnection, together: bool) -> None:
         self.socket, self.together = socket, together
@@ -55,7 +55,7 @@ class Person:
 
 
 class At:
-    """A table and the four people at it."""
+    """A table and its four people."""
 
     def __init__(self, people: list[Person]) -> None:
         self.people = people
@@ -82,7 +82,7 @@ class At:
             await self.answer({"do": "add_character", "name": name, "card": card}, timed=False)
 
     async def one_draw(self) -> None:
-        """A new round, which draws, taken back again."""
+        """Start a round, which draws, and undo it."""
         await self.answer({"do": "start_round"}, timed=True)
         await self.answer({"undo": 1}, timed=False)
 
@@ -103,7 +103,7 @@ async def play(server: Server, answers: int) -> tuple[list[float], list[float]]:
 
 
 def main(answers: int = 300) -> None:
-    """Measure and print it."""
+    """Measure, and print the results."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running(f"sqlite:///{folder}/cards.db", *FAST, log=Path(folder) / "log") as server,

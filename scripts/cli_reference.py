@@ -1,8 +1,8 @@
-"""Writes docs/cli.md, the reference of the command line, from what each command's --help says.
+"""Write docs/cli.md, the reference of the command line, from each command's --help.
 
     python -m scripts.cli_reference [--check]
 
-The lab's questions are a table, with the options that all of them share: the others stand in each question's --help.
+The lab's questions are a table, with the options that all of them share; each question's --help has the rest.
 """
 
 import re
@@ -39,14 +39,14 @@ NOTE = re.compile(r"  \[([^\[\]]*)\]$")
 
 
 def reference() -> str:
-    """The whole page."""
+    """Return the whole page."""
     root: Any = typer.main.get_command(app)
     context = root.make_context("cardhouse", [], resilient_parsing=True)
     return "\n".join([TOP, *sections(root, context, "cardhouse")])
 
 
 def sections(group: Any, context: Any, place: str) -> Iterator[str]:
-    """A section of each command of a group, and of those below it."""
+    """Yield a section for each command of a group, and of its subgroups."""
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         path = f"{place} {name}"
@@ -59,7 +59,7 @@ def sections(group: Any, context: Any, place: str) -> Iterator[str]:
 
 
 def section(command: Any, context: Any, path: str) -> str:
-    """The section of one command: its help text, examples, arguments and options."""
+    """Return the section of one command: its help text, examples, arguments and options."""
     words = path.split()
     parts = [f"{'#' * len(words)} {' '.join(words[1:])}", *described(command.help)]
     options = [row for param in command.params if (row := described_option(param, context))]
@@ -69,7 +69,7 @@ def section(command: Any, context: Any, path: str) -> str:
 
 
 def described(text: str) -> Iterator[str]:
-    """The paragraphs of a help text; its examples are code."""
+    """Yield the paragraphs of a help text, with examples as code."""
     for paragraph in text.replace("\b\n", "").split("\n\n"):
         lines = paragraph.splitlines()
         if re.match(r"(cardhouse|echo) ", lines[0]):
@@ -79,7 +79,7 @@ def described(text: str) -> Iterator[str]:
 
 
 def described_option(param: Any, context: Any) -> tuple[str, str, str] | None:
-    """An option or argument, its meaning and its default; None if every command has it."""
+    """Return an option or argument, its meaning and its default; None if every command has it."""
     record = param.get_help_record(context)
     if record is None or record[0].startswith(HIDDEN):
         return None
@@ -97,14 +97,14 @@ def described_option(param: Any, context: Any) -> tuple[str, str, str] | None:
 
 
 def table(title: str, rows: list[tuple[str, str, str]]) -> str:
-    """A table of options, without the column of defaults where there are none."""
+    """Return a table of options, without the column of defaults if there are none."""
     widths = 3 if any(row[2] for row in rows) else 2
     lines = [(title, "meaning", "default")[:widths], ("---",) * widths, *(row[:widths] for row in rows)]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def questions(lab: Any, context: Any) -> str:
-    """The lab's commands, and the options that all of its questions share."""
+    """Return the lab's commands, and the options that all of its questions share."""
     rows: list[str] = []
     shared: list[tuple[str, str, str] | None] = []
     for game in lab.list_commands(context):
@@ -129,7 +129,7 @@ def questions(lab: Any, context: Any) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the page, or say whether it is stale."""
+    """Write the page, or check whether it is out of date."""
     text = reference()
     if "--check" not in arguments:
         PAGE.write_text(text, "utf-8")

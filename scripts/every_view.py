@@ -1,7 +1,7 @@
-"""Takes a picture of every view of every game, to be looked at: `python -m scripts.every_view FOLDER [WORD]`.
+"""Take a picture of every view of every game, for review: `python -m scripts.every_view FOLDER [WORD]`.
 
-A phone, a desk and a large screen, each by lamplight and by day; with a WORD only the moments whose name has it in it,
-`lab` for those of the lab: its lists, its forms, and what they are answered.
+A phone, a desktop and a large screen, each in dark and light; with a WORD only the scenes whose name contains it, such
+as `lab` for the lab's lists, forms and answers.
 """
 
 import json
@@ -23,9 +23,9 @@ from tests.browser.people import House, Resumed
 GAMES = Path(__file__).parent.parent / "src" / "cardhouse" / "games"
 SIZES = {"phone": (390, 844), "desk": (1440, 900), "large": (1920, 1080)}
 TALKS = ("lesson", "say", "ask")
-"""Lines of a lesson that are no entries of a game."""
+"""Lines of a lesson that aren't entries of a game."""
 PARTS = (0.0, 0.4, 0.75, 1.0)
-"""How much of its first lesson has been played where a game is photographed."""
+"""The fractions of a game's first lesson after which it is photographed."""
 
 
 LAB = {
@@ -39,16 +39,16 @@ LAB = {
     "&ask.vary=limit%3D15..30&ask.vary=massive%3D10..20&ask.tries=40",
     "lab-design": "lab/dogpile/design?cards=60&pairs=20%25&hand_size=4&starts=1&rounds=2000",
 }
-"""Pages of the lab; those that ask something are answered."""
+"""Pages of the lab; questions are answered."""
 ANSWERED = 600_000
-"""So many milliseconds an answer may take, where machine code is made first."""
+"""How many milliseconds an answer may take, including compilation."""
 
 AT_REST = "() => Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((a) => a.finished)])"
-"""Everything has come to where it goes."""
+"""Waits until all animations have finished."""
 
 
 def moments() -> Iterator[tuple[str, str, list[str]]]:
-    """Each game's name, what the moment is called, and the transcript that leads there."""
+    """Yield each game's name, the name of a scene, and the transcript that leads there."""
     for game in sorted(game_names()):
         lessons = sorted((GAMES / game / "lessons").glob("*.jsonl"))
         for path in lessons:
@@ -63,19 +63,19 @@ def moments() -> Iterator[tuple[str, str, list[str]]]:
 
 
 def opening(keys: tuple[str, ...]) -> list[str]:
-    """How lines begin whose first key is one of these."""
+    """Return the beginnings of lines whose first key is one of these."""
     return [f'{{"{key}"' for key in keys]
 
 
 def take(page: Page, name: Path, device: str) -> None:
-    """The page by lamplight and by day."""
+    """Take a page in dark and light."""
     for light in ("dark", "light"):
         page.emulate_media(color_scheme=light, reduced_motion="reduce")
         page.screenshot(path=name.with_name(f"{name.name}-{device}-{light}.png"))
 
 
 def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) -> None:
-    """Each device's pictures of one address: those of a desk on one page, which is made larger."""
+    """Take the pictures of an address on each device; the desktop's page is enlarged for the large screen."""
     for touch in (True, False):
         here = [device for device in devices if (device == "phone") == touch]
         if not here:
@@ -103,11 +103,11 @@ def visit(browser: Browser, address: str, name: Path, devices: tuple[str, ...]) 
 
 
 def ask(browser: Browser, address: str, name: Path) -> None:
-    """Pictures of a page of the lab, whole: as it is opened, and with its answer."""
+    """Take full-length pictures of a page of the lab: as opened, and with its answer."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(ANSWERED)
-    # A new house loads what can be asked; a busy machine may take longer for that than it may take.
+    # A new server loads its questions first, which may take longer than a request on a busy machine.
     while not context.request.get(urljoin(address, "/api/lab"), timeout=ANSWERED).ok:
         pass
     page.goto(address)
@@ -125,7 +125,7 @@ def ask(browser: Browser, address: str, name: Path) -> None:
 
 
 def take_all(page: Page, name: Path) -> None:
-    """The whole page on a phone and on a desk, by lamplight and by day."""
+    """Take the whole page on a phone and on a desktop, in dark and light."""
     for device in ("phone", "desk"):
         width, height = SIZES[device]
         page.set_viewport_size({"width": width, "height": height})
@@ -137,7 +137,7 @@ def take_all(page: Page, name: Path) -> None:
 
 
 def main(folder: Path, word: str = "") -> None:
-    """Take them all."""
+    """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
     with (

@@ -1,4 +1,4 @@
-"""Two people who come to a house as browsers do, and play: what the trials of the recipes in deploy/ see of it."""
+"""Two people who visit a server like browsers, and play, for the trials of the recipes in deploy/."""
 
 import ssl
 import time
@@ -15,24 +15,24 @@ from websockets.sync.client import connect
 
 SECONDS = 30
 LARGE = 15_900_000
-"""Bytes of a campaign that is nearly too large."""
+"""The size of a campaign that is nearly too large, in bytes."""
 CONNECTIONS = 2
-"""What a house that is tried lets one address have: those of the two who play."""
+"""The limit on connections of one address on a server under trial: just those of the two players."""
 QUIET_SECONDS = 30
-"""Longer than a server goes without a ping (20 s)."""
+"""Longer than the server's interval of pings (20 s)."""
 ELSEWHERE = "203.0.113.9"
-"""An address that nobody comes from, whatever they say."""
+"""An address that no visitor has, whatever the headers claim."""
 
 CARDS = [f"{suit}{rank}" for suit in "SHCD" for rank in ("A", *range(2, 11), "J", "Q", "K")]
-"""One after the other, so that no table is told of one twice, however many are played at before."""
+"""Used in turn, so that no table gets one twice, however many tables are played before."""
 
 _ANSWERS = count(1)
 
 
 class Guests:
-    """Those who come to a house by its address, a prefix of its paths included, `https://cards.example.org/cards`.
+    """The visitors of a server at an address, which may include a path: `https://cards.example.org/cards`.
 
-    `trusting` is which certificates they believe in, `key` the house's, if it takes one to make tables.
+    `trusting` has the certificates that they trust, `key` the server's key, if it requires one for new tables.
     """
 
     def __init__(self, address: str, trusting: ssl.SSLContext | None = None, key: str = "") -> None:
@@ -44,7 +44,7 @@ class Guests:
         self.web = httpx.Client(base_url=self.address, verify=trusting or True, headers=headers, timeout=SECONDS)
 
     def make_table(self) -> dict[str, Any]:
-        """What a house says of a table just made."""
+        """Create a table, and return the server's response."""
         asked = self.web.post("/api/tables", json={"game": "initiative", "seats": 3})
         made: dict[str, Any] = asked.raise_for_status().json()
         assert self.web.get(f"/t/{made['table']}").is_success
@@ -52,19 +52,19 @@ class Guests:
 
     @contextmanager
     def sits(self, made: dict[str, Any], seat: str, headers: dict[str, str] | None = None) -> Iterator[Any]:
-        """A socket of whoever sits in this seat, when the table has come; it sends no pings of its own."""
+        """Yield a socket that has joined this seat, once it has received the table; it sends no pings."""
         with self._connected(headers) as there:
             token = made["links"][seat].rpartition("#")[2]
-            with suppress(ConnectionClosed):  # by a house that says why: that is heard all the same
+            with suppress(ConnectionClosed):  # by a server that says why, which is read below
                 there.send(msgspec.json.encode({"t": "sit", "table": made["table"], "token": token}).decode())
             heard(there, lambda frame: frame["t"] == "table")
             yield there
 
     def _connected(self, headers: dict[str, str] | None, tries: int = 2) -> Any:
-        """A socket. One of our own threads reads from it while another writes.
+        """Connect. One thread reads from the socket while another writes.
 
-        Python before 3.13 lets both into OpenSSL at once, which fails at times when a server's first tickets come in
-        just then; it is tried again, as nobody else has to do with it.
+        Python before 3.13 lets both into OpenSSL at once, which may fail when a server's first tickets arrive at that
+        moment; then it is retried, since that isn't the server's fault.
         """
         origin: Any = self.origin
         url = f"ws{self.address.removeprefix('http')}/ws"
@@ -84,9 +84,9 @@ class Guests:
         return self._connected(headers, tries - 1)
 
     def answer(self, gm: Any, *others: Any) -> None:
-        """Somebody comes to the table; all who sit there hear of it."""
+        """Add a character; everyone at the table sees it."""
         number = next(_ANSWERS)
-        name = f"{number:022}"  # an answer is known by it, whoever gives it, and done once
+        name = f"{number:022}"  # an answer's id, by which the server applies it once
         answer = {"do": "add_character", "name": f"Nan {number}", "card": CARDS[number % len(CARDS)]}
         gm.send(msgspec.json.encode({"t": "answer", "id": name, "at": 0, "answer": answer}).decode())
         number = heard(gm, lambda frame: frame.get("ack") == name)["n"]
@@ -94,14 +94,14 @@ class Guests:
             assert heard(other, lambda frame: frame.get("n") == number)
 
     def play(self, made: dict[str, Any]) -> None:
-        """The game master and a player sit down; what one does, both hear."""
+        """Let the game master and a player join; both see what one does."""
         with self.sits(made, "gm") as gm, self.sits(made, "p1") as ada:
             self.answer(gm, ada)
 
     def play_behind_a_proxy(self) -> list[str]:
-        """What was seen of a house behind a proxy, that lets an address have so many sockets (CONNECTIONS).
+        """Play behind a proxy in front of a server with a limit on connections (CONNECTIONS); return what was seen.
 
-        Raises AssertionError where it isn't as it should be.
+        Raises AssertionError if anything is wrong.
         """
         made = self.make_table()
         with self.sits(made, "gm") as gm, self.sits(made, "p1") as ada:
@@ -120,7 +120,7 @@ class Guests:
         return told
 
     def _say_where_they_come_from(self, made: dict[str, Any]) -> None:
-        """One socket more than an address may have is refused, whatever its headers say of who asks."""
+        """Check that a connection above the limit is refused, whatever its headers claim."""
         try:
             with self.sits(made, "p2", {"X-Forwarded-For": ELSEWHERE}):
                 refused = ""
@@ -129,14 +129,14 @@ class Guests:
         assert refused == "too_many", "somebody had one socket more than an address may have, by a forged header"
 
     def _send_what_is_large(self) -> None:
-        """Nearly as much as a house takes in: it is the house that says what is wrong with it, not the proxy."""
+        """Send nearly as much as a server accepts: the server, not the proxy, must report the error."""
         large = {"Content-Type": "application/json"}
         asked = self.web.post("/api/campaigns/import", content=b"x" * LARGE, headers=large)
         assert asked.json()["code"] == "malformed", asked.text
 
 
 class Said(Exception):
-    """The house refused something; `frame` is how it said so."""
+    """The server refused something; `frame` is its error."""
 
     def __init__(self, frame: dict[str, Any]) -> None:
         super().__init__(str(frame))
@@ -144,7 +144,7 @@ class Said(Exception):
 
 
 def heard(there: Any, wanted: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-    """The first frame that is wanted. Raises Said if the house refuses something before."""
+    """Return the first wanted frame. Raises Said if the server refuses something before."""
     while True:
         frame: dict[str, Any] = msgspec.json.decode(there.recv(timeout=SECONDS))
         if frame["t"] == "error":

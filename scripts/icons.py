@@ -1,8 +1,8 @@
-"""Draws the app's icons, PNG files, from the page's own sign.
+"""Draw the app's icons as PNG files, from the page's own sign.
 
     python -m scripts.icons
 
-They are small and committed: nobody needs a browser to build the page.
+They are small and committed: building the page needs no browser.
 """
 
 from pathlib import Path
@@ -14,11 +14,11 @@ from cardhouse.testing.browser.chromium import chromium
 PUBLIC = Path(__file__).resolve().parent.parent / "web" / "public"
 GROUND = "#0f1f19"
 ICONS = {"192": (192, 1.0), "512": (512, 1.0), "maskable": (512, 0.72)}
-"""Each icon's size, and how much of it the sign takes: a maskable one may be cut to a circle."""
+"""Each icon's size, and the sign's share of it: a maskable one may be cut to a circle."""
 
 
 def draw(page: Page, name: str, size: int, share: float) -> None:
-    """One icon as a file."""
+    """Draw one icon into a file."""
     sign = (PUBLIC / "sign.svg").read_text("utf-8")
     page.set_viewport_size({"width": size, "height": size})
     ground = GROUND if share < 1 else "transparent"
@@ -31,7 +31,7 @@ def draw(page: Page, name: str, size: int, share: float) -> None:
 
 
 def main() -> None:
-    """Draw all of them."""
+    """Draw all icons."""
     with chromium() as browser:
         page = browser.new_page()
         for name, (size, share) in ICONS.items():

@@ -1,4 +1,4 @@
-"""Compile the kernels that the first tier of tests plays, a process for each game, so that no test waits for them.
+"""Compile the kernels that the first tier of tests plays, in a process for each game, so that no test waits for them.
 
 Those of the other games take longer; the tests of the second tier compile them.
 """
@@ -18,7 +18,7 @@ for question in questions_of(sys.argv[1]).values():
 
 
 def main() -> int:
-    """Return how many processes crashed, for make; a question that fails is logged, and its tests tell of it."""
+    """Return how many processes crashed, for make; a question that fails is logged, and its tests will fail."""
     print("Compiling the lab's kernels ...", flush=True)
     running = [subprocess.Popen([sys.executable, "-c", PREPARE, game]) for game in GAMES]
     return sum(process.wait() != 0 for process in running)

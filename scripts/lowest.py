@@ -1,8 +1,8 @@
-"""Installs the lowest versions that pyproject.toml allows, and sees whether Cardhouse works with them.
+"""Install the lowest versions that pyproject.toml allows, and test Cardhouse with them.
 
     python -m scripts.lowest
 
-They go into an environment of their own, beside the wheel as it would be published; then tests are run that start the
+They are installed into a separate environment, with the wheel as it would be published; then tests run that start the
 server, talk to it by HTTP and WebSocket, print, and have the lab write reports.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from scripts.setup import PYTHON, ROOT, a_uv
 
 RUN = ("pytest>=9", "pytest-timeout>=2.4", "pytest-xdist>=3.8", "hypothesis>=6.120", "httpx>=0.28", "pypdfium2>=5")
-"""What the tests take beside Cardhouse."""
+"""The tests' own requirements."""
 TESTS = (
     "tests/server/test_http.py",
     "tests/server/test_protocol.py",
@@ -28,7 +28,7 @@ TESTS = (
 
 
 def main() -> int:
-    """Install and try; the exit status."""
+    """Install and test; return the exit status."""
     uv = a_uv()
     if uv is None:
         print("This takes uv, and there is none: pip install uv", file=sys.stderr)
@@ -45,17 +45,17 @@ def main() -> int:
         ran(wheel)
         built: list[str | Path] = [*folder.glob("*.whl")]
         ran([*install, "--no-deps", *built])
-        # Not in the checkout's own source, which has the newest beside it: what is imported is the wheel.
+        # outside the checkout's source, so that the wheel is imported
         return subprocess.run([python, "-m", "pytest", "-q", *TESTS], cwd=ROOT, env=environment()).returncode
 
 
 def environment() -> dict[str, str]:
-    """That of this process, without a way to the checkout's own source."""
+    """Return this process's environment without the path to the checkout's source."""
     return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
 
 
 def ran(command: Sequence[str | Path]) -> None:
-    """Run a program; end here if it fails."""
+    """Run a program; raises CalledProcessError if it fails."""
     subprocess.run(command, cwd=ROOT, check=True)
 
 

@@ -1,6 +1,6 @@
-"""Takes the README's pictures of a real table: `python -m scripts.pictures`, with Chromium installed.
+"""Take the README's pictures of a real table: `python -m scripts.pictures`, with Chromium installed.
 
-A shoot-out is set up and played until a waiting card and a new one meet; then the desk and a phone are photographed.
+It plays a shoot-out until a waiting card and a new one meet, then photographs the desktop and the phone.
 """
 
 import shutil
@@ -26,7 +26,7 @@ CAST = [
 
 
 def play(table: TableMade) -> None:
-    """Play on paper, so that the pictures are always the same, until Ben's king meets Nan's waiting ten."""
+    """Play with real decks, so that the pictures never change, until Ben's king meets Nan's waiting ten."""
     gm: Person = table.sit("gm")
     for seat, name in (("gm", "Mo"), ("p1", "Ben"), ("p2", "Ada"), ("p3", "Cole")):
         person = table.sit(seat)
@@ -50,7 +50,7 @@ def play(table: TableMade) -> None:
 
 
 def photograph(browser: Browser, address: str, path: Path, *, width: int, height: int, touch: bool) -> None:
-    """One page as it looks."""
+    """Take a picture of one page."""
     context = browser.new_context(
         viewport={"width": width, "height": height},
         has_touch=touch,
@@ -68,7 +68,7 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
     chromium = next(path for name in BROWSERS if (path := shutil.which(name)))
     with (

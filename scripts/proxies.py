@@ -1,7 +1,6 @@
-"""Runs the proxies of deploy/'s recipes with their real programs, for trials.
+"""Run the proxies of deploy/'s recipes with the real programs, for trials.
 
-Each runs with the recipe's own text, but for the name, the ports, the times, and the certificate, which nobody has
-signed but itself.
+Each uses the recipe's own text, except for the name, the ports, the timeouts, and a self-signed certificate.
 """
 
 import os
@@ -24,15 +23,15 @@ DEPLOY = ROOT / "deploy"
 NAME = "cards.example.org"
 CERTIFICATES = f"/etc/letsencrypt/live/{NAME}/"
 PATIENCE = f"{QUIET_SECONDS - 5}"
-"""Seconds that a proxy waits for a quiet socket here, instead of an hour: longer than from one ping to the next."""
+"""How many seconds a proxy waits for a quiet socket here, instead of an hour: longer than the interval of pings."""
 RESOLVER = "\n        certResolver: letsencrypt"
 APACHE = "mpm_event authz_core alias ssl socache_shmcb headers proxy proxy_http proxy_wstunnel"
 
 
 class Proxy(NamedTuple):
-    """A recipe and what runs it: `start` writes the configuration, and gives the command for the foreground.
+    """A recipe and its program: `start` writes the configuration, and returns the command for the foreground.
 
-    `under` is what changes in the recipe when the house is opened under the path /cards.
+    `under` lists the changes to the recipe for a server under the path /cards.
     """
 
     program: str
@@ -42,7 +41,7 @@ class Proxy(NamedTuple):
 
 
 def nginx(folder: Path, text: str, port: int, plain: int) -> list[str]:
-    """Its server blocks within the least that nginx takes."""
+    """Write the recipe's server blocks into a minimal configuration."""
     for written, here in ((443, port), (80, plain)):
         text = text.replace(f"listen {written}", f"listen {here}").replace(f"[::]:{written}", f"[::]:{here}")
     text = text.replace("_timeout 1h", f"_timeout {PATIENCE}s")
@@ -55,7 +54,7 @@ def nginx(folder: Path, text: str, port: int, plain: int) -> list[str]:
 
 
 def caddy(folder: Path, text: str, port: int, plain: int) -> list[str]:
-    """The certificate is ours, as nobody out there would sign one for localhost."""
+    """Write the recipe with our own certificate, since no authority would sign one for localhost."""
     text = text.replace("localhost {", f"https://localhost {{\n\ttls {folder}/fullchain.pem {folder}/privkey.pem")
     head = f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n}}\n"
     (folder / "Caddyfile").write_text(head + text, "utf-8")
@@ -63,7 +62,7 @@ def caddy(folder: Path, text: str, port: int, plain: int) -> list[str]:
 
 
 def apache(folder: Path, text: str, port: int, plain: int) -> list[str]:
-    """Its virtual hosts within the least that Apache takes."""
+    """Write the recipe's virtual hosts into a minimal configuration."""
     modules = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in APACHE.split())
     head = f"ServerRoot {folder}\nPidFile {folder}/pid\nListen {port}\nListen {plain}\nErrorLog /dev/stderr\n"
     text = text.replace("*:443", f"*:{port}").replace("*:80", f"*:{plain}").replace("3600", PATIENCE)
@@ -72,7 +71,7 @@ def apache(folder: Path, text: str, port: int, plain: int) -> list[str]:
 
 
 def traefik(folder: Path, text: str, port: int, plain: int) -> list[str]:
-    """Both its files; the certificate is ours, so that nobody is asked for one."""
+    """Write both configuration files, with our own certificate, so that none is requested."""
     assert RESOLVER in text, text
     own = f"tls:\n  certificates:\n    - certFile: {folder}/fullchain.pem\n      keyFile: {folder}/privkey.pem\n"
     (folder / "dynamic").mkdir()
@@ -106,9 +105,9 @@ PROXIES = {
 
 @contextmanager
 def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under: bool = False) -> Iterator[None]:
-    """The proxy before a house that answers at the port `inner`: at `port` by https, at `plain` by http.
+    """Run the proxy in front of a server at the port `inner`: at `port` with https, at `plain` with http.
 
-    Raises FileNotFoundError if the machine has no such program, ServiceError if it won't start.
+    Raises FileNotFoundError if the program isn't installed, ServiceError if it won't start.
     """
     found = program(proxy.program)
     text = (DEPLOY / proxy.recipe).read_text("utf-8")
@@ -132,7 +131,7 @@ def program(name: str) -> str:
 
 
 def lets_through(health: str, trusting: ssl.SSLContext) -> bool:
-    """Whether the house is heard through it: a proxy may listen long before it knows where to."""
+    """Return whether the server answers through the proxy, which may listen before its configuration is complete."""
     try:
         return httpx.get(health, verify=trusting, timeout=1).is_success
     except httpx.TransportError:
@@ -140,7 +139,7 @@ def lets_through(health: str, trusting: ssl.SSLContext) -> bool:
 
 
 def certify(folder: Path) -> Path:
-    """A certificate for localhost that nobody but this trial believes in."""
+    """Create a certificate for localhost that only this trial trusts."""
     chain = folder / "fullchain.pem"
     of = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=localhost"]
     of += ["-addext", "subjectAltName=DNS:localhost"]

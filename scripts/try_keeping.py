@@ -1,6 +1,6 @@
-"""Tries that a house keeps what it was told: a backup while people play, another kind of database, a newer server.
+"""Try that a server keeps what it acknowledged: backup during play, another kind of database, a newer server.
 
-Parts of `make hosting`: what is kept is compared with what people were told that it is.
+These are parts of `make hosting`: the stored data are compared with what players received.
 """
 
 import asyncio
@@ -16,19 +16,19 @@ from tests.server.talking import FAST, Server, TableMade, running
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
 BEFORE = 100
-"""Answers at the table before it is copied."""
+"""How many answers are given at the table before it is copied."""
 AFTERWARDS = 20
-"""Answers at it in the house that was made of the copy."""
+"""How many answers are given on the server made from the copy."""
 
 
 def cardhouse(*arguments: str | Path) -> None:
-    """Do it. Raises AssertionError with its complaint if that doesn't go."""
+    """Run a command. Raises AssertionError with its output if it fails."""
     done = subprocess.run([CARDHOUSE, *arguments], capture_output=True, text=True)
     assert done.returncode == 0, f"cardhouse {' '.join(map(str, arguments))[:200]}: {done.stdout}{done.stderr}"
 
 
 async def play_while_it_is_copied(hammer: Hammer, server: Server, file: Path) -> dict[str, int]:
-    """The numbers, by their ids, of the answers that were acknowledged before the copy was begun."""
+    """Return the numbers of the answers acknowledged before the copy began, by their ids."""
     await hammer.play(server, enough=BEFORE)
     before = dict(hammer.acknowledged)
     playing = asyncio.create_task(hammer.play(server))
@@ -41,9 +41,9 @@ async def play_while_it_is_copied(hammer: Hammer, server: Server, file: Path) ->
 
 
 def moved(server: Server, table: TableMade, database: str, folder: Path, given: int) -> tuple[int, int]:
-    """Copy a house that has a table with so many answers, while people play there, and make another of the copy.
+    """Copy a server with a table of `given` answers during play, and start another from the copy.
 
-    How many answers the table has in the copy, and in the end.
+    Returns how many answers the table has in the copy, and in the end.
     """
     file, log = folder / f"{given}.db", folder / f"{given}.log"
     hammer = Hammer(table, seed=given)
@@ -62,7 +62,7 @@ def moved(server: Server, table: TableMade, database: str, folder: Path, given: 
 
 
 def backup(folder: Path) -> str:
-    """From a file to PostgreSQL and to another file, at the same links, while people play."""
+    """Copy from a file to PostgreSQL and to another file during play, keeping the links."""
     first, last = f"sqlite:///{folder}/first.db", f"sqlite:///{folder}/last.db"
     with try_upgrade.database() as postgres:
         with running(first, *FAST, log=folder / "first.log") as server:
@@ -80,7 +80,7 @@ def backup(folder: Path) -> str:
 
 
 def upgrade(commit: str | None) -> Callable[[Path], str]:
-    """A trial of a newer server that is opened beside one of that commit, or of the present files."""
+    """Return a trial of a newer server started next to one of that commit, or of the present files."""
 
     def trial(folder: Path) -> str:
         seen = try_upgrade.renew(commit, folder)
@@ -94,7 +94,7 @@ def upgrade(commit: str | None) -> Callable[[Path], str]:
 
 
 def trials(old: str | None) -> Mapping[str, Trial]:
-    """What there is to try, with the commit of the older server, or None for the present files."""
+    """Return the trials, given the commit of the older server, or None for the present files."""
     return {
         "backup": Trial("backup while people play, SQLite to PostgreSQL to SQLite", backup),
         "upgrade": Trial(f"a newer server under load, from {old or 'these files'}", upgrade(old)),

@@ -1,4 +1,4 @@
-"""Renews a house under load: a newer server is opened beside an older one, which is told to stop; says what was lost.
+"""Upgrade a server under load: a newer server starts next to an older one, which is stopped; report losses.
 
     python -m scripts.try_upgrade [COMMIT]      or make upgrade OLD=COMMIT
 
@@ -28,12 +28,12 @@ from tests.server.talking import FAST, Server
 ROOT = Path(__file__).resolve().parent.parent
 TABLES = 20
 BEFORE = AFTER = 20
-"""Answers at each table before the older server is told to stop, and at the newer one."""
+"""Answers at each table before the older server is stopped, and on the newer one."""
 LOOK_SECONDS = 0.05
 
 
 class Renewed(Server):
-    """A server of the sources in a folder, in a process that has loaded nothing before."""
+    """A server from the sources in a folder, in a fresh process."""
 
     def __init__(self, sources: Path, database: str, redis: str, log: Path) -> None:
         self.sources = sources
@@ -52,7 +52,7 @@ class Renewed(Server):
 
 
 class Timed(Hammer):
-    """Notes when each answer was acknowledged."""
+    """A player that records when each answer was acknowledged."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -72,7 +72,7 @@ class Timed(Hammer):
 
 @contextmanager
 def sources_of(commit: str | None, folder: Path) -> Iterator[Path]:
-    """The sources of a commit, or the present ones."""
+    """Yield the sources of a commit, or the present ones."""
     if commit is None:
         yield ROOT / "src"
         return
@@ -86,7 +86,7 @@ def sources_of(commit: str | None, folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def database() -> Iterator[str]:
-    """The URL of a new PostgreSQL database."""
+    """Yield the URL of a new PostgreSQL database."""
     name = f"cardhouse_upgrade_{token_hex(6)}"
     with services.postgres() as url, psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
@@ -95,12 +95,12 @@ def database() -> Iterator[str]:
 
 
 async def _until_all_have(hammers: list[Timed], count: int) -> None:
-    while any(len(hammer.acknowledged) < count for hammer in hammers):  # noqa: ASYNC110 (they are tasks of ours)
+    while any(len(hammer.acknowledged) < count for hammer in hammers):  # noqa: ASYNC110 (these are our own tasks)
         await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _play_over(hammers: list[Timed], old: Renewed, new: Renewed) -> tuple[int, float]:
-    """How many answers the older server acknowledged, and how long it took to end."""
+    """Return how many answers the older server acknowledged, and how long it took to end."""
     first = [asyncio.create_task(hammer.play(old)) for hammer in hammers]
     await _until_all_have(hammers, BEFORE)
     told_at = time.monotonic()
@@ -113,7 +113,7 @@ async def _play_over(hammers: list[Timed], old: Renewed, new: Renewed) -> tuple[
 
 
 class Seen(NamedTuple):
-    """What was seen of it: answers acknowledged, in all and by the older server, how long the tables heard nothing."""
+    """The results: answers acknowledged, in total and by the older server, and the tables' silences."""
 
     acknowledged: int
     by_the_older: int
@@ -124,7 +124,7 @@ class Seen(NamedTuple):
 
 
 def renew(commit: str | None, folder: Path) -> Seen:
-    """Renew a house of that commit, or the present files. Raises AssertionError if anything was lost or done twice."""
+    """Upgrade a server of that commit, or the present files. Raises AssertionError if anything was lost or doubled."""
     with sources_of(commit, folder) as sources, database() as kept, services.redis() as redis:
         old = Renewed(sources, kept, redis, folder / "old.log")
         hammers = [Timed(old.make_table(), seed=number) for number in range(TABLES)]
@@ -146,7 +146,7 @@ def renew(commit: str | None, folder: Path) -> Seen:
 
 
 def main(commit: str | None = None) -> None:
-    """Try it, and print what was seen."""
+    """Run the trial, and print the results."""
     with tempfile.TemporaryDirectory(prefix="cardhouse-upgrade-") as folder:
         seen = renew(commit, Path(folder))
     print(f"from {commit or 'these files'} to these files, {TABLES} tables without a pause")

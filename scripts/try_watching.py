@@ -1,6 +1,6 @@
-"""Tries deploy/prometheus.yml and its alerts with Debian's Prometheus, and asks it all that deploy/grafana.json asks.
+"""Try deploy/prometheus.yml with Debian's Prometheus, and evaluate every expression of the dashboard.
 
-Part of `make hosting`. Grafana itself isn't run: Debian has none.
+That is deploy/grafana.json. Part of `make hosting`. Grafana itself isn't run, because Debian lacks it.
 """
 
 import json
@@ -23,17 +23,17 @@ from scripts.trials import Trial
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
 TARGET = '"127.0.0.1:9137"'
-"""Whom deploy/prometheus.yml asks."""
+"""The target in deploy/prometheus.yml."""
 EVERY = "scrape_interval: 15s"
 SAVED = 'cardhouse_answers_total{outcome="saved"}'
 SECONDS = 180
 LOOK_SECONDS = 0.5
 MOST_TABLES = 32
-"""More than it takes until each process has one."""
+"""More than enough for each process to get one."""
 
 
 def watched(processes: int) -> Callable[[Path], str]:
-    """A trial with a house of so many processes, each of which is asked at a port of its own."""
+    """Return a trial with a server of this many processes, each scraped on its own port."""
 
     def trial(folder: Path) -> str:
         checked = subprocess.run(
@@ -68,21 +68,21 @@ def watched(processes: int) -> Callable[[Path], str]:
 
 
 class Prometheus:
-    """The API of one that listens at this port of this machine."""
+    """The API of a Prometheus on this port of this machine."""
 
     def __init__(self, port: int) -> None:
         self._web = httpx.Client(base_url=f"http://127.0.0.1:{port}/api/v1", timeout=SECONDS)
 
     def values(self, expression: str) -> list[float]:
-        """What it comes to just now. Raises AssertionError if Prometheus can't evaluate it."""
+        """Return the present values of an expression. Raises AssertionError if Prometheus can't evaluate it."""
         return [float(sample["value"][1]) for sample in self._ask("query", query=expression)["result"]]
 
     def counts(self, answers: int) -> bool:
-        """Whether it has counted so many that were saved, and no more."""
+        """Return whether it counts exactly this many saved answers."""
         return sum(self.values(SAVED)) == answers
 
     def names(self) -> set[str]:
-        """Of all figures it has."""
+        """Return the names of all metrics."""
         return set(self._ask("label/__name__/values"))
 
     def has_evaluated(self) -> bool:
@@ -93,7 +93,7 @@ class Prometheus:
         return all(rule["health"] == "ok" for rule in rules)
 
     def until(self, true: Callable[[], object], otherwise: str = "Prometheus doesn't come to know of it") -> None:
-        """Wait for it. Raises AssertionError if it doesn't come about."""
+        """Wait for a condition. Raises AssertionError after the timeout."""
         end = time.monotonic() + SECONDS
         while not true():
             assert time.monotonic() < end, otherwise
@@ -106,7 +106,7 @@ class Prometheus:
 
 
 def prometheus(folder: Path, figures: list[int], port: int) -> list[str]:
-    """Its command, with our file, which names these ports here, and asks at them each second."""
+    """Return the command for Prometheus with our file, adapted to these ports and to scrape every second."""
     text = (DEPLOY / "prometheus.yml").read_text("utf-8")
     assert text.count(TARGET) == text.count(EVERY) == 1, text
     targets = ", ".join(f'"127.0.0.1:{one}"' for one in figures)
@@ -117,13 +117,13 @@ def prometheus(folder: Path, figures: list[int], port: int) -> list[str]:
 
 
 def play_in_each(address: str, asking: Prometheus, processes: int) -> int:
-    """Play at one table after another until each process has saved an answer; how many were given.
+    """Play at tables until each process has saved an answer; return how many answers were given.
 
-    Once something is refused, too, and counted as that.
+    One request is refused on purpose, to be counted as well.
     """
     assert Guests(address).web.get("/api/tables/none/seats").is_error
     for given in range(1, MOST_TABLES + 1):
-        guests = Guests(address)  # whose connection is of its own: one process or the other takes it
+        guests = Guests(address)  # a new connection, which either process may accept
         guests.play(guests.make_table())
         if given < processes:
             continue
@@ -134,13 +134,13 @@ def play_in_each(address: str, asking: Prometheus, processes: int) -> int:
 
 
 def asked_by_the_dashboard() -> list[str]:
-    """Each expression of deploy/grafana.json."""
+    """Return each expression of deploy/grafana.json."""
     panels = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))["panels"]
     return [target["expr"] for panel in panels for target in panel["targets"]]
 
 
 def names_in(expression: str) -> set[str]:
-    """The figures that an expression names."""
+    """Return the metrics in an expression."""
     return set(re.findall(r"\b(?:cardhouse|process)_\w+", expression))
 
 

@@ -1,10 +1,10 @@
-"""Writes the page's TypeScript types of what crosses the wire, from the Python that defines it.
+"""Write the page's TypeScript types for the wire, from the Python types that define it.
 
     python -m scripts.wire_types            write web/src/api/wire.ts, and page/wire.ts of each game
-    python -m scripts.wire_types --check    fail if they are not what would be written
+    python -m scripts.wire_types --check    fail if they are out of date
 
-json-schema-to-typescript does the work, with the Node that builds the page. What a game's view is told stands in the
-module `wire` beside the game's rules: its types as `TOLD`, and the tables it goes by as `CONSTANTS`.
+json-schema-to-typescript does the work, with the Node that builds the page. The types for a game's view are in the
+module `wire` next to the game's rules: its types as `TOLD`, and its tables as `CONSTANTS`.
 """
 
 import re
@@ -49,7 +49,7 @@ from hatch_build import node_on_path, npm
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
 COMMON = "web/src/api/wire.ts"
-"""What no single game is told."""
+"""The types that belong to no game."""
 
 HEAD = """/*
  * What crosses the wire, as the server's Python defines it.
@@ -60,7 +60,7 @@ HEAD = """/*
 
 
 def told() -> list[type]:
-    """What the page says and is sent: every frame, a door's seats, a deal, a file's mistakes, the lab's, and games'."""
+    """Return all wire types: frames, invites, deals, mistakes in files, the lab's, and the games'."""
     every_frame = [*protocol.FromClient.__subclasses__(), *protocol.FromServer.__subclasses__()]
     lab = [
         LabSummary,
@@ -85,9 +85,9 @@ def _of_game(game: str) -> Any:
 
 
 def schema() -> dict[str, Any]:
-    """One JSON Schema with a definition for each type, under its Python name, described in its own words.
+    """Return a JSON Schema with a definition for each type, under its Python name, with its docstring.
 
-    Where two games have a type of one name, the game's name goes before each.
+    If two games have a type of the same name, each gets the game's name as a prefix.
     """
     _, components = msgspec.json.schema_components(told(), ref_template="#/definitions/{name}")
     for name, component in components.items():
@@ -102,21 +102,21 @@ _IN_A_GAME = re.compile(r"cardhouse\.games\.(\w+)\.(?:\w+\.)+(\w+)")
 
 
 def _with_its_game(found: re.Match[str]) -> str:
-    """`HackjackCharacterView` for `cardhouse.games.hackjack.view.CharacterView`."""
+    """Return `HackjackCharacterView` for `cardhouse.games.hackjack.view.CharacterView`."""
     return f"{found[1].capitalize()}{found[2]}"
 
 
-# Which file a type stands in.
+# The files of types.
 
 
 def file_of(module: str) -> str:
-    """Where the page has the types of a Python module."""
+    """Return the page's file with the types of a Python module."""
     found = re.match(r"cardhouse\.games\.(\w+)\.", module)
     return f"src/cardhouse/games/{found[1]}/page/wire.ts" if found else COMMON
 
 
 def files_of_types() -> dict[str, str]:
-    """The file of each type, by its name in TypeScript."""
+    """Return the file of each type, by its name in TypeScript."""
     found: dict[str, str] = {}
     for kind in _structs(msgspec.inspect.multi_type_info(told()), set()):
         own = _with_its_game(name) if (name := _IN_A_GAME.match(f"{kind.__module__}.{kind.__name__}")) else ""
@@ -125,7 +125,7 @@ def files_of_types() -> dict[str, str]:
 
 
 def _structs(about: Any, seen: set[int]) -> Iterator[type]:
-    """All types with fields that are somewhere in what msgspec says of some."""
+    """Yield all types with fields in msgspec's description of some types."""
     if id(about) in seen:
         return
     seen.add(id(about))
@@ -143,7 +143,7 @@ _WITH_FIELDS = (msgspec.inspect.StructType, msgspec.inspect.NamedTupleType, msgs
 
 
 def wires() -> dict[Path, str]:
-    """The text of each file."""
+    """Return the text of each file."""
     files = files_of_types()
     texts: dict[str, list[str]] = {COMMON: []}
     for name, text in _compiled():
@@ -159,7 +159,7 @@ def wires() -> dict[Path, str]:
 
 
 def _imports(file: str, text: str, files: dict[str, str]) -> str:
-    """The import of every type that stands in another file."""
+    """Return imports for all types in other files."""
     used: dict[str, list[str]] = {}
     for name in sorted(set(re.findall(r"\b[A-Z]\w+\b", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)))):
         if files.get(name, file) != file:
@@ -172,14 +172,14 @@ def _imports(file: str, text: str, files: dict[str, str]) -> str:
 
 
 def _seen_from(folder: Path, file: str) -> str:
-    """What a game's view calls another file: that of another game by the way there, the page's own by its alias."""
+    """Return the import path of another file: a relative path for a game's, an alias for the page's own."""
     return relpath(file, folder) if file != COMMON else "$page/api/wire.ts"
 
 
 def _compiled() -> list[tuple[str, str]]:
-    """Each type's name and its TypeScript."""
+    """Return each type's name and TypeScript."""
     if not (WEB / "node_modules" / "json-schema-to-typescript").is_dir():
-        npm("--version")  # which installs them
+        npm("--version")  # installs the packages
     with node_on_path() as (node, _, environment):
         command = [str(node), "--input-type=module", "-e", _COMPILE]
         asked = msgspec.json.encode(schema())
@@ -193,7 +193,7 @@ def _compiled() -> list[tuple[str, str]]:
 
 
 def _written(name: str, what: str, kind: str, holds: Any) -> str:
-    """One of the rules' tables that the page goes by: what it is, its TypeScript type, and what it holds."""
+    """Return a table of the rules for the page: its description, TypeScript type, and content."""
     text = msgspec.json.format(msgspec.json.encode(holds), indent=2).decode()
     return f"/** {what} */\nexport const {name}: {kind} = {text}\n"
 
@@ -214,7 +214,7 @@ process.stdout.write(
 
 
 def main(arguments: list[str]) -> int:
-    """Write the types, or say whether they are stale."""
+    """Write the types, or check whether they are out of date."""
     made = wires()
     if "--check" not in arguments:
         for file, text in made.items():

@@ -1,27 +1,26 @@
-"""Attacks on a server with its usual limits, each beside innocent tables, and what the innocents notice of it.
+"""Attack a server with its usual limits, and report what innocent tables notice of each attack.
 
     python -m benchmarks.attacks [NAME ...] [--seconds 10] [--quiet 6] [--control] [--folder FOLDER] [--list]
 
-Each attack has a server and a database of its own. `innocent` plays in quiet first, and then under attack. Printed are:
+Each attack has its own server and database. `innocent` plays in quiet first, and then under attack. The output has:
 
-- how many answers innocents gave, and milliseconds until all four at a table had heard of one (p50, p99), in quiet and
-  under attack; how many times as long that is (p99); and milliseconds until an answer was acknowledged;
+- how many answers innocents gave, and milliseconds until all four at a table had received one (p50, p99), in quiet and
+  under attack; the ratio of both (p99); and milliseconds until an answer was acknowledged;
 - megabytes of the server's processes before the attack, and at the peak;
-- how many newcomers could sit down, and how many tables were made, by others than the attackers;
-- what the attackers asked, and how much of it was served and refused; `5xx`: errors of ours; `closed`: connections that
-  the server ended, or on which it said nothing till the end of the attack;
+- how many newcomers could join, and how many tables were made, by others than the attackers;
+- what the attackers asked, and how much of it was served and refused; `5xx`: internal errors; `closed`: connections
+  that the server closed, or on which it sent nothing until the end of the attack;
 - megabytes of the server's log.
 
-The attackers come from an address of their own, but where it says `shared`: there it is that of all innocents, too.
-They and the processes they start use only what all others leave of the cores. With `--control` each attack is made once
-more on another server that does so, too: what innocents then notice is the machine, and no fault of the server's.
+The attackers have an address of their own, except where it says `shared`: there all innocents have the same one. They
+and their processes use only the CPU time that all others leave. With `--control` each attack is repeated on another
+server that does the same: what innocents then notice is due to the machine, and not the server.
 
-Tables are kept in memory where the system has a file system there: a disk that others use, too, stands still for half a
-second now and then, which nobody here is to blame for, and an answer is told only once it is safe. `--folder` is where
-else to keep them.
+Tables are kept in memory where the system has a file system there: a disk with other users may stall for half a second
+now and then, and an answer is only sent once it is safe. `--folder` is another place for them.
 
-Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, 100 MB more memory at
-most, nobody thrown out, refused or kept out, no error of ours, and no more than a megabyte of log.
+Exit status 1 if an attack misses the goal: p99 within 3 times that in quiet and under 100 ms, at most 100 MB more
+memory, no innocent disconnected, refused or kept out, no internal error, and at most a megabyte of log.
 """
 
 import argparse
@@ -37,7 +36,7 @@ from benchmarks.attacks.measuring import QUIET_SECONDS, Decoy, Measured, RealSer
 from benchmarks.attacks.target import ATTACKS, Attack
 
 FAMILIES = (frames, malformed, undo, work, connections, floods, crowd)
-"""Whoever is imported here has added its attacks to `ATTACKS`."""
+"""Importing these modules adds their attacks to `ATTACKS`."""
 MEMORY = "/dev/shm"
 SHARED, CONTROL = "shared", "control"
 HEAD = (
@@ -48,7 +47,7 @@ HEAD = (
 
 
 def line_of(name: str, found: Measured) -> str:
-    """What was measured, as a line under `HEAD`."""
+    """Return the measurements, as a line under `HEAD`."""
     quiet, attacked, tally = found.quiet.told, found.attacked.told, found.tally
     return (
         f"{name:<31}{len(attacked):>8}{quantile(quiet, 0.5):>10.1f}{quantile(quiet, 0.99):>7.1f}"
@@ -61,9 +60,9 @@ def line_of(name: str, found: Measured) -> str:
 
 
 def attack_once(attack: Attack, seconds: float, quiet: float, kind: str = "", folder: str = MEMORY) -> bool:
-    """Make one attack on a server of its own and print what came of it; whether the goal was met.
+    """Make one attack on its own server, and print the result; return whether the goal was met.
 
-    `kind` is "shared" or "control" if it is one of these. The tables are kept in the folder, if there is such a one.
+    `kind` is "shared", "control" or empty. The tables are kept in the folder, if it exists.
     """
     name = f"{attack.name}{f' ({kind})' if kind else ''}"
     there = folder if Path(folder).is_dir() else None
@@ -92,7 +91,7 @@ def _started(kind: type[RealServer], folder: str, name: str) -> Iterator[RealSer
 def run(
     names: list[str], seconds: float, quiet: float = QUIET_SECONDS, *, control: bool = False, folder: str = MEMORY
 ) -> int:
-    """Make these attacks, or all; how many missed the goal."""
+    """Make these attacks, or all; return how many missed the goal."""
     print(HEAD)
     missed = 0
     for attack in [ATTACKS[name] for name in names or ATTACKS]:
@@ -105,7 +104,7 @@ def run(
 
 
 def main() -> int:
-    """Run it; the exit status."""
+    """Run it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attacks", description="Attacks on a server.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="the attacks to make; all, if none is named")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long each attack goes on")

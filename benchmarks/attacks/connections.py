@@ -1,4 +1,4 @@
-"""Strangers who connect and say next to nothing, and hold what they hold as long as they can."""
+"""Strangers who connect, send nearly nothing, and hold their connections as long as they can."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ PAUSE_SECONDS = 0.5
 
 
 def hold(target: Target, many: int, begin: Callable[[], Socket]) -> None:
-    """So many connections at a time, on each of which a byte is said now and then; lost ones are begun anew."""
+    """Keep this many connections open, each sending a byte now and then; lost ones are replaced."""
     held: list[Socket] = []
     for _ in target.turns():
         while len(held) < many and target.left > 0:
@@ -35,7 +35,7 @@ def hold(target: Target, many: int, begin: Callable[[], Socket]) -> None:
 
 
 def is_open(connection: Socket) -> bool:
-    """Whether the server still listens; it is told another byte."""
+    """Send another byte; return whether the connection is open."""
     connection.setblocking(False)
     try:
         connection.send(b"a")
@@ -47,7 +47,7 @@ def is_open(connection: Socket) -> bool:
 
 
 def half_of(target: Target, request: bytes) -> Callable[[], Socket]:
-    """What begins a request and doesn't end it."""
+    """Return a function that starts a request and doesn't finish it."""
 
     def begin() -> Socket:
         connection = connect(target.port)
@@ -73,7 +73,7 @@ def half_bodies(target: Target) -> Prepared:
 
 @attack(shared=True)
 def idle_connections(target: Target) -> Prepared:
-    """1,200 connections on which nothing is said."""
+    """1,200 connections on which nothing is sent."""
     yield
     held: list[Socket] = []
     for _ in target.turns(1_200):
@@ -89,7 +89,7 @@ def idle_connections(target: Target) -> Prepared:
 
 @attack(shared=True)
 def idle_sockets(target: Target) -> Prepared:
-    """1,200 WebSockets at which nobody sits down."""
+    """1,200 WebSockets that never join a table."""
     yield
     held: list[RawSocket] = []
     for _ in target.turns(1_200):

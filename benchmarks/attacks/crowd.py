@@ -1,4 +1,4 @@
-"""People with links of a table who do what they may as often as they can."""
+"""People with links to a table who do what they may as often as they can."""
 
 import time
 from collections.abc import Callable
@@ -16,17 +16,17 @@ CROWD = 40
 GAME_MASTERS = 10
 DEAF = 100
 ASK_SECONDS = 0.05
-"""One connection may say 20 things a second."""
+"""One connection may send 20 messages a second."""
 SEATS = ("gm", "p1", "p2", "p3")
 
 
 def crowd_at(table: TableMade) -> list[Person]:
-    """Many who share the seats of a table."""
+    """Return many people who share the seats of a table."""
     return [table.sit(SEATS[number % len(SEATS)], source_address=(ATTACKER, 0)) for number in range(CROWD)]
 
 
 def each_says(target: Target, people: list[Person], frame_of: Callable[[Person, int], dict[str, Any]]) -> None:
-    """All of them say one thing after the other."""
+    """Let all of them send one message after another."""
 
     def work(number: int) -> None:
         person = people[number]
@@ -37,7 +37,7 @@ def each_says(target: Target, people: list[Person], frame_of: Callable[[Person, 
 
 @attack(shared=True)
 def sitting_and_leaving(target: Target) -> Prepared:
-    """People sit down at a table and leave again, where 40 are, by 8 clients."""
+    """People join and leave a table where 40 others are, by 8 clients."""
     table = target.make_table(0, game="initiative", seats=3)
     people = crowd_at(table)
     sit = frame(TEXT, encode({"t": "sit", "table": table.id, "token": table.links["p1"]}))
@@ -61,7 +61,7 @@ def sitting_and_leaving(target: Target) -> Prepared:
 
 @attack()
 def sitting_again(target: Target) -> Prepared:
-    """40 people sit down at a table again and again without leaving."""
+    """40 people join a table repeatedly without leaving."""
     table = target.make_table(0, game="initiative", seats=3)
     people = crowd_at(table)
     yield
@@ -72,7 +72,7 @@ def sitting_again(target: Target) -> Prepared:
 
 @attack()
 def renaming(target: Target) -> Prepared:
-    """40 people at a table are called something else all the time."""
+    """40 people at a table change their names continually."""
     people = crowd_at(target.make_table(0, game="initiative", seats=3))
     yield
     each_says(target, people, lambda _, turn: {"t": "name", "name": f"{turn:040}"})
@@ -80,7 +80,7 @@ def renaming(target: Target) -> Prepared:
 
 @attack()
 def setting_odds(target: Target) -> Prepared:
-    """10 who have the game master's link set who sees the odds, all the time."""
+    """10 people with the game master's link change who sees the odds, continually."""
     table = target.make_table(0, game="initiative", seats=3)
     people = [table.sit("gm", source_address=(ATTACKER, 0)) for _ in range(GAME_MASTERS)]
     yield
@@ -89,7 +89,7 @@ def setting_odds(target: Target) -> Prepared:
 
 @attack()
 def reissuing_links(target: Target) -> Prepared:
-    """10 who have the game master's link give out new links for a seat, all the time."""
+    """10 people with the game master's link renew the link of a seat, continually."""
     table = target.make_table(0, game="initiative", seats=3)
     people = [table.sit("gm", source_address=(ATTACKER, 0)) for _ in range(GAME_MASTERS)]
     yield
@@ -98,7 +98,7 @@ def reissuing_links(target: Target) -> Prepared:
 
 @attack()
 def long_names(target: Target) -> Prepared:
-    """10 who have the game master's link add characters with long names, all the time."""
+    """10 people with the game master's link add characters with long names, continually."""
     table = target.make_table(0, game="hackjack", seats=3)
     people = [table.sit("gm", source_address=(ATTACKER, 0)) for _ in range(GAME_MASTERS)]
     yield
@@ -112,7 +112,7 @@ def long_names(target: Target) -> Prepared:
 
 @attack()
 def asking_for_stories(target: Target) -> Prepared:
-    """10 people at a table of 10,000 entries ask for its beginning, and for all that they may do, all the time."""
+    """10 people at a table of 10,000 entries ask for its beginning, and for all their offers, continually."""
     table = target.import_table(0, long_transcript())
     people = [table.sit("p1", source_address=(ATTACKER, 0)) for _ in range(GAME_MASTERS)]
     yield
@@ -121,7 +121,7 @@ def asking_for_stories(target: Target) -> Prepared:
 
 @attack()
 def deaf_people(target: Target) -> Prepared:
-    """100 people at a table of 10,000 entries ask for what happened, all the time, and read nothing."""
+    """100 people at a table of 10,000 entries ask for the log, continually, and read nothing."""
     table = target.import_table(0, long_transcript())
     sit = frame(TEXT, encode({"t": "sit", "table": table.id, "token": table.links["p1"]}))
     ask = frame(TEXT, encode({"t": "story", "before": LONG // 2}))

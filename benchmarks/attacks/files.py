@@ -1,4 +1,4 @@
-"""What strangers post that takes long to read or to judge: made to be as bad as may be, and valid."""
+"""Strangers' uploads that are slow to read or to judge: as bad as possible, and valid."""
 
 import json
 from typing import Any
@@ -9,27 +9,27 @@ WOUNDS_BYTES = 133_000
 
 
 def slow_wounds() -> bytes:
-    """A wounds file of so many bytes that its parser is slowest with: thousands of lines that say next to nothing."""
+    """Return the wounds file of this size that is slowest to parse: thousands of lines with nearly no content."""
     wound = 'name = "x"\ntext = "y"\nends = "round"\n'
     comments = "#\n" * ((WOUNDS_BYTES // len(STANDARD) - len(wound) - 8) // 2)
     return "".join(f"[{card}]\n{wound}{comments}" for card in STANDARD).encode()
 
 
 def wrong_wounds() -> bytes:
-    """One of the same length with 16,625 mistakes, each of which is told."""
+    """Return one of the same length with 16,625 mistakes, each of which is reported."""
     return ("[C7]\n" + "".join(f"{number:05}=1\n" for number in range(WOUNDS_BYTES // 8))).encode()
 
 
 def nested_wounds() -> bytes:
-    """One of the same length that is nested 600 deep, again and again."""
+    """Return one of the same length that is nested 600 deep, repeatedly."""
     return ("[C7]\n" + "".join("a." * 600 + f"b{number}=1\n" for number in range(109))).encode()
 
 
 def slow_layout(values: int = 5, attributes: int = 5) -> dict[str, Any]:
-    """A layout that takes the judge of Dogpile seconds: eight wild cards in a block, of thousands of kinds together.
+    """Return a layout that takes Dogpile's judge seconds: eight wild cards in a block, with thousands of kinds.
 
-    The deck has `values` of each of so many attributes. Two cards may be any of its kinds, and six any that have
-    their one value, so that nothing that is true of one kind is true of another, too.
+    The deck has `values` of each of `attributes`. Two cards may be any of its kinds, and six any that have their single
+    value, so that no conclusion about one kind applies to another.
     """
     names = "abcdefgh"[:attributes]
     near = [{"attribute": name, "at_most": 1} for name in names]
@@ -43,7 +43,7 @@ def slow_layout(values: int = 5, attributes: int = 5) -> dict[str, Any]:
 
 
 def large_roster(characters: int = 2_000) -> bytes:
-    """A roster file of Hackjack with so many in it, not quite as large as a file may be."""
+    """Return a roster file of Hackjack with this many characters, just below the size limit."""
     sheet = {"hp": 7, "max_hp": 9, "death_score": 14, "scores": {"STR": 12, "DEX": 11, "CON": 10}}
     found = [{"name": f"Somebody with a long name, number {number}", **sheet} for number in range(characters)]
     return json.dumps({"cardhouse_roster": 1, "characters": found}).encode()

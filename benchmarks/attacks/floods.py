@@ -1,4 +1,4 @@
-"""One visitor who makes as much of something as can be made, or asks for what makes no sense."""
+"""One visitor who makes as many things as possible, or sends nonsense."""
 
 from benchmarks.attacks.files import large_roster, slow_layout
 from benchmarks.attacks.raw import TEXT, RawSocket, connect, frame
@@ -26,14 +26,14 @@ def tables_with_decks(target: Target) -> Prepared:
 
 @attack()
 def large_bodies(target: Target) -> Prepared:
-    """Bodies as large as are taken that are no table, by 8 clients."""
+    """Invalid bodies of the largest allowed size, by 8 clients."""
     body = large_roster(6_500)
     yield
     target.ask_again_and_again(CLIENTS, ("POST", "/api/tables", body), ("POST", "/api/tables/import", body * 8))
 
 
 def request(method: bytes, path: bytes, *headers: bytes, body: bytes = b"") -> bytes:
-    """A request as it goes over the wire."""
+    """Return a request as bytes."""
     head = (
         method + b" " + path + b" HTTP/1.1",
         b"Host: 127.0.0.1",
@@ -83,12 +83,12 @@ NONSENSE = (
     b"\x16\x03\x01\x02\x00\x01\x00",
     b"GET / HTTP/9.9\r\n\r\n",
 )
-"""What makes no sense, each in a way of its own."""
+"""Nonsense of various kinds."""
 
 
 @attack()
 def nonsense(target: Target) -> Prepared:
-    """What can't be read: nested too deeply, no UTF-8, odd headers; by 4 clients."""
+    """Unreadable data: nested too deeply, invalid UTF-8, odd headers; by 4 clients."""
     yield
 
     def work(client: int) -> None:
@@ -99,7 +99,7 @@ def nonsense(target: Target) -> Prepared:
 
 
 def status_of(target: Target, said: bytes) -> int:
-    """What the server answers to these bytes; 0 if nothing."""
+    """Return the status of the server's response to these bytes; 0 if there is none."""
     try:
         with connect(target.port, timeout=max(0.5, min(5, target.left))) as connection:
             connection.sendall(said)
@@ -111,7 +111,7 @@ def status_of(target: Target, said: bytes) -> int:
 
 @attack()
 def nonsense_frames(target: Target) -> Prepared:
-    """Frames that can't be read, each over a socket of its own, by 4 clients."""
+    """Unreadable frames, each over its own socket, by 4 clients."""
     frames = (
         frame(TEXT, b"\xff\xfe"),
         frame(TEXT, NESTED),

@@ -1,4 +1,4 @@
-"""Strangers with sockets at which nobody sits: frames that are too large, too many, or never end."""
+"""Strangers with sockets that haven't joined: frames that are too large, too many, or never end."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ RETRY_SECONDS = 0.05
 
 
 def each_connection(target: Target, sockets: int, use: Callable[[RawSocket], None], *, plain: bool = False) -> None:
-    """So many sockets at a time, each used until the server or the time ends it, and then another in its place."""
+    """Keep this many sockets open, each used until the server or the time ends it, and then replaced."""
 
     def work(_: int) -> None:
         for _ in target.turns(MOST_CONNECTIONS):
@@ -35,7 +35,7 @@ def each_connection(target: Target, sockets: int, use: Callable[[RawSocket], Non
 
 
 def send_on(target: Target, sockets: int, data: bytes, frames: int = 1, *, listen: bool = True) -> None:
-    """So many sockets that say the same, of so many frames, as fast as it is taken."""
+    """Send the same data, of this many frames, on this many sockets as fast as possible."""
 
     def use(socket: RawSocket) -> None:
         for _ in target.turns():
@@ -43,7 +43,7 @@ def send_on(target: Target, sockets: int, data: bytes, frames: int = 1, *, liste
             target.count("asked", frames)
             if listen:
                 heard = socket.heard()
-                target.count("refused", heard[TEXT])  # all that is said to who doesn't sit is an error
+                target.count("refused", heard[TEXT])  # without a seat, every text frame is an error
                 target.count("served", heard[PONG])
 
     each_connection(target, sockets, use)
@@ -51,28 +51,28 @@ def send_on(target: Target, sockets: int, data: bytes, frames: int = 1, *, liste
 
 @attack(shared=True)
 def large_frames_2(target: Target) -> Prepared:
-    """A megabyte of one letter in a kilobyte on the wire, again and again, over 2 sockets."""
+    """A megabyte of one letter in a kilobyte on the wire, repeatedly, over 2 sockets."""
     yield
     send_on(target, 2, frame(TEXT, LARGE, deflated=True))
 
 
 @attack()
 def large_frames_4(target: Target) -> Prepared:
-    """A megabyte of one letter in a kilobyte on the wire, again and again, over 4 sockets."""
+    """A megabyte of one letter in a kilobyte on the wire, repeatedly, over 4 sockets."""
     yield
     send_on(target, 4, frame(TEXT, LARGE, deflated=True))
 
 
 @attack()
 def binary_frames(target: Target) -> Prepared:
-    """A megabyte of one byte in a binary frame, again and again, over 2 sockets."""
+    """A megabyte of one byte in a binary frame, repeatedly, over 2 sockets."""
     yield
     send_on(target, 2, frame(BINARY, LARGE, deflated=True))
 
 
 @attack()
 def small_frames(target: Target) -> Prepared:
-    """8,000 compressed frames of 16 kB in one chunk, again and again, over 2 sockets."""
+    """8,000 compressed frames of 16 kB in one chunk, repeatedly, over 2 sockets."""
     chunk = frame(TEXT, SMALL, deflated=True) * ONE_CHUNK
     yield
     send_on(target, 2, chunk, ONE_CHUNK)
@@ -98,7 +98,7 @@ def endless_messages(target: Target) -> Prepared:
 
 @attack()
 def empty_fragments(target: Target) -> Prepared:
-    """A message of empty fragments that never ends, as fast as they are taken, over 2 sockets."""
+    """A message of empty fragments that never ends, as fast as possible, over 2 sockets."""
     chunk = frame(TEXT, end=False) + frame(CONTINUATION, end=False) * 10_000
     yield
 
@@ -114,13 +114,13 @@ def empty_fragments(target: Target) -> Prepared:
 
 @attack()
 def pings(target: Target) -> Prepared:
-    """Pings as fast as they are taken, over 2 sockets."""
+    """Pings as fast as possible, over 2 sockets."""
     yield
     send_on(target, 2, frame(PING, b"x" * 125) * 500, 500)
 
 
 @attack()
 def pings_unread(target: Target) -> Prepared:
-    """Pings as fast as they are taken, over 2 sockets that read no pong."""
+    """Pings as fast as possible, over 2 sockets that read no pong."""
     yield
     send_on(target, 2, frame(PING, b"x" * 125) * 500, 500, listen=False)

@@ -1,7 +1,7 @@
-"""Innocent people, in a process of their own: tables that play on at a steady pace, newcomers, people who make tables.
+"""Innocent people, in a separate process: tables that play at a steady pace, newcomers, and people who make tables.
 
-An answer is timed from the moment it was due, whether or not the one before it had been told by then: a server that
-stands still for a second makes all answers of that second late, not one.
+An answer is timed from the moment it was due, even if the previous one hadn't arrived by then: a server that stalls for
+a second makes all answers of that second late, not just one.
 """
 
 import asyncio
@@ -22,21 +22,21 @@ from benchmarks.attacks.web import Web
 
 TABLES = 8
 PACE = 10.0
-"""Answers a second at each table; one connection may say 20 things a second."""
+"""Answers a second at each table; one connection may send 20 messages a second."""
 NEWCOMERS = 20
 MAKERS = 3
 TABLES_EACH = 8
 NEWCOMER_SECONDS = 5.0
-"""Who can't sit down within so long has given up."""
+"""The time after which a newcomer who can't join has given up."""
 LATE_SECONDS = 10.0
-"""So long after a window its last answers may still come in."""
+"""How long after a window its last answers may still arrive."""
 
 
 class Window(msgspec.Struct):
-    """What the innocents saw in some seconds. Times are milliseconds, sorted; `unanswered` are among them as long.
+    """What the innocents saw over some seconds. Times are sorted milliseconds; `unanswered` ones count as long.
 
-    `acknowledged` is from when an answer was due to its acknowledgement, `told` until all four had heard of it.
-    `seated` of `NEWCOMERS` could sit down; `made` tables were made, of `MAKERS` times `TABLES_EACH`.
+    `acknowledged` is the time from when an answer was due to its acknowledgement, `told` until all four had received
+    it. `seated` of `NEWCOMERS` could join; `made` tables were made, of `MAKERS` times `TABLES_EACH`.
     """
 
     acknowledged: list[float]
@@ -49,12 +49,12 @@ class Window(msgspec.Struct):
 
 
 def quantile(sorted_values: list[float], share: float) -> float:
-    """The smallest value that so large a share of them does not exceed."""
+    """Return the smallest value that this share of the values doesn't exceed."""
     return sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * share))] if sorted_values else 0.0
 
 
 class Given:
-    """An answer: when it was due, acknowledged and told to all."""
+    """An answer: when it was due, when it was acknowledged, and when all had received it."""
 
     def __init__(self, due: float) -> None:
         self.due = due
@@ -64,7 +64,7 @@ class Given:
 
 
 class Table(load.Table):
-    """Four people, one of whom has an answer to give at set moments, and gives it as soon as the last one was told."""
+    """Four people, one of whom has an answer due at set moments, and gives it once the last one has been received."""
 
     def __init__(self, people: load.Load, id: str, links: dict[str, str], phase: float) -> None:
         super().__init__(people, id, links, bare=False)
@@ -80,12 +80,12 @@ class Table(load.Table):
         self.sockets_lost = 0
 
     def begin(self) -> None:
-        """Answers are due from now on."""
+        """Start the schedule of answers."""
         self.next_due = time.monotonic() + self.phase
         self.go_on()
 
     def go_on(self) -> None:
-        """Another answer is due, now and after every pause."""
+        """Add the answers that are due, now and after every pause."""
         while self.next_due <= time.monotonic():
             given = Given(self.next_due)
             self.answers.append(given)
@@ -96,7 +96,7 @@ class Table(load.Table):
             asyncio.get_running_loop().call_later(max(0.0, self.next_due - time.monotonic()), self.go_on)
 
     def answer(self, n: int) -> None:
-        """All have heard of everything up to entry `n`."""
+        """Note that all have received everything up to entry `n`."""
         self.all_here.set()
         if self.under_way is not None:
             self.under_way.told = time.monotonic()
@@ -122,7 +122,7 @@ class Table(load.Table):
 
 
 class Innocents:
-    """All of them. `address_of` tells where somebody is who is the so-manieth of a kind."""
+    """All innocent people."""
 
     def __init__(self, port: int, shared: bool) -> None:
         self.port = port
@@ -132,13 +132,13 @@ class Innocents:
         self.windows = 0
 
     def address_of(self, kind: int, number: int) -> str:
-        """Everybody has an address of their own, all of loopback; or, if it is `shared`, the attackers'."""
+        """Return a person's own loopback address, by kind and number; or the attackers' if `shared`."""
         return "127.0.0.1" if self.shared else f"127.{10 + self.windows}.{kind}.{number + 1}"
 
     async def sit_down(self) -> None:
-        """Make the tables and begin to play; back when everybody has played for a moment.
+        """Make the tables and start playing; return once everyone has played for a moment.
 
-        Raises RuntimeError if somebody can't sit down.
+        Raises RuntimeError if someone can't join.
         """
         for number in range(TABLES):
             source = self.address_of(0, number)
@@ -157,7 +157,7 @@ class Innocents:
         await asyncio.sleep(load.WARM_UP_SECONDS)
 
     async def watch(self, seconds: float) -> Window:
-        """Play on for so long, while newcomers sit down and others make tables; what everybody saw."""
+        """Play for this long, while newcomers join and others make tables; return what everyone saw."""
         self.windows += 1
         begin = time.monotonic()
         lost, refused = self._lost(), len(self._refused())
@@ -190,7 +190,7 @@ class Innocents:
         return [message for table in self.tables for message in table.trouble]
 
     async def _newcomer(self, number: int, after: float) -> bool:
-        """Whether somebody who comes after so many seconds can look on at a table."""
+        """Return whether a person who arrives after this many seconds can watch a table."""
         await asyncio.sleep(after)
         table = self.tables[number % len(self.tables)]
         source = (self.address_of(1, number), 0)
@@ -199,11 +199,11 @@ class Innocents:
                 async with connect(f"ws://127.0.0.1:{self.port}/ws", local_addr=source) as socket:
                     await socket.send(json.dumps({"t": "sit", "table": table.id, "token": table.links["screen"]}))
                     return bool(json.loads(await socket.recv())["t"] == "table")
-        except (TimeoutError, OSError, WebSocketException, EOFError, AssertionError):  # the last from the library
+        except (TimeoutError, OSError, WebSocketException, EOFError, AssertionError):  # from the library
             return False
 
     async def _maker(self, number: int, seconds: float) -> int:
-        """How many tables somebody could make in so many seconds, over a connection each."""
+        """Return how many tables a person could make in this time, over a connection each."""
         made = 0
         for _ in range(TABLES_EACH):
             web = Web(self.port, self.address_of(2, number), timeout=NEWCOMER_SECONDS)
@@ -219,7 +219,7 @@ async def _sum(counts: Iterable[Awaitable[int]]) -> int:
 
 
 def play(told: Connection, port: int, shared: bool) -> None:
-    """Play in this process; for each number of seconds that is told, tell the `Window` back, until None is."""
+    """Play in this process; for each number of seconds received, send back a `Window`, until None."""
 
     async def playing() -> None:
         innocents = Innocents(port, shared)

@@ -1,4 +1,4 @@
-"""Somebody with a program who says what no client says: frames and requests that are nearly right, or not at all."""
+"""A person with a program that sends what no client sends: frames and requests that are nearly right, or wrong."""
 
 import random
 from contextlib import suppress
@@ -27,7 +27,7 @@ ROUTES = (
 
 @attack()
 def malformed_frames(target: Target) -> Prepared:
-    """Frames made of random bytes, at a table of the attackers', as fast as they are taken, over 2 sockets."""
+    """Frames made of random bytes, at a table of the attackers', as fast as possible, over 2 sockets."""
     table = target.make_table(0, game="initiative", seats=3)
     chance = random.Random(0)
     yield

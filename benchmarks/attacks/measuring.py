@@ -1,4 +1,4 @@
-"""One attack on a server, measured: innocents play in quiet, then under attack, and its memory is watched."""
+"""One attack on a server, measured: innocents play in quiet, then under attack, while its memory is watched."""
 
 import os
 import signal
@@ -23,25 +23,28 @@ from tests.server.talking import Server
 QUIET_SECONDS = 6.0
 QUIET_TRIES = 3
 MOST_TIMES = 3.0
-"""An answer at an innocent table may take so many times as long as in quiet (p99)."""
+"""An answer at an innocent table may take this many times as long as in quiet (p99)."""
 MOST_MS = 100.0
 MOST_MB = 100.0
-"""The server's processes may grow by so much."""
+"""The server's processes may grow by this much."""
 MOST_LOG_MB = 1.0
 USUAL_FILES = 1024
-"""A login shell and systemd let a process have so many files and connections open, unless it asks for more."""
+"""The usual limit on open files and connections, under a login shell and systemd."""
 MEMORY_SECONDS = 0.2
 PREPARED_SECONDS = 180.0
-"""Who isn't ready by then never will be."""
+"""The timeout for preparation."""
 
 _processes = get_context("spawn")
 
 
 class RealServer(Server):
-    """`python -m cardhouse.server` as anybody starts it: what it shares with no other process is its own to grow by."""
+    """`python -m cardhouse.server` as a user starts it.
+
+    Memory that it shares with no other process counts as its growth.
+    """
 
     environment: ClassVar[dict[str, str]] = {}
-    """What else stands in its environment."""
+    """Additional environment variables."""
 
     def start(self) -> None:
         command = ["-m", "cardhouse.server", "--port", str(self.port), "--db", self.database, *self.options]
@@ -60,7 +63,7 @@ class RealServer(Server):
         self.port = int(address.rpartition(":")[2])
 
     def prepare(self) -> None:
-        """What its process does first: what a server is given where nobody has raised it, and not to outlive us."""
+        """Set the process's usual limits, and stop it with its parent."""
         allow_files(USUAL_FILES)
         stop_with_parent()
 
@@ -69,7 +72,7 @@ class RealServer(Server):
         return self.popen.pid
 
     def kill(self) -> None:
-        """Stop it gently, so that its own processes go with it; if it doesn't hear, at once."""
+        """Stop it in order, so that its own processes stop too; kill it if it doesn't react."""
         self.popen.send_signal(signal.SIGTERM)
         try:
             self.popen.wait(15)
@@ -81,7 +84,7 @@ class RealServer(Server):
 
 
 class Decoy(RealServer):
-    """One that uses only what others leave of the cores, as attackers do."""
+    """A server that uses only the CPU time that others leave, like the attackers."""
 
     def prepare(self) -> None:
         super().prepare()
@@ -89,7 +92,7 @@ class Decoy(RealServer):
 
 
 class Measured(msgspec.Struct):
-    """What came of an attack: two windows, megabytes of memory and of log, and the attackers' own tally."""
+    """The result of an attack: two windows, megabytes of memory and of log, and the attackers' own tally."""
 
     quiet: Window
     attacked: Window
@@ -101,11 +104,11 @@ class Measured(msgspec.Struct):
 
     @property
     def times(self) -> float:
-        """How many times as long as in quiet the slowest hundredth took."""
+        """The slowest hundredth's time, as a multiple of the time in quiet."""
         return quantile(self.attacked.told, 0.99) / max(quantile(self.quiet.told, 0.99), 0.001)
 
     def problems(self) -> Iterator[str]:
-        """All in which the goal was missed."""
+        """Yield each way in which the goal was missed."""
         if not is_quiet(self.quiet):
             yield "the machine was busy with something else"
         slow = quantile(self.attacked.told, 0.99)
@@ -125,7 +128,7 @@ class Measured(msgspec.Struct):
             yield f"{self.log_mb:.1f} MB of log"
         if errors := self.tally.get("errors"):
             yield f"{errors} errors of ours"
-        if not self.shared:  # whoever shares an attacker's address may have to wait
+        if not self.shared:  # those who share an attacker's address may have to wait
             yield from self._kept_out()
 
     def _kept_out(self) -> Iterator[str]:
@@ -139,19 +142,19 @@ class Measured(msgspec.Struct):
 
 
 def tree_of(pid: int) -> Iterator[int]:
-    """A process and all that it started, and so on."""
+    """Yield a process and all its descendants."""
     yield pid
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         children = {int(child) for task in tasks for child in (task / "children").read_text().split()}
     except OSError:
-        return  # it has gone
+        return  # it has ended
     for child in children:
         yield from tree_of(child)
 
 
 def memory_mb(pid: int) -> float:
-    """What a process and all that it started hold in memory, in megabytes; what some share is counted once."""
+    """Return the memory of a process and its descendants in megabytes; shared memory counts once."""
     return sum(map(_proportional_mb, tree_of(pid)))
 
 
@@ -164,7 +167,7 @@ def _proportional_mb(pid: int) -> float:
 
 
 class Peak:
-    """The most memory that a process tree ever held while this was watching, from the beginning of the block."""
+    """The peak memory of a process tree during the block."""
 
     def __init__(self, pid: int) -> None:
         self.before = self.peak = memory_mb(pid)
@@ -189,13 +192,13 @@ class Peak:
 
 
 class Helper(NamedTuple):
-    """A process that is told things and tells some back."""
+    """A process with which messages are exchanged."""
 
     process: Any
     connection: Connection
 
     def hear(self, seconds: float) -> Any:
-        """What it tells next. Raises RuntimeError if it doesn't in so many seconds."""
+        """Return its next message. Raises RuntimeError if there is none in this time."""
         try:
             if self.connection.poll(seconds):
                 return self.connection.recv()
@@ -206,7 +209,7 @@ class Helper(NamedTuple):
 
 @contextmanager
 def helper(work: Callable[..., None], *given: Any) -> Iterator[Helper]:
-    """A process that does some work, until the end of the block."""
+    """Run some work in a process, until the end of the block."""
     ours, theirs = _processes.Pipe()
     process = _processes.Process(target=work, args=(theirs, *given), daemon=True)
     process.start()
@@ -220,7 +223,7 @@ def helper(work: Callable[..., None], *given: Any) -> Iterator[Helper]:
 
 
 def quietest(innocents: Helper, seconds: float) -> Window:
-    """What innocents saw in quiet; once more, and again, where something else kept the machine busy."""
+    """Return what innocents saw in quiet, repeating the measurement if something else kept the machine busy."""
     windows: list[Window] = []
     while len(windows) < QUIET_TRIES and not any(map(is_quiet, windows)):
         innocents.connection.send(seconds)
@@ -229,7 +232,7 @@ def quietest(innocents: Helper, seconds: float) -> Window:
 
 
 def is_quiet(window: Window) -> bool:
-    """Whether what attacks may do can be told from it."""
+    """Return whether it is quiet enough for an attack's effect to show."""
     return quantile(window.told, 0.99) * MOST_TIMES <= MOST_MS
 
 
@@ -243,10 +246,10 @@ def measure(
     shared: bool = False,
     decoy: Server | None = None,
 ) -> Measured:
-    """Make an attack on a server, which is process `pid`, for so many seconds; `shared` is from the innocents' address.
+    """Attack a server, which is process `pid`, for this long; `shared` uses the innocents' address.
 
-    With a `decoy` that is attacked, and the server isn't: what innocents notice then is only how busy the machine is.
-    Raises RuntimeError if the innocents or the attackers could not even begin.
+    With a `decoy`, that is attacked and the server isn't: the innocents then only notice how busy the machine is.
+    Raises RuntimeError if the innocents or the attackers couldn't start.
     """
     with (
         helper(make_attack, attack.begin, (decoy or server).port, seconds) as attackers,

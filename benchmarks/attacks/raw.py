@@ -1,4 +1,4 @@
-"""A WebSocket as bytes, for saying what no library would say."""
+"""A WebSocket as bytes, to send what no library would."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ FIN, DEFLATED = 0x80, 0x40
 
 
 def frame(opcode: int, payload: bytes = b"", *, end: bool = True, deflated: bool = False) -> bytes:
-    """A frame as it goes over the wire, masked with zeros; `end` if its message ends with it."""
+    """Return a frame as bytes, masked with zeros; `end` if it is the last of its message."""
     if deflated:
         compress = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
         payload = (compress.compress(payload) + compress.flush(zlib.Z_SYNC_FLUSH))[:-4]
@@ -31,14 +31,14 @@ def frame(opcode: int, payload: bytes = b"", *, end: bool = True, deflated: bool
 
 
 def connect(port: int, source: str = ATTACKER, timeout: float = 5.0) -> socket.socket:
-    """A TCP connection from an address."""
+    """Open a TCP connection from an address."""
     return socket.create_connection(("127.0.0.1", port), timeout, source_address=(source, 0))
 
 
 class RawSocket:
-    """A socket that nobody sits at yet. Raises OSError where the server has ended the connection.
+    """A socket that hasn't joined a table. Raises OSError if the server has closed the connection.
 
-    Frames are compressed in both directions, unless they are to be `plain`.
+    Frames are compressed in both directions, unless `plain`.
     """
 
     def __init__(self, target: Target, *, plain: bool = False) -> None:
@@ -58,7 +58,7 @@ class RawSocket:
         del self.buffer[: self.buffer.index(b"\r\n\r\n") + 4]
 
     def wait(self, seconds: float = 1.0) -> Counter[int]:
-        """Wait for something to come, but not for long; how many frames of each opcode have."""
+        """Wait briefly for data; return the number of frames received, by opcode."""
         self.socket.settimeout(seconds)
         with suppress(TimeoutError):
             self._receive()
@@ -74,7 +74,7 @@ class RawSocket:
         self.socket.sendall(data)
 
     def heard(self) -> Counter[int]:
-        """How many frames of each opcode have come by now."""
+        """Return the number of frames received so far, by opcode."""
         timeout = self.socket.gettimeout()
         self.socket.setblocking(False)
         try:

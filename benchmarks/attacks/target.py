@@ -1,6 +1,6 @@
-"""What an attack is given: the server's port, how long it may go on, and a tally of what came of it.
+"""What an attack receives: the server's port, its time limit, and a tally of results.
 
-An attack is a generator with one `yield`: what stands before it is preparation, and no part of what is measured.
+An attack is a generator with one `yield`: everything before it is preparation, and isn't measured.
 """
 
 import os
@@ -21,7 +21,7 @@ NICENESS = 19
 MOST_TURNS = 1_000_000
 OUR_ERROR = 500
 LATE_SECONDS = 3.0
-"""Who is still waiting for an answer so long after an attack is waited for no more."""
+"""How long after an attack its clients may still wait for a response."""
 REPLY_SECONDS = 2.0
 REPLIES = {
     "sit": "table",
@@ -31,11 +31,11 @@ REPLIES = {
     "offers": "offers",
     "story": "story",
 }
-"""What the server says to a frame that it takes."""
+"""The server's response to each kind of frame that it accepts."""
 
 
 class Running(Server):
-    """A server that somebody else started."""
+    """A server started elsewhere."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -44,7 +44,7 @@ class Running(Server):
 class Target:
     """A server under attack, until `ends`. `tally` counts what was `asked`, `served` and `refused`.
 
-    `errors` are answers with status 500, `closed` are connections that the server ended, or on which it said nothing
+    `errors` are responses with status 500, `closed` the connections that the server closed, or on which it sent nothing
     before the attack was over.
     """
 
@@ -57,23 +57,23 @@ class Target:
 
     @property
     def left(self) -> float:
-        """How many seconds are left."""
+        """The number of seconds left."""
         return self.ends - time.monotonic()
 
     def turns(self, most: int = MOST_TURNS) -> Iterator[int]:
-        """So many turns, or as many as there is time for."""
+        """Yield up to `most` turns while there is time."""
         for number in range(most):
             if self.left <= 0:
                 return
             yield number
 
     def count(self, what: str, times: int = 1) -> None:
-        """Count something; any thread may."""
+        """Count something; thread-safe."""
         with self._lock:
             self.tally[what] += times
 
     def count_status(self, status: int) -> None:
-        """Count an HTTP answer."""
+        """Count an HTTP response."""
         self.count("asked")
         if status == 0:
             self.count("closed")
@@ -83,7 +83,7 @@ class Target:
             self.count("served" if status < 400 else "refused")
 
     def at_once(self, count: int, work: Callable[[int], None]) -> None:
-        """So many threads that do the same, each told its number, until all are done or the attack is long over."""
+        """Run the same work in this many threads, each with its number, until all finish or the attack is long over."""
         threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(count)]
         for thread in threads:
             thread.start()
@@ -91,11 +91,11 @@ class Target:
             thread.join(max(0.0, self.left + LATE_SECONDS))
 
     def web(self, source: str = ATTACKER) -> Web:
-        """A client that waits for an answer no longer than the attack lasts."""
+        """Return a client that waits for a response no longer than the attack lasts."""
         return Web(self.port, source, timeout=max(1.0, self.left))
 
     def ask_again_and_again(self, clients: int, *requests: tuple[Any, ...]) -> None:
-        """So many clients that each make these requests (as `Web.ask` takes them) in turn, all the time."""
+        """Let this many clients make these requests (arguments of `Web.ask`) in turn, continually."""
 
         def work(client: int) -> None:
             web = self.web()
@@ -105,14 +105,14 @@ class Target:
 
         self.at_once(clients, work)
 
-    # Before the attack.
+    # Preparation.
 
     def make_table(self, number: int, **wanted: Any) -> TableMade:
-        """A table of people at an address of their own."""
+        """Make a table for people with an address of their own."""
         return self._at(Web(self.port, address(number)).make_table(**wanted))
 
     def import_table(self, number: int, transcript: bytes) -> TableMade:
-        """The same, of a transcript."""
+        """Make the same from a transcript."""
         return self._at(Web(self.port, address(number), timeout=120).import_table(transcript))
 
     def _at(self, made: dict[str, Any]) -> TableMade:
@@ -121,13 +121,13 @@ class Target:
     # People.
 
     def play(self, person: Person, frames: Callable[[int], dict[str, Any]]) -> None:
-        """Say one frame after the other, each when the one before it was answered, and count the answers."""
+        """Send frames, each after the response to the previous one, and count the responses."""
         for turn in self.turns():
             if self.say(person, frames(turn)) == "closed":
                 return
 
     def say(self, person: Person, frame: dict[str, Any]) -> str:
-        """Say a frame, wait for its answer, and count and tell what came of it."""
+        """Send a frame, wait for its response, and count and return the outcome."""
         self.count("asked")
         try:
             person.say(**frame)
@@ -138,7 +138,7 @@ class Target:
         return outcome
 
     def _outcome(self, person: Person, frame: dict[str, Any]) -> str:
-        """What came of a frame: `served`, `refused`, or `unheard`, where nothing more was said about it."""
+        """Return a frame's outcome: `served`, `refused`, or `unheard` without a response."""
         try:
             for _ in self.turns():
                 heard = person.next(max(0.1, min(self.left, REPLY_SECONDS)))
@@ -152,7 +152,7 @@ class Target:
 
 
 def is_reply(heard: dict[str, Any], frame: dict[str, Any], seat: str) -> bool:
-    """Whether this is what the server says to the seat that said that frame, or to all because of it."""
+    """Return whether this is the server's response to the frame, or its broadcast because of it."""
     if frame["t"] == "answer":
         return frame["id"] in (heard.get("ack"), heard.get("id"))
     if frame["t"] == "let_bot":
@@ -161,23 +161,23 @@ def is_reply(heard: dict[str, Any], frame: dict[str, Any], seat: str) -> bool:
 
 
 def allow_files(count: int) -> None:
-    """This process may have so many files and connections open, as far as the system lets it."""
+    """Allow this process this many open files and connections, within the system's limit."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(count, most), most))
 
 
 def step_back() -> None:
-    """Have this process, and all that it starts, use only what others leave of the cores.
+    """Make this process, and all that it starts, use only the CPU time that others leave.
 
-    An attacker has a machine of its own. What it uses here to ask must not be what keeps innocents waiting.
+    A real attacker has another machine; the CPU time used here for requests must not slow down the innocents.
     """
     os.nice(NICENESS)
-    if hasattr(os, "SCHED_IDLE"):  # whoever is only nice is given a slice before others, now and then
+    if hasattr(os, "SCHED_IDLE"):  # a merely nice process sometimes gets a slice before others
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def address(number: int) -> str:
-    """Where somebody is who is neither an attacker nor an innocent."""
+    """Return an address that belongs to neither attackers nor innocents."""
     return f"127.1.{number // 250}.{number % 250 + 1}"
 
 
@@ -185,10 +185,9 @@ Prepared = Iterator[None]
 
 
 class Attack(NamedTuple):
-    """An attack by name. One that is `shared` is also made from the address that the innocents have themselves.
+    """An attack by name. A `shared` one is also made from the innocents' own address.
 
-    With `once`, what it asks for is asked for once while it is prepared, as anybody may: its memory counts from the
-    most that this took.
+    With `once`, its request is made once during preparation, as anyone could: its memory counts from that peak.
     """
 
     name: str
@@ -199,13 +198,13 @@ class Attack(NamedTuple):
 
 
 ATTACKS: dict[str, Attack] = {}
-"""All of them, in the order in which they are made."""
+"""All attacks, in the order in which they run."""
 
 
 def attack(
     *, shared: bool = False, once: bool = False
 ) -> Callable[[Callable[[Target], Prepared]], Callable[[Target], Prepared]]:
-    """Makes an attack of a function that prepares, yields, and attacks; its docstring says in a line what it does."""
+    """Turn a function that prepares, yields, and attacks into an attack; its docstring describes it in a line."""
 
     def add(begin: Callable[[Target], Prepared]) -> Callable[[Target], Prepared]:
         name = begin.__name__.replace("_", "-")
@@ -216,11 +215,11 @@ def attack(
 
 
 def make_attack(told: Connection, begin: Callable[[Target], Prepared], port: int, seconds: float) -> None:
-    """Attack in this process: prepare, say so, wait to be told, and tell the tally at the end."""
+    """Attack in this process: prepare, report, wait for the start, and send the tally at the end."""
     step_back()
     allow_files(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
     target = Target(port, seconds)
-    target.ends = time.monotonic() + 600  # as long as it takes to prepare
+    target.ends = time.monotonic() + 600  # as long as the preparation takes
     attacking = begin(target)
     next(attacking)
     told.send(None)

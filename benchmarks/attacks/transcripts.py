@@ -11,18 +11,18 @@ LONG = 10_000
 
 
 def text_of(table: Table, more: Iterable[Line] = ()) -> bytes:
-    """A table's transcript, with more lines at its end."""
+    """Return a table's transcript, with more lines at its end."""
     lines = (line for entry in table.entries for line in entry.lines)
     return "".join((*write_transcript(table.header, lines), *(f"{write_line(line)}\n" for line in more))).encode()
 
 
 def long_transcript(entries: int = LONG) -> bytes:
-    """A table of card initiative that was played for so many entries."""
+    """Return a table of card initiative with this many entries."""
     *_, table = played(entries, SeededDealer())
     return text_of(table)
 
 
 def undone_transcript(answers: int = 620, undos: int = 380) -> bytes:
-    """So many answers, and then so many undos of one each; what stands is played again for each of the later ones."""
+    """Return this many answers, followed by single undos; the later ones replay all that remains."""
     *_, table = played(answers, SeededDealer())
     return text_of(table, ({"by": "gm", "undo": 1, "id": new_token()} for _ in range(undos)))

@@ -1,4 +1,4 @@
-"""Undos: each has the answers that stand played again."""
+"""Undos: each replays the answers in effect."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from tests.server.talking import new_id
 
 CLIENTS = 3
 FAR_BACK = 200
-"""Behind all the copies of the state that a table keeps."""
+"""Further back than all the states that a table keeps."""
 
 
 @attack(shared=True)
 def imported_undos(target: Target) -> Prepared:
-    """A transcript of 1,000 answers and undos, imported by 3 clients again and again."""
+    """A transcript of 1,000 answers and undos, imported repeatedly by 3 clients."""
     text = undone_transcript()
     yield
     target.ask_again_and_again(CLIENTS, ("POST", "/api/tables/import", text))
@@ -21,7 +21,7 @@ def imported_undos(target: Target) -> Prepared:
 
 @attack()
 def undos_at_a_long_table(target: Target) -> Prepared:
-    """A game master at a table of 10,000 entries answers and undoes, as fast as one may."""
+    """A game master at a table of 10,000 entries answers and undoes as fast as possible."""
     gm = target.import_table(0, long_transcript()).sit("gm")
     yield
 

@@ -1,4 +1,4 @@
-"""An HTTP client that says from which address it comes, and minds no error: all of 127.0.0.0/8 is this machine."""
+"""An HTTP client with a chosen source address that ignores errors: all of 127.0.0.0/8 is this machine."""
 
 import json
 from http.client import HTTPConnection, HTTPException
@@ -14,7 +14,7 @@ class Web:
         self.connection = HTTPConnection("127.0.0.1", port, timeout=timeout, source_address=(source, 0))
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> tuple[int, bytes]:
-        """The status and what was said; status 0 if the server said nothing, or ended the connection."""
+        """Return the status and the body; status 0 if there was no response, or the connection was closed."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"Content-Type": "application/json", **({"Accept-Encoding": "gzip"} if method == "GET" else {})}
         if token is not None:
@@ -34,11 +34,11 @@ class Web:
         return self.ask("POST", path, body)
 
     def make_table(self, **wanted: Any) -> dict[str, Any]:
-        """Make a table that must be made: its id under `table`, its `links`."""
+        """Make a table, which must succeed: its id is under `table`, its links under `links`."""
         return self._made("/api/tables", wanted)
 
     def import_table(self, transcript: bytes) -> dict[str, Any]:
-        """The same of a transcript."""
+        """Make a table from a transcript."""
         return self._made("/api/tables/import", transcript)
 
     def _made(self, path: str, body: Any) -> dict[str, Any]:

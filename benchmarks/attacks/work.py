@@ -1,4 +1,4 @@
-"""Strangers, players and game masters who ask for heavy work, again and again."""
+"""Strangers, players and game masters who ask for heavy work repeatedly."""
 
 import json
 import time
@@ -17,7 +17,7 @@ GAMES = ("initiative", "hackjack", "gunfight", "dogpile", "dogs")
 STUDY = "/api/lab/initiative/order"
 LONG_STUDY = {"settings": {"mine": "1-13", "theirs": "1-7"}, "trials": 10_000_000}
 FIGHTERS = ({"name": "Jeb", "npc": True}, {"name": "Ada", "controller": "p1"})
-"""The first begins, whom the game master plays."""
+"""The first one, played by the game master, begins."""
 THINGS = [{"name": f"Trait {number}", "kind": "+", "significant": True} for number in range(10)]
 DOGS_TABLES = 20
 BOT_TABLES = 8
@@ -25,13 +25,13 @@ POLL_SECONDS = 0.2
 
 
 def source_of(number: int) -> dict[str, Any]:
-    """What has somebody sit down from the address of the table with this number, and not the attacker's."""
+    """Return the options that make a person join from this table's own address, and not the attacker's."""
     return {"source_address": (f"127.2.0.{number + 1}", 0)}
 
 
 @attack(shared=True)
 def wounds_files(target: Target) -> Prepared:
-    """Wounds files of 133 kB, posted by 12 clients: one that is valid, and two with as many mistakes as may be."""
+    """Wounds files of 133 kB, posted by 12 clients: a valid one, and two with as many mistakes as possible."""
     files = [("POST", WOUNDS, file) for file in (slow_wounds(), wrong_wounds(), nested_wounds())]
     yield
     target.ask_again_and_again(12, *files)
@@ -39,7 +39,7 @@ def wounds_files(target: Target) -> Prepared:
 
 @attack()
 def replays(target: Target) -> Prepared:
-    """A game master looks back at a table of 10,000 entries, here and there, by 4 clients."""
+    """A game master replays a table of 10,000 entries at various places, by 4 clients."""
     table = target.import_table(0, long_transcript())
     path = f"/api/tables/{table.id}/replay?seat=gm&after="
     starts = (0, LONG // 2, LONG - 400, LONG - 1)
@@ -57,14 +57,14 @@ def transcripts(target: Target) -> Prepared:
 
 @attack()
 def game_infos(target: Target) -> Prepared:
-    """All there is to know of each game, by 8 clients."""
+    """Everything about each game, requested by 8 clients."""
     yield
     target.ask_again_and_again(8, *(("GET", f"/api/games/{game}") for game in GAMES))
 
 
 @attack()
 def odds_of_dogs(target: Target) -> Prepared:
-    """20 tables of Dogs at which bots fight it out, and everybody is kept told of the odds."""
+    """20 tables of Dogs at which bots fight, and everyone receives the odds."""
     tables = [target.make_table(number, game="dogs", seats=["p1"], odds="all") for number in range(DOGS_TABLES)]
     people = [characters_at(table, number) for number, table in enumerate(tables)]
     yield
@@ -81,7 +81,7 @@ def odds_of_dogs(target: Target) -> Prepared:
 
 
 def characters_at(table: TableMade, number: int) -> tuple[Person, Person]:
-    """A game master and a player of Dogs, who have somebody each."""
+    """Return a game master and a player of Dogs, with a character each."""
     gm, p1 = table.sit("gm", **source_of(number)), table.sit("p1", **source_of(number))
     for who in FIGHTERS:
         gm.do("create", stats={"acuity": 3, "body": 2, "heart": 2, "will": 2}, things=THINGS, **who)
@@ -89,14 +89,14 @@ def characters_at(table: TableMade, number: int) -> tuple[Person, Person]:
 
 
 def conflict(gm: Person) -> dict[str, Any]:
-    """The game master opens a conflict."""
+    """Return the game master's answer that opens a conflict."""
     sides = [[who["name"]] for who in FIGHTERS]
     answer = {"do": "open_conflict", "stakes": "The well", "sides": sides, "arena": "talking"}
     return {"t": "answer", "id": new_id(), "at": gm.n, "answer": answer}
 
 
 def listen(target: Target, person: Person) -> None:
-    """Count the odds that somebody is told until the end."""
+    """Count the odds that a person receives until the end."""
     try:
         for _ in target.turns():
             target.count("served", person.next(max(0.1, target.left))["t"] == "odds")
@@ -108,7 +108,7 @@ def listen(target: Target, person: Person) -> None:
 
 @attack(shared=True)
 def layouts(target: Target) -> Prepared:
-    """The worst layout for the judge of Dogpile, by 4 clients; it takes ten seconds of a core."""
+    """The worst layout for Dogpile's judge, which takes ten seconds of a core, by 4 clients."""
     body = json.dumps(slow_layout()).encode()
     yield
     target.ask_again_and_again(4, ("POST", "/api/games/dogpile/judge", body))
@@ -124,7 +124,7 @@ def rosters(target: Target) -> Prepared:
 
 @attack()
 def let_bot_at_dogpile(target: Target) -> Prepared:
-    """8 tables of Dogpile where a player lets a bot answer and the game master undoes it, again and again."""
+    """8 tables of Dogpile where a player lets a bot answer and the game master undoes it, repeatedly."""
     people = [dogpile_at(target, number) for number in range(BOT_TABLES)]
     yield
     target.at_once(BOT_TABLES, lambda number: let_bots(target, *people[number], bots=("bold", "reader", "sure")))
@@ -132,7 +132,7 @@ def let_bot_at_dogpile(target: Target) -> Prepared:
 
 @attack()
 def let_bot_at_dogs(target: Target) -> Prepared:
-    """8 tables of Dogs where the game master lets a bot answer and undoes it, again and again."""
+    """8 tables of Dogs where the game master lets a bot answer and undoes it, repeatedly."""
     tables = [target.make_table(number, game="dogs", seats=["p1"]) for number in range(BOT_TABLES)]
     people = [characters_at(table, number)[0] for number, table in enumerate(tables)]
     for gm in people:
@@ -143,7 +143,7 @@ def let_bot_at_dogs(target: Target) -> Prepared:
 
 
 def dogpile_at(target: Target, number: int) -> tuple[Person, Person]:
-    """A game master, and the player who begins."""
+    """Return a game master, and the player who begins."""
     table = target.make_table(number, game="dogpile", seats=["p1", "p2"], options={"rounds": 5})
     gm, p1 = table.sit("gm", **source_of(number)), table.sit("p1", **source_of(number))
     p1.do("begin", first="p1")
@@ -151,7 +151,7 @@ def dogpile_at(target: Target, number: int) -> tuple[Person, Person]:
 
 
 def let_bots(target: Target, gm: Person, player: Person, bots: tuple[str, ...]) -> None:
-    """A bot answers for the player, and that is undone."""
+    """Let a bot answer for the player, and undo it, repeatedly."""
     choices = cycle(bots)
     for _ in target.turns():
         if target.say(player, {"t": "let_bot", "bot": next(choices)}) == "served":
@@ -161,9 +161,9 @@ def let_bots(target: Target, gm: Person, player: Person, bots: tuple[str, ...]) 
 
 @attack(shared=True)
 def studies(target: Target) -> Prepared:
-    """The largest study there is, asked for and stopped again and again, by 4 clients.
+    """The largest possible study, started and stopped repeatedly, by 4 clients.
 
-    One was played before: the process that plays them takes as much memory for any of them.
+    One has been played before: the process that plays them takes as much memory for any of them.
     """
     study_that_is_over(target)
     yield
@@ -184,9 +184,9 @@ def studies(target: Target) -> Prepared:
 
 @attack(once=True)
 def reports(target: Target) -> Prepared:
-    """The report of a study that is over, by 4 clients; that of another has been asked for once.
+    """The report of a finished study, by 4 clients; another one's has been requested once.
 
-    What draws its plots takes 90 MB while it does, whoever asks, and one report is written at a time.
+    Drawing its plots takes 90 MB for any report, and one report is written at a time.
     """
     target.web().get(f"{study_that_is_over(target)}/report.html")
     path = study_that_is_over(target)
@@ -195,7 +195,7 @@ def reports(target: Target) -> Prepared:
 
 
 def study_that_is_over(target: Target) -> str:
-    """The path of a study of thirteen combinations that has been played."""
+    """Return the path of a finished study of thirteen combinations."""
     web = target.web()
     _, said = web.post(STUDY, {"settings": {"mine": "1-13"}, "trials": 20_000})
     path = f"/api/lab/runs/{json.loads(said)['id']}"

@@ -1,11 +1,11 @@
-"""The server beside boardgame.io, with the same people at both, in turns.
+"""Compare the server with boardgame.io, with the same people on both, in turns.
 
     python -m benchmarks.boardgame [TABLES [SECONDS [ROUNDS]]]
 
-Four people at each table answer as soon as all four have heard of the answer before. Cardhouse keeps each answer on
-disk before it is acknowledged; boardgame.io keeps them in memory, and in files without fsync. Median of the rounds.
-The server has one core to itself and the load another, if there are two. Its package is fetched from the npm registry
-when this is first run.
+Four people at each table answer as soon as all four have received the previous answer. Cardhouse saves each answer to
+disk before acknowledging it; boardgame.io keeps them in memory, and in files without fsync. The figures are medians of
+the rounds. The server has one core to itself and the load another, if there are two. The first run fetches its package
+from the npm registry.
 """
 
 import json
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 def node() -> str:
-    """The Node that is here, with the package installed."""
+    """Return the path of Node, with the package installed."""
     found = shutil.which("node")
     if found is None:
         raise SystemExit("boardgame.io needs Node.js, which isn't on the path.")
@@ -32,7 +32,7 @@ def node() -> str:
 
 
 def measure(command: list[str], tables: int, seconds: float) -> float:
-    """Answers a second at boardgame.io."""
+    """Return boardgame.io's answers a second."""
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=on_core(0))
     assert server.stdout is not None
     try:
@@ -48,7 +48,7 @@ def measure(command: list[str], tables: int, seconds: float) -> float:
 
 
 def main(tables: int = 0, seconds: float = 5.0, rounds: int = 3) -> None:
-    """Print a line for so many tables, or for some numbers of them."""
+    """Print a line for this many tables, or for several numbers of them."""
     command = [node(), str(HERE / "server.js")]
     print("tables   cardhouse   in memory   in files   cardhouse to memory   to files")
     for count in (tables,) if tables else (1, 10, 50, 200):

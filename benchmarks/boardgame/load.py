@@ -1,8 +1,8 @@
-"""The same load on boardgame.io, by its own protocol: socket.io, and the whole state for each answer.
+"""The same load on boardgame.io, by its own protocol: socket.io, with the whole state for each answer.
 
     python -m benchmarks.boardgame.load ADDRESS TABLES SECONDS
 
-prints what `benchmarks/load.py` prints.
+prints the same as `benchmarks/load.py`.
 """
 
 import json
@@ -17,13 +17,13 @@ GAME = "initiative"
 
 
 class State(msgspec.Struct):
-    """What the load needs of a state."""
+    """The part of a state that the load needs."""
 
     number: int = msgspec.field(name="_stateID")
 
 
 class Synced(msgspec.Struct):
-    """What it needs of the answer to somebody who sits down."""
+    """The part of the response to joining that it needs."""
 
     state: State
 
@@ -32,29 +32,29 @@ event = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 class BoardgamePerson(Person):
-    """One socket of Engine.IO 4, in the namespace of the game."""
+    """A socket of Engine.IO 4, in the game's namespace."""
 
     path = "/socket.io/?EIO=4&transport=websocket"
 
     def sit(self) -> None:
-        """The server speaks first."""
+        """Wait: the server speaks first."""
 
     def answer(self, id: str, n: int, answer: dict[str, Any]) -> None:
-        """Make a move on the state that all have."""
+        """Make a move on the common state."""
         payload = {"type": "act", "args": [], "playerID": self.player, "credentials": self.token}
         self.emit("update", {"type": "MAKE_MOVE", "payload": payload}, n, self.table.id, self.player)
 
     @property
     def player(self) -> str:
-        """What a seat is called there."""
+        """The name of a seat there."""
         return str(PEOPLE.index(self.seat))
 
     def emit(self, *event: Any) -> None:
-        """Say something."""
+        """Send an event."""
         self.send(f"42/{GAME},{json.dumps(event)}".encode())
 
     def heard(self, payload: bytes, wire_bytes: int) -> None:
-        """A packet of Engine.IO."""
+        """Handle a packet of Engine.IO."""
         if payload.startswith(b"0"):
             self.send(f"40/{GAME},".encode())
         elif payload.startswith(b"2"):
@@ -73,9 +73,9 @@ class BoardgamePerson(Person):
 
 
 async def play(address: str, count: int, seconds: float) -> dict[str, float]:
-    """People at so many matches; what was measured."""
+    """Play with people at this many matches; return the measurements."""
     load = Load()
-    links = dict.fromkeys(PEOPLE, "")  # whoever sits down at a match that isn't there makes it
+    links = dict.fromkeys(PEOPLE, "")  # joining a match that doesn't exist creates it
     tables = [Table(load, f"match{number}", links, bare=True, person=BoardgamePerson) for number in range(count)]
     return await measure(load, tables, address, seconds)
 

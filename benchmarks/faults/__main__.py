@@ -1,19 +1,19 @@
-"""Faults on purpose, while people play, and what was lost: nothing, if all is well.
+"""Cause faults while people play, and report what was lost: nothing, if all is well.
 
     python -m benchmarks.faults [--minutes 20] [--kills 1000] [--only HOUSE:FAULT ...] [--seed N] [--log FILE]
     python -m benchmarks.faults --table FILE ...
     python -m benchmarks.faults --list
 
-Batches of faults are done in turn: kills on each store, until there are `--kills` of them, and between them everything
-else of `--list`. People play on through all of them at new tables of the same store: game masters who answer as fast as
-they can, and others who only listen. After each batch every table is ended and its history checked
-(tests/server/history.py): every acknowledged answer is in the log once, at the number that was told; the log plays
-again, dealt from the seed that was committed to; and whatever each seat was told at each entry is what the rules let it
-know there. Each batch prints its seed: `--only HOUSE:FAULT --seed N` does it again, with the same tables, answers and
-moments, as far as processes and a network have them twice.
+Batches of faults run in turn: kills on each store, until there are `--kills` of them, and between them everything else
+of `--list`. People play through all of them at new tables of the same store: game masters who answer as fast as
+possible, and others who only listen. After each batch every table is ended and its history checked
+(tests/server/history.py): every acknowledged answer is in the log once, at the reported number; the log can be
+replayed, dealt from the committed seed; and each seat received at each entry what the rules let it know. Each batch
+prints its seed: `--only HOUSE:FAULT --seed N` repeats it, with the same tables, answers and moments, as far as
+processes and a network allow.
 
-Printed is a table of all faults and what was wrong. With `--log` each batch adds a line to a file, and `--table` prints
-the table of such files. Exit status 1 if anything was wrong.
+The output is a table of all faults and errors. With `--log` each batch adds a line to a file, and `--table` prints the
+table of such files. Exit status 1 if anything was wrong.
 """
 
 import argparse
@@ -36,9 +36,9 @@ from tests.server.history import DOUBLED, LOST
 
 KILLED = "killed"
 STORES = ("SQLite", "PostgreSQL")
-"""Where kills are counted."""
+"""The setups for which kills are counted."""
 ROUNDS_APART = 2
-"""Between two batches of something else there are so many of kills on each store."""
+"""The number of batches of kills on each store between two other batches."""
 HEAD = "| house | fault | times | answers acknowledged | views checked | lost | doubled | else wrong | minutes |"
 Pair = tuple[str, str]
 
@@ -53,7 +53,7 @@ class Line(msgspec.Struct):
 
 
 class Houses:
-    """Those that have been opened, until the end of the block."""
+    """The open setups, closed at the end of the block."""
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[AbstractContextManager[House], House]] = {}
@@ -66,32 +66,32 @@ class Houses:
             self.close(name)
 
     def get(self, name: str) -> House:
-        """The house of this name."""
+        """Return the setup of this name."""
         if name not in self._open:
             made = HOUSES[name]()
             self._open[name] = made, made.__enter__()
         return self._open[name][1]
 
     def close(self, name: str) -> None:
-        """Close it; it will be another."""
+        """Close it; the next one will be new."""
         wait_for_starts()
         made, _ = self._open.pop(name)
         made.__exit__(None, None, None)
 
 
 def pairs() -> list[Pair]:
-    """Every fault, with every house in which it can be done."""
+    """Return every fault, with every setup in which it is possible."""
     return [(house, fault.name) for fault in FAULTS.values() for house in fault.houses]
 
 
 def possible() -> list[Pair]:
-    """Those that can be done here."""
+    """Return those that are possible here."""
     without = left_out()
     return [(house, fault) for house, fault in pairs() if house not in without]
 
 
 def in_turn(totals: dict[Pair, Came], kills: int) -> Iterator[Pair]:
-    """What to do next, for ever."""
+    """Yield the next fault, without end."""
     stores = [(store, KILLED) for store in STORES]
     others = cycle(pair for pair in possible() if pair not in stores)
     while True:
@@ -101,7 +101,7 @@ def in_turn(totals: dict[Pair, Came], kills: int) -> Iterator[Pair]:
 
 
 def run(minutes: float, kills: int, only: list[Pair], seed: int | None, log: Path | None) -> dict[Pair, Came]:
-    """Do what is to be done, for so long; what came of it."""
+    """Run faults for this long; return the results."""
     totals: dict[Pair, Came] = {}
     until = time.monotonic() + minutes * 60
     chosen = iter(only if seed is not None else cycle(only)) if only else in_turn(totals, kills)
@@ -134,7 +134,7 @@ def _told(house: str, name: str, seed: int, came: Came) -> str:
 
 
 def read(files: list[Path]) -> dict[Pair, Came]:
-    """What came of the batches in such files."""
+    """Return the results of the batches in these files."""
     totals: dict[Pair, Came] = {}
     for file in files:
         for text in file.read_bytes().splitlines():
@@ -144,7 +144,7 @@ def read(files: list[Path]) -> dict[Pair, Came]:
 
 
 def table(totals: dict[Pair, Came]) -> Iterator[str]:
-    """The table, a line at a time, as Markdown."""
+    """Yield the lines of the table, as Markdown."""
     yield HEAD
     yield "| --- | --- |" + " ---: |" * (HEAD.count("|") - 3)
     whole = Came()
@@ -163,7 +163,7 @@ def _row(house: str, name: str, came: Came) -> str:
 
 
 def main() -> int:
-    """Run it; the exit status."""
+    """Run it; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description="Faults on purpose.")
     parser.add_argument("--minutes", type=float, default=20.0, help="how long it goes on")
     parser.add_argument("--kills", type=int, default=1000, help="so many on each store")
@@ -173,7 +173,7 @@ def main() -> int:
     parser.add_argument("--table", type=Path, nargs="+", help="print the table of such files, and do nothing")
     parser.add_argument("--list", action="store_true", help="say what there is and do nothing")
     chosen = parser.parse_args()
-    for how in (signal.SIGINT, signal.SIGTERM):  # what was started ends with us, even if we were told to ignore these
+    for how in (signal.SIGINT, signal.SIGTERM):  # stop what was started, even if these signals were ignored
         signal.signal(how, lambda number, _: sys.exit(128 + number))
     if chosen.list:
         print("\n".join(map(":".join, pairs())))

@@ -1,4 +1,4 @@
-"""Faults at some tables: people play on through all of them, and at the end every table's history is checked."""
+"""A batch of faults at some tables: people play through all of them, then every table's history is checked."""
 
 import asyncio
 import random
@@ -17,23 +17,23 @@ from tests.server.talking import TableMade, close_sockets
 
 TABLES = 3
 SEATS = ("p1", "screen")
-"""Those who only listen, beside game masters who answer."""
+"""The seats that only listen, in addition to the game masters who answer."""
 SEVERAL = 3
-"""Where there are other servers they play on meanwhile, and their log would become so many times as long."""
+"""With several servers, play continues during faults, and the log would grow this many times as long."""
 AGAIN_SECONDS = 0.02
-"""Who finds no server tries again after so long."""
+"""The delay before reconnecting when no server answers."""
 LOOK_SECONDS = 0.002
 MORE_SECONDS = 20.0
 GO_ON_SECONDS = 90.0
-"""A house that is whole again and takes nothing for so long has not come back."""
+"""A server that is whole again, but accepts nothing for this long, has failed to recover."""
 STUCK, TRACEBACK, UNFAIR = "stuck", "traceback", "unfair"
 
 
 class Came(msgspec.Struct):
-    """What came of some faults: how many there were, and what was `wrong`, by kind, with a sentence for each kind.
+    """The results of some faults: how many there were, and what was `wrong`, by kind, with a sentence for each kind.
 
-    `acknowledged` are the answers that people were told are saved, `logged` those in the logs, `seen` how often
-    somebody's view was compared with the log, `unsaved` how often one was told that nothing can be saved.
+    `acknowledged` counts the answers reported as saved, `logged` those in the logs, `seen` the views that were compared
+    with the log, `unsaved` the reports that nothing can be saved.
     """
 
     faults: int = 0
@@ -46,7 +46,7 @@ class Came(msgspec.Struct):
     says: list[str] = []
 
     def add(self, other: "Came") -> None:
-        """Those of another batch as well."""
+        """Add the results of another batch."""
         for name in ("faults", "acknowledged", "logged", "seen", "unsaved", "seconds"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.wrong = dict(Counter(self.wrong) + Counter(other.wrong))
@@ -54,7 +54,7 @@ class Came(msgspec.Struct):
 
 
 class Batch:
-    """Some new tables at a house, people at them, and a seed by which both are the same again."""
+    """New tables of a server with people at them, reproducible from a seed."""
 
     def __init__(self, house: House, seed: int) -> None:
         self.house = house
@@ -66,13 +66,13 @@ class Batch:
         self.tables = tables
 
     def acknowledged(self) -> int:
-        """How many answers have been, so far."""
+        """Return how many answers have been acknowledged so far."""
         return sum(len(hammer.acknowledged) for hammer in self.hammers)
 
     async def more(self, answers: int) -> None:
-        """Until so many more have been, or, if that takes long, no longer."""
+        """Wait for this many more, but only for a limited time."""
         wanted, until = self.acknowledged() + answers, time.monotonic() + MORE_SECONDS
-        while self.acknowledged() < wanted and time.monotonic() < until:  # noqa: ASYNC110 (who plays knows of no fault)
+        while self.acknowledged() < wanted and time.monotonic() < until:  # noqa: ASYNC110 (players know of no fault)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _keep_playing(self, person: Listener) -> None:
@@ -81,7 +81,7 @@ class Batch:
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _through(self, fault: Fault, times: int) -> int:
-        """How often it was done."""
+        """Play through the faults; return how many happened."""
         people: Sequence[Listener] = [*self.hammers, *self.listeners]
         playing = [asyncio.create_task(self._keep_playing(person)) for person in people]
         done = 0
@@ -102,14 +102,14 @@ class Batch:
         return done
 
     async def _until_answered(self, hammer: Hammer) -> None:
-        """Until the answer that was under way, and one more, have been acknowledged."""
+        """Play until the pending answer, and one more, have been acknowledged."""
         before = len(hammer.acknowledged)
         while hammer.unsure or len(hammer.acknowledged) == before:
             await hammer.play(self.random.choice(self.house.servers), enough=1)
             await asyncio.sleep(AGAIN_SECONDS)
 
     def run(self, fault: Fault) -> Came:
-        """Do a fault as often as it is done at the same tables, and check what everybody was told."""
+        """Run a fault's batch, and check what every client received."""
         began, before = time.monotonic(), len(self.house.tracebacks())
         times = fault.batch // (1 if len(self.house.servers) == 1 else SEVERAL)
         came = Came()

@@ -1,4 +1,4 @@
-"""Houses whose parts can fail: one, two or four servers on a store of their own, each part with a way to be broken."""
+"""Setups whose parts can fail: one, two or four servers on their own store, each part with a way to break it."""
 
 import os
 import signal
@@ -19,15 +19,15 @@ from tests.server.wires import Wire
 
 SMALL_DISK = "8m"
 POSTGRES_DISK = "160m"
-"""A PostgreSQL of nothing has 40 MB, and what it writes first grows by 16 at a time."""
+"""An empty PostgreSQL has 40 MB, and its write-ahead log grows by 16 at a time."""
 TOLD_OF_IT = 3000
-"""So much of a traceback is printed."""
+"""How many characters of a traceback are printed."""
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
-"""Debian's libfaketime, which tells a process another time than the machine's."""
+"""Debian's libfaketime, which gives a process a different time from the machine's."""
 
 
 class Part:
-    """A PostgreSQL or a Redis of a house, with a wire to it: `url` is that by way of the wire."""
+    """A PostgreSQL or Redis of a setup, with a wire in front of it; `url` goes through the wire."""
 
     def __init__(self, service: services.Service, port: int) -> None:
         self.service = service
@@ -37,32 +37,32 @@ class Part:
         self.url = self.wire.url
 
     def start(self) -> None:
-        """Raises ServiceError if it doesn't."""
+        """Start it. Raises ServiceError if it won't start."""
         self._life = services.running(self.service)
         self.pid = self._life.__enter__()
 
     def kill(self) -> None:
-        """All its processes, in one moment."""
+        """Kill all its processes at once."""
         for process in reversed([*tree_of(self.pid)]):
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.stop()
 
     def start_if_ended(self) -> None:
-        """As a service manager does."""
+        """Restart it if it has ended, like a service manager."""
         if Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
             self.stop()
             self.start()
 
     def stop(self) -> None:
-        """Gently, if it still runs."""
+        """Stop it in order, if it is running."""
         if self._life is not None:
             life, self._life = self._life, None
             life.__exit__(None, None, None)
 
 
 class House(NamedTuple):
-    """Some servers on one store. `folder` is where a file lies, `clock` the file that says how wrong the clock is."""
+    """Some servers on one store. `folder` is the folder of its file, `clock` the file with the clock's offset."""
 
     servers: list[Server]
     folder: Path
@@ -72,7 +72,7 @@ class House(NamedTuple):
     clock: Path | None = None
 
     def tracebacks(self) -> list[str]:
-        """The ends of those in the servers' logs."""
+        """Return the ends of the tracebacks in the servers' logs."""
         texts = [log.read_text(errors="replace").split("Traceback (")[1:] for log in self.logs]
         return [text[-TOLD_OF_IT:] for one in texts for text in one]
 
@@ -82,14 +82,14 @@ Make = Callable[[], AbstractContextManager[House]]
 
 @contextmanager
 def on_file() -> Iterator[House]:
-    """One server on an SQLite file, on a real disk."""
+    """Set up one server on an SQLite file, on a real disk."""
     with tempfile.TemporaryDirectory(prefix="cardhouse-faults-") as name, ExitStack() as stack:
         yield _servers(stack, 1, f"sqlite:///{name}/cards.db", Path(name))
 
 
 @contextmanager
 def on_small_disk() -> Iterator[House]:
-    """One server on an SQLite file on a disk of a few megabytes, in memory."""
+    """Set up one server on an SQLite file, on a disk of a few megabytes in memory."""
     with tempfile.TemporaryDirectory(prefix="cardhouse-faults-") as name, ExitStack() as stack:
         disk = _disk(stack, Path(name), SMALL_DISK)
         house = _servers(stack, 1, f"sqlite:///{disk}/cards.db", Path(name))
@@ -98,9 +98,9 @@ def on_small_disk() -> Iterator[House]:
 
 @contextmanager
 def on_small_postgres_disk() -> Iterator[House]:
-    """One server on a PostgreSQL that has a disk of its own, in memory; nothing of the server's lies there."""
+    """Set up one server on a PostgreSQL with a disk of its own in memory, used by nothing else."""
     with tempfile.TemporaryDirectory(prefix="cardhouse-faults-") as name, ExitStack() as stack:
-        Path(name).chmod(0o711)  # PostgreSQL isn't root, and has to get through
+        Path(name).chmod(0o711)  # PostgreSQL isn't root, and needs access
         disk = _disk(stack, Path(name), POSTGRES_DISK)
         postgres = _part(stack, services.postgres_service(disk), services.POSTGRES_PORT)
         house = _servers(stack, 1, _new_database(postgres), Path(name))
@@ -116,7 +116,7 @@ def _disk(stack: ExitStack, folder: Path, size: str) -> Path:
 
 
 def on_postgres(count: int) -> Make:
-    """So many servers on a PostgreSQL; where they are several they hear of each other through a Redis."""
+    """Return a setup of this many servers on a PostgreSQL; several are connected through a Redis."""
 
     @contextmanager
     def make() -> Iterator[House]:
@@ -131,7 +131,7 @@ def on_postgres(count: int) -> Make:
 
 
 def with_clock(count: int) -> Make:
-    """So many servers that believe another clock than the machine's: on a file, or, if there are two, on PostgreSQL."""
+    """Return a setup of this many servers with a different clock: on a file, or, if there are two, on PostgreSQL."""
 
     @contextmanager
     def make() -> Iterator[House]:
@@ -144,7 +144,7 @@ def with_clock(count: int) -> Make:
                     "LD_PRELOAD": str(FAKETIME),
                     "FAKETIME_TIMESTAMP_FILE": str(clock),
                     "FAKETIME_NO_CACHE": "1",
-                    "FAKETIME_DONT_FAKE_MONOTONIC": "1",  # no clock that is set goes wrong in that
+                    "FAKETIME_DONT_FAKE_MONOTONIC": "1",  # setting a clock doesn't change its monotonic time
                 }
 
             if count == 1:
@@ -152,7 +152,7 @@ def with_clock(count: int) -> Make:
             else:
                 postgres = _part(stack, services.postgres_service(), services.POSTGRES_PORT)
                 url = _new_database(postgres)
-                # One of two whose clocks go apart.
+                # Only one of the two has the wrong clock.
                 believer = _servers(stack, 1, url, Path(name), kind=Believer)
                 others = _servers(stack, count - 1, url, Path(name), first=1)
                 house = believer._replace(

@@ -1,4 +1,4 @@
-"""What can go wrong with a house: each fault is done while people play, and is over when its function is back."""
+"""The kinds of faults: each happens while people play, and is over when its function returns."""
 
 import asyncio
 import os
@@ -12,35 +12,35 @@ from benchmarks.faults import houses
 from benchmarks.faults.houses import House, Part
 
 SOON = 0.3
-"""Some faults come within so many seconds of the one before, whatever has been going on meanwhile."""
+"""Some faults follow within this many seconds of the previous one, whatever happens meanwhile."""
 ANSWERS = 15
-"""The others when so many more answers at most have been acknowledged."""
+"""The others follow once up to this many more answers have been acknowledged."""
 PAUSE = 2.5
-"""Longer than any lease holds."""
+"""Longer than any lease."""
 CUT = 2.0
 FULL = 1.5
 DAYS = 400
 _starting = ThreadPoolExecutor(1)
-"""Services are started in a thread that lives as long as this process: they die with the thread that started them."""
+"""Services are started in a thread that lives as long as this process, because they die with the starting thread."""
 
 
 class Going(Protocol):
-    """What a fault is told of those who play."""
+    """What a fault knows about the players."""
 
     random: random.Random
 
     def acknowledged(self) -> int:
-        """How many answers have been, so far."""
+        """Return how many answers have been acknowledged so far."""
 
     async def more(self, answers: int) -> None:
-        """Until so many more have been, or, if that takes long, no longer."""
+        """Wait for this many more, but only for a limited time."""
 
 
 Act = Callable[[House, Going], Awaitable[None]]
 
 
 class Fault(NamedTuple):
-    """A fault by name, the houses in which it can be done, and how many are done at the same tables."""
+    """A fault by name, the setups in which it is possible, and how many happen at the same tables."""
 
     name: str
     act: Act
@@ -49,7 +49,7 @@ class Fault(NamedTuple):
 
 
 async def some_moment(going: Going) -> None:
-    """Until the next fault: a moment counted in time, or in answers."""
+    """Wait until the next fault: for a random time, or number of answers."""
     if going.random.random() < 0.25:
         await asyncio.sleep(going.random.uniform(0, SOON))
     else:
@@ -58,7 +58,7 @@ async def some_moment(going: Going) -> None:
 
 
 def wait_for_starts() -> None:
-    """Until whatever is being started has been, or it would be there when all else is gone."""
+    """Wait until everything being started has started, so that it can be stopped."""
     _starting.submit(lambda: None).result()
 
 
@@ -67,14 +67,14 @@ async def _in_thread(work: Callable[..., Any], *given: Any) -> None:
 
 
 async def kill(house: House, going: Going) -> None:
-    """SIGKILL for a server and all that works for it; then it is started again."""
+    """Kill a server and its workers with SIGKILL, and start it again."""
     server = going.random.choice(house.servers)
     server.kill()
     await _in_thread(server.start)
 
 
 async def pause(house: House, going: Going) -> None:
-    """SIGSTOP for a server and all that works for it, and SIGCONT after a while."""
+    """Suspend a server and its workers with SIGSTOP, and resume it after a while."""
     group = going.random.choice(house.servers).process.pid or 0
     os.killpg(group, signal.SIGSTOP)
     try:
@@ -108,7 +108,7 @@ def _cut_off(which: Callable[[House], Part | None], how: Callable[[Part], None])
 
 
 async def fill_disk(house: House, going: Going) -> None:
-    """The disk is full, for a while; a PostgreSQL that has no room to write first what it does ends meanwhile."""
+    """Fill the disk for a while; a PostgreSQL without room for its write-ahead log ends meanwhile."""
     ballast = house.folder / "ballast"
     try:
         with ballast.open("wb", buffering=0) as file:
@@ -125,7 +125,7 @@ async def fill_disk(house: House, going: Going) -> None:
 
 
 async def set_clock(house: House, going: Going) -> None:
-    """The clock is set, back or forth, by seconds or by days; then right again."""
+    """Set the clock back or forward, by seconds or by days; then correct it."""
     assert house.clock is not None
     seconds = going.random.choice((1, -1)) * round(2 ** going.random.uniform(0, 25))
     house.clock.write_text(f"{seconds:+d}")
@@ -157,7 +157,7 @@ _SMALL = ("SQLite, 8 MB of disk", "PostgreSQL, 160 MB of disk")
 
 
 def left_out() -> dict[str, str]:
-    """The houses that can't be had here, each with a sentence why."""
+    """Return the setups that are impossible here, each with the reason."""
     why: dict[str, str] = {}
     if os.geteuid() != 0:
         why |= dict.fromkeys(_SMALL, "only root may mount a disk of so few megabytes")

@@ -1,1 +1,1 @@
-"""The kernels of the lab, beside the same trials written in other ways."""
+"""The kernels of the lab, compared with the same trials written in other ways."""

@@ -1,12 +1,12 @@
-"""Trials a second of each kernel of the lab, beside the same trials written in other ways.
+"""Trials a second of each kernel of the lab, compared with the same trials written in other ways.
 
     python -m benchmarks.kernels.bench [SECONDS] [GAME ...]
 
-For each kernel, in one run: on one core and on all; beside (a) the coroutine rules, (b) a plain loop as a user would
-write it, (c) the same trial written by hand in C, compiled with -O3 and a small fast generator, and a version with
-NumPy's arrays. Kernel and rival take turns, and the ratio is the median of the turns' ratios. What the machine code
-took to be fetched from where it is kept, or made, is told as such. Under each, how far the means of all lie apart from
-the kernel's at most, in standard errors: about 3 is what chance does with so many numbers.
+Each kernel is measured in one run, on one core and on all, against (a) the coroutine rules, (b) a plain loop as a user
+would write it, (c) the same trial written by hand in C, compiled with -O3 and a small fast generator, and a version
+with NumPy arrays. Kernel and rival take turns, and the ratio is the median of the turns' ratios. The time to load or
+compile the machine code is reported separately. The last figure is the largest distance between both sides' means, in
+standard errors: about 3 is expected by chance with so many numbers.
 """
 
 import importlib
@@ -23,21 +23,21 @@ from cardhouse.lab.running.workers import cores
 
 GAMES = ("hackjack", "initiative", "dogpile", "dogs", "gunfight")
 PIECES = 8
-"""So many pieces of work for each core."""
+"""The number of pieces of work for each core."""
 TURNS = 5
 FAR = 6.0
-"""In standard errors: what plays the same is never so far apart."""
+"""In standard errors: equal programs never differ by this much."""
 
 
 def seconds(work: Callable[[int], object], trials: int) -> float:
-    """How long so many trials take."""
+    """Return how long this many trials take."""
     begun = time.perf_counter()
     work(trials)
     return time.perf_counter() - begun
 
 
 def as_many(work: Callable[[int], object], budget: float) -> int:
-    """How many trials this does in about so many seconds."""
+    """Return how many trials take about this many seconds."""
     trials = 1
     while (taken := seconds(work, trials)) < budget / 4:
         trials *= 4
@@ -45,25 +45,25 @@ def as_many(work: Callable[[int], object], budget: float) -> int:
 
 
 def on_all_cores(case: Case, trials: int) -> None:
-    """Play so many trials in pieces, on threads, as a study does."""
+    """Play this many trials in pieces, on threads, as a study does."""
     with ThreadPoolExecutor(cores()) as pool:
         list(pool.map(lambda piece: case.kernel(*piece), pieces(trials)))
 
 
 def on_one_core(case: Case, trials: int) -> None:
-    """Play so many trials in the same pieces."""
+    """Play this many trials in the same pieces."""
     for piece in pieces(trials):
         case.kernel(*piece)
 
 
 def pieces(trials: int) -> list[tuple[int, int]]:
-    """So many trials in pieces: how many, and from which on."""
+    """Divide this many trials into pieces, each with its length and first trial."""
     size = -(-trials // (PIECES * cores()))
     return [(min(size, trials - first), first) for first in range(0, trials, size)]
 
 
 def measure(case: Case, budget: float) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     one_core, all_cores = partial(on_one_core, case), partial(on_all_cores, case)
     ready = seconds(case.kernel, 1)
     trials = as_many(one_core, budget)
@@ -101,16 +101,16 @@ def compare(case: Case, name: str, rival: Callable[[int], Sequence[float]], tria
 
 
 def apart(case: Case, sums: Sequence[float], trials: int) -> float:
-    """How far the means of a rival are from the kernel's, in standard errors, at most."""
+    """Return the largest distance of a rival's means from the kernel's, in standard errors."""
     found = [0.0]
-    for total, (mean, spread) in zip(sums, case.told[: len(sums)], strict=True):  # a rival may know the first few only
+    for total, (mean, spread) in zip(sums, case.told[: len(sums)], strict=True):  # a rival may know only the first few
         error = spread * sqrt(1 / trials + 1 / TOLD_BY)
         found.append(abs(total / trials - mean) / error if error else float(total / trials != mean) * 99)
     return max(found)
 
 
 def main(budget: float = 0.5, *games: str) -> None:
-    """Measure the kernels of these games, all of them if none is named."""
+    """Measure the kernels of these games, or all."""
     print("kernels of the lab; medians of ratios, kernel and rival taking turns")
     for game in games or GAMES:
         for case in importlib.import_module(f"benchmarks.kernels.{game}").cases():

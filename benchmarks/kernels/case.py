@@ -18,19 +18,19 @@ HERE = Path(__file__).parent
 COMPILER = shutil.which("gcc") or shutil.which("cc")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall")
 TOLD_BY = 1_000_000
-"""By so many trials of a kernel its means are told."""
+"""The number of a kernel's trials behind its means."""
 
 Sums = Callable[[int], Sequence[float]]
-"""Plays so many trials; the sums of what is measured, as many as it knows, in the order of the question's measures."""
+"""Plays this many trials; returns the sums of the measures it knows, in the order of the question's measures."""
 
 
 @dataclass
 class Case:
-    """A question with these settings, and its rivals.
+    """A question with its settings, and its rivals.
 
-    `c` is a file beside this one with `void trials(int64_t n, uint64_t seed, int64_t *sums)`, compiled with `defines`;
+    `c` is a file next to this one with `void trials(int64_t n, uint64_t seed, int64_t *sums)`, compiled with `defines`;
     `plain` is a loop as a user would write it, `numpy` the same with arrays, `rules` the coroutine rules: by default
-    the trials are played again from the kernel's chance. One that is None has not been written.
+    they replay the kernel's trials. None means not written.
     """
 
     name: str
@@ -42,18 +42,18 @@ class Case:
     rules: Sums | None = None
 
     def kernel(self, trials: int, first: int = 0) -> None:
-        """Play so many trials by the kernel, as a study does, but for counting them."""
+        """Play this many trials with the kernel, as a study does, without counting."""
         for _ in in_batches(1, first, trials, self.question):
             pass
 
     @cached_property
     def told(self) -> list[tuple[float, float]]:
-        """What the kernel tells of each measure: its mean, and its standard deviation."""
+        """The kernel's mean and standard deviation of each measure."""
         rows = self.question.rows(1, 0, TOLD_BY).astype(float)
         return list(zip(rows.mean(axis=0), rows.std(axis=0), strict=True))
 
     def by_c(self, trials: int) -> Sequence[float]:
-        """Play so many by the C program."""
+        """Play this many trials with the C program."""
         assert self.c is not None
         sums = np.zeros(len(self.question.measures()), np.int64)
         made(self.c, tuple(sorted(self.defines.items())))(
@@ -62,7 +62,7 @@ class Case:
         return [float(total) for total in sums]
 
     def by_rules(self, trials: int) -> Sequence[float]:
-        """Play so many by the rules."""
+        """Play this many trials with the rules."""
         if self.rules is not None:
             return self.rules(trials)
         rows = [self.question.row_of(self.question.played(1, trial)) for trial in range(trials)]
@@ -71,7 +71,7 @@ class Case:
 
 @cache
 def made(file: str, defines: tuple[tuple[str, int], ...]) -> Callable[..., None]:
-    """The C program, compiled."""
+    """Return the compiled C program."""
     library = Path(mkdtemp()) / "trials.so"
     given = [f"-D{name}={value}" for name, value in defines]
     assert COMPILER is not None

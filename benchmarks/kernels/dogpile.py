@@ -16,7 +16,7 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 ABOVE = [{other for other in range(JOKER) if other // 13 == card // 13} for card in range(JOKER)]
 BESIDE = [{other for other in range(JOKER) if abs(other % 13 - card % 13) == 1} for card in range(JOKER)]
 FITS = (ABOVE, BESIDE)
-"""By whether it lies beside it, what may touch a card."""
+"""What may touch a card, by whether it is beside it."""
 
 
 def around(cell: Cell) -> Iterator[Cell]:
@@ -26,7 +26,7 @@ def around(cell: Cell) -> Iterator[Cell]:
 
 
 def fits(cell: Cell, card: int, there: Laid) -> bool:
-    """Whether a card may lie on this cell."""
+    """Return whether a card may lie on this cell."""
     wild = False
     for other in around(cell):
         if other in there:
@@ -38,7 +38,7 @@ def fits(cell: Cell, card: int, there: Laid) -> bool:
 
 
 def settled(there: Laid) -> bool:
-    """Whether two jokers can be something that fits to all they touch."""
+    """Return whether two jokers can be something that fits everything they touch."""
     jokers = {cell: can_be(cell, there) for cell, card in there.items() if card >= JOKER}
     return all(jokers.values()) and all(
         any(FITS[other[1] == cell[1]][value] & jokers[other] for value in values)
@@ -49,7 +49,7 @@ def settled(there: Laid) -> bool:
 
 
 def can_be(cell: Cell, there: Laid) -> set[int]:
-    """What a joker can be next to the plain cards around it."""
+    """Return what a joker can be next to the plain cards around it."""
     plain = [other for other in around(cell) if there.get(other, JOKER) < JOKER]
     return set(range(JOKER)).intersection(*(FITS[other[1] == cell[1]][there[other]] for other in plain))
 
@@ -59,7 +59,7 @@ def spoiled(taken: set[Cell]) -> int:
 
 
 def sure(leader: int, hand: list[int], taken: set[Cell]) -> Laid:
-    """Every legal shape is made, card by card; of the largest the first that spoils the fewest sides is taken."""
+    """Make every legal shape, card by card; return the first of the largest that spoils the fewest sides."""
     closed = taken | {near for cell in taken for near in around(cell)} | {(0, 0)}
     largest: list[Laid] = [{}]
     while True:
@@ -79,7 +79,7 @@ def sure(leader: int, hand: list[int], taken: set[Cell]) -> Laid:
 
 
 def plain(jokers: int, trials: int) -> Sequence[float]:
-    """As one writes it in an evening."""
+    """Play rounds in code as written in an evening."""
     totals = [0] * (3 + MOST_PLAYERS)
     for _ in range(trials):
         deck = list(range(JOKER + jokers))
@@ -92,7 +92,7 @@ def plain(jokers: int, trials: int) -> Sequence[float]:
                 break
             taken |= laid.keys()
             totals[3 + player] += len(laid)
-            if leader >= JOKER:  # what it stands for only the first can know
+            if leader >= JOKER:  # only the first player can know what it stands for
                 break
         totals[0] += len(taken) + 1 if taken else 0
         totals[1] += len(taken) + 1

@@ -1,12 +1,12 @@
-"""Rounds of Dogpile with NumPy's arrays: the cautious bot looks for the best shapes of thousands of hands at once.
+"""Rounds of Dogpile with NumPy arrays: the cautious bot finds the best shapes of thousands of hands at once.
 
-Shapes grow card by card, those of all hands together, a row for each. A card is laid on some cell of the edge, and the
-cells of the edge that come before it stay empty for good, so that no shape is made twice. What spoils more sides of the
-Pack Leader waits until all shapes that spoil fewer are known, and is forgotten if nothing better can come of it.
+Shapes grow card by card, those of all hands together, one row each. A card is laid on some cell of the edge, and the
+edge's earlier cells stay empty for good, so no shape is made twice. Shapes that spoil more sides of the Pack Leader
+wait until all that spoil fewer are known, and are dropped if they can't lead to anything better.
 
-A card goes by its place in a deck that is in order, jokers last, or by its place in its hand, where the Pack Leader has
-the place after the last. Cells go by number, in order of x, then y. Sets of cells are the bits of a word, for a hand of
-five reaches no more than 61; sets of cards of a hand, of sides and of what a joker can be are bits, too.
+A card is its index in a sorted deck, jokers last, or its index in its hand, with the Pack Leader after the last. Cells
+are numbered in order of x, then y. Sets of cells are the bits of a word, since a hand of five reaches at most 61; sets
+of a hand's cards, of sides, and of a joker's values are bits, too.
 """
 
 from typing import Any, NamedTuple, TypeVar
@@ -26,14 +26,14 @@ Sets = NDArray[np.uint64]
 
 CELLS = [(x, y) for x in range(-HAND, HAND + 1) for y in range(-HAND, HAND + 1) if abs(x) + abs(y) <= HAND]
 CENTRE, NOWHERE = CELLS.index((0, 0)), len(CELLS)
-"""Where the Pack Leader lies, and the number of a cell that is none."""
+"""The Pack Leader's cell, and the number that means no cell."""
 
 APART, BESIDE, ABOVE = 0, 1, 2
-"""How two cells touch."""
+"""The ways in which two cells touch."""
 
 
 def contact(one: Cell, other: Cell) -> int:
-    """How two cells touch."""
+    """Return how two cells touch."""
     if other not in around(one):
         return APART
     return BESIDE if one[1] == other[1] else ABOVE
@@ -42,54 +42,54 @@ def contact(one: Cell, other: Cell) -> int:
 CONTACT = np.zeros((NOWHERE + 1, NOWHERE + 1), np.uint8)
 CONTACT[:NOWHERE, :NOWHERE] = [[contact(one, other) for other in CELLS] for one in CELLS]
 BIT: Sets = np.append(np.uint64(1) << np.arange(NOWHERE, dtype=np.uint64), np.uint64(0))
-"""A cell as a set; NOWHERE is the empty one."""
+"""Each cell as a set; NOWHERE is the empty set."""
 NEAR: Sets = np.array([[BIT[touching == way].sum() for touching in CONTACT] for way in (BESIDE, ABOVE)])
 AROUND: Sets = NEAR[0] | NEAR[1]
 """The cells that touch a cell beside and above, and in any way."""
 LEFT: Sets = ~np.stack([AROUND, NEAR[1], NEAR[0], np.zeros_like(AROUND)], axis=1)
-"""By a cell on which a card is laid and how another card may touch it: the cells that are left to the other."""
+"""By the cell of a laid card and how another card may touch it: the cells left for the other."""
 SPOILS = (((BIT | AROUND)[:, None] & BIT[CONTACT[CENTRE] > APART] > 0) @ (1 << np.arange(SIDES))).astype(np.uint8)
-"""The sides of the Pack Leader that a card on a cell spoils."""
+"""The sides of the Pack Leader that a card on each cell spoils."""
 
 CARD = np.arange(JOKER + 2)
 NUMBER, SUIT, WILD = CARD % NUMBERS, CARD // NUMBERS, CARD >= JOKER
 MAY_TOUCH = (abs(NUMBER[:, None] - NUMBER) == 1) * BESIDE | (SUIT[:, None] == SUIT) * ABOVE
 MAY_TOUCH = np.where(WILD | WILD[:, None], BESIDE | ABOVE, MAY_TOUCH).astype(np.uint8)
-"""How two cards may touch, BESIDE | ABOVE if in both ways; a joker as whatever it can be."""
+"""How two cards may touch, BESIDE | ABOVE for both ways; a joker can be anything."""
 
 ANY_NUMBER, ANY_SUIT = (1 << NUMBERS) - 1, 0b1111 << NUMBERS
 CAN_BE = np.full((3, len(CARD)), ANY_NUMBER | ANY_SUIT, np.int32)
 CAN_BE[BESIDE, ~WILD] = ((2 << NUMBER | 1 << NUMBER >> 1) & ANY_NUMBER | ANY_SUIT)[~WILD]
 CAN_BE[ABOVE, ~WILD] = (ANY_NUMBER | 1 << NUMBERS + SUIT)[~WILD]
-"""What a joker can be by how it touches a card: a bit for each number, and one for each suit."""
+"""The possible values of a joker by how it touches a card: a bit for each number, and one for each suit."""
 
 MISSING = 8
-"""A shape's worth, the less the better, is so much for each card of the hand that isn't laid, and its spoiled sides."""
+"""The cost of a shape is this for each unlaid card of the hand, plus its spoiled sides; lower is better."""
 CELL, CODE = 3, 9
-"""In the list of a shape a cell and its card have CODE bits, the cell from bit CELL on."""
+"""In a shape's list, a cell with its card has CODE bits, the cell from bit CELL on."""
 
 
 class Shapes(NamedTuple):
-    """Shapes that grow, a row for each."""
+    """Shapes that grow, one row each."""
 
     hand: Numbers
-    """Whose it is."""
+    """The hand of each."""
     cells: Numbers
-    """(shapes, HAND + 1): where each card lies."""
+    """(shapes, HAND + 1): the cell of each card."""
     missing: Numbers
-    """How many cards of the hand are not laid."""
+    """The number of unlaid cards of the hand."""
     spoiled: Numbers
-    """The sides that are spoiled when it lies there."""
+    """The sides that it spoils."""
     fitting: Sets
-    """(shapes, HAND): for each card not yet laid, the cells where it fits to all that lies around."""
+    """(shapes, HAND): for each unlaid card, the cells where it fits everything around."""
     edge: Sets
-    """Where the next card may lie."""
+    """The possible cells of the next card."""
     closed: Sets
-    """Where none may lie."""
+    """The cells that must stay empty."""
 
 
 class Laid(NamedTuple):
-    """Shapes with one more card: the shape it was `before`, the card and its cell, and what a shape has."""
+    """Shapes with one more card: the shape `before`, the card and its cell, and the columns of a shape."""
 
     before: Numbers
     card: Numbers
@@ -104,17 +104,17 @@ Rows = TypeVar("Rows", Shapes, Laid)
 
 
 def some(columns: Rows, rows: Numbers) -> Rows:
-    """These rows of all columns."""
+    """Return these rows of all columns."""
     return type(columns)(*(column.take(rows, axis=0) for column in columns))
 
 
 def together(pieces: list[Shapes]) -> Shapes:
-    """All of them."""
+    """Concatenate shapes."""
     return Shapes(*(np.concatenate(columns) for columns in zip(*pieces, strict=True)))
 
 
 def members(sets: Sets) -> tuple[Numbers, Sets]:
-    """Every cell of every set: the place of the set, and the cell as a set."""
+    """Return every cell of every set: the index of the set, and the cell as a set."""
     place = np.flatnonzero(sets)
     left = sets.take(place)
     found = [(place[:0], left[:0])]
@@ -128,10 +128,10 @@ def members(sets: Sets) -> tuple[Numbers, Sets]:
 
 
 class Hands:
-    """Hands whose jokers have the same places, and what each lays."""
+    """Hands whose jokers have the same places, and the search for their best shapes."""
 
     def __init__(self, cards: Numbers, closed: Sets, spoiled: Numbers, wild: tuple[int, ...]) -> None:
-        """Each row of `cards` is a hand in order and the Pack Leader; `wild` are the places of the jokers."""
+        """Start with hands: each row of `cards` is a sorted hand and the Pack Leader; `wild` has the jokers' places."""
         many = len(cards)
         self.cards, self.wild = cards, wild
         touch = MAY_TOUCH[cards[:, :, None], cards[:, None, :HAND]]
@@ -144,15 +144,15 @@ class Hands:
         first = Shapes(np.arange(many), cells, missing, spoiled, fitting, AROUND[CENTRE] & ~closed, closed)
         sides = np.bitwise_count(spoiled)
         self.goal = MISSING * (HAND - hanging_together(touch))
-        """What no shape of a hand is better than, with no side spoiled."""
+        """A lower bound on the cost of a hand's shapes, without spoiled sides."""
         self.worth = MISSING * missing + sides
         self.best = listed(self.worth, cells)
-        """The best shape so far: its worth, and its worth with its list."""
+        """The best shape so far: its cost, and its cost with its list."""
         self.waiting = [[some(first, np.flatnonzero(sides == number))] for number in range(SIDES + 1)]
-        """Shapes that have still to grow, by the number of sides that they spoil."""
+        """Shapes that must still grow, by the number of sides that they spoil."""
 
     def lay(self) -> Numbers:
-        """(hands, HAND): the cells on which each lays, and NOWHERE."""
+        """Return the cells on which each hand lays, and NOWHERE: shape (hands, HAND)."""
         for sides, pieces in enumerate(self.waiting):
             shapes = together(pieces)
             shapes = some(shapes, np.flatnonzero(self.goal[shapes.hand] + sides <= self.worth[shapes.hand]))
@@ -161,7 +161,7 @@ class Hands:
         return self.best[:, None] >> CODE * np.arange(HAND) + CELL & (1 << CODE - CELL) - 1
 
     def grow(self, shapes: Shapes, sides: int) -> Shapes:
-        """Lay one card more in every way; returns what grows on now, spoiling no more than these `sides`."""
+        """Lay one more card in every way; return the shapes to grow next, which spoil at most these `sides`."""
         laid = self.one_more(shapes)
         spoiled = np.bitwise_count(laid.spoiled)
         self.note(laid, MISSING * laid.missing + spoiled)
@@ -173,7 +173,7 @@ class Hands:
         return self.waiting[sides].pop()
 
     def one_more(self, shapes: Shapes) -> Laid:
-        """All legal shapes with one card more."""
+        """Return all legal shapes with one more card."""
         place, bit = members((shapes.fitting & shapes.edge[:, None]).ravel())
         before, cell = place // HAND, np.bitwise_count(bit - 1)
         card = place - HAND * before
@@ -186,14 +186,14 @@ class Hands:
         return laid
 
     def note(self, laid: Laid, worth: Numbers) -> None:
-        """Keep the best: of equal worth the smallest list."""
+        """Keep the best shapes: the smallest list among those of equal cost."""
         np.minimum.at(self.worth, laid.hand, worth)
         best = np.flatnonzero(worth == self.worth.take(laid.hand))
         np.minimum.at(self.best, laid.hand.take(best), listed(worth.take(best), laid.cells.take(best, axis=0)))
 
 
 def hanging_together(touch: Numbers) -> Numbers:
-    """How many cards of a hand hang together with the Pack Leader, by how they may touch."""
+    """Return how many cards of a hand are connected with the Pack Leader, by how they may touch."""
     touched = (touch > APART) @ (1 << np.arange(HAND))
     found: Numbers = touched[:, LEADER]
     for _ in range(HAND - 1):
@@ -204,7 +204,7 @@ def hanging_together(touch: Numbers) -> Numbers:
 
 
 def looked_around(shapes: Shapes, laid: Laid, touch: Numbers) -> Shapes:
-    """Shapes ready to grow on: which cells each card still fits on, and which come next."""
+    """Return shapes ready to grow: the cells that each card still fits on, and the next edge."""
     before, card, cell, hand, cells, missing, spoiled = laid
     edge, bit = shapes.edge.take(before), BIT.take(cell)
     closed = shapes.closed.take(before) | bit | edge & (bit - 1)
@@ -215,7 +215,7 @@ def looked_around(shapes: Shapes, laid: Laid, touch: Numbers) -> Shapes:
 
 
 def listed(worth: Numbers, cells: Numbers) -> Numbers:
-    """A number that is less for a shape that is better: its worth, then its cells and cards in order of the cells."""
+    """Return a number that is smaller for a better shape: its cost, then its cells and cards in order of the cells."""
     codes = [cells[:, card].astype(np.uint16) << CELL | card for card in range(HAND)]
     for one in range(HAND):
         for other in range(one + 1, HAND):
@@ -228,7 +228,7 @@ def listed(worth: Numbers, cells: Numbers) -> Numbers:
 
 
 def settled(cards: Numbers, cells: Numbers, wild: tuple[int, ...]) -> Numbers:
-    """Whether the jokers can be something that fits to all they touch, each one thing."""
+    """Return whether the jokers can each be one value that fits everything they touch."""
     can_be = [what_it_can_be(joker, cards, cells) for joker in wild]
     good: Numbers = np.all([(kinds & ANY_NUMBER > 0) & (kinds & ANY_SUIT > 0) for kinds in can_be], axis=0)
     if len(wild) == 2:
@@ -241,7 +241,7 @@ def settled(cards: Numbers, cells: Numbers, wild: tuple[int, ...]) -> Numbers:
 
 
 def what_it_can_be(joker: int, cards: Numbers, cells: Numbers) -> Numbers:
-    """What a joker can be next to the plain cards it touches."""
+    """Return what a joker can be next to the plain cards that it touches."""
     kinds = np.full(len(cells), ANY_NUMBER | ANY_SUIT, np.int32)
     here = cells[:, joker].astype(np.int16) * (NOWHERE + 1)
     for card in range(HAND + 1):
@@ -251,7 +251,7 @@ def what_it_can_be(joker: int, cards: Numbers, cells: Numbers) -> Numbers:
 
 
 def lay(cards: Numbers, closed: Sets, spoiled: Numbers) -> Numbers:
-    """(hands, HAND): the cells on which each lays, and NOWHERE."""
+    """Return the cells on which each hand lays, and NOWHERE: shape (hands, HAND)."""
     wild = (cards >= JOKER) @ (1 << np.arange(HAND + 1))
     cells = np.empty((len(cards), HAND), np.int64)
     for places in np.unique(wild):
@@ -262,7 +262,7 @@ def lay(cards: Numbers, closed: Sets, spoiled: Numbers) -> Numbers:
 
 
 def rounds(many: int, jokers: int, random: np.random.Generator) -> list[int]:
-    """So many at once."""
+    """Play this many rounds at once."""
     deck = random.random((many, JOKER + jokers)).argsort(axis=1)
     leader, hands = deck[:, -1], deck[:, : PLAYERS * HAND].reshape(many, PLAYERS, HAND)
     closed, spoiled = np.zeros(many, np.uint64), np.zeros(many, np.uint8)
@@ -279,7 +279,7 @@ def rounds(many: int, jokers: int, random: np.random.Generator) -> list[int]:
 
 
 def with_arrays(jokers: int, trials: int) -> list[float]:
-    """So many rounds, thousands at once."""
+    """Play this many rounds, thousands at once."""
     random, sums = np.random.default_rng(), np.zeros(3 + PLAYERS)
     for begun in range(0, trials, AT_ONCE):
         sums += rounds(min(AT_ONCE, trials - begun), jokers, random)

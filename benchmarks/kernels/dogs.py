@@ -1,4 +1,7 @@
-"""Conflicts of Dogs: two with Body 3 and Will 2 fight, five cards each, both plainly; then their fallout."""
+"""Conflicts of Dogs: two characters with Body 3 and Will 2 fight, five cards each, with plain bots.
+
+Then the Fallout.
+"""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +19,7 @@ MEASURES = len(Price().measures())
 
 
 def plain(trials: int) -> Sequence[float]:
-    """As one writes it in an evening."""
+    """Play conflicts in code as written in an evening."""
     totals = [0] * MEASURES
     for _ in range(trials):
         for place, number in enumerate(conflict()):
@@ -79,7 +82,7 @@ HAS = np.array([[place in subset for place in range(CARDS)] for subset in SUBSET
 
 
 def with_arrays(trials: int) -> Sequence[float]:
-    """All conflicts at once, Raise by Raise, with NumPy."""
+    """Play all conflicts at once, Raise by Raise, with NumPy."""
     totals = np.zeros(MEASURES)
     for first in range(0, trials, 20_000):
         totals += _at_once(min(20_000, trials - first))
@@ -90,7 +93,7 @@ def _at_once(n: int) -> np.ndarray:
     rng = np.random.default_rng()
     decks = rng.random((n, 52)).argsort(axis=1)
     worth = np.array(WORTH)[decks[:, : 2 * CARDS]].reshape(n, 2, CARDS)
-    hands = -np.sort(-worth, axis=2)  # from high to low, a card that was played is 0
+    hands = -np.sort(-worth, axis=2)  # in descending order; a played card is 0
     every, going, loser = np.arange(n), np.ones(n, bool), np.zeros(n, int)
     blows, used, raises = np.zeros((n, 2), int), np.zeros((n, 2), int), np.zeros(n, int)
     turn = 0
@@ -122,7 +125,7 @@ def _at_once(n: int) -> np.ndarray:
 
 
 def _blows(hand: np.ndarray, raised: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How many cards a blow is taken with, 0 if it can't be, and which."""
+    """Return how many cards each blow is taken with, 0 if it can't be, and which."""
     values = hand[:, None, :] * HAS
     total, numbers = values.sum(axis=2), HAS.sum(axis=1)
     allowed = (total >= raised[:, None]) & ((values > 0).sum(axis=2) == numbers)

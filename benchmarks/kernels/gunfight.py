@@ -1,6 +1,6 @@
 """Who is left in a gunfight, in other ways: C (gunfight.c), NumPy, and a plain loop as a user would write it.
 
-Four against five, nobody waits, nobody holds a wound.
+Four against five; nobody waits, and nobody prevents blood loss.
 """
 
 from random import Random
@@ -14,7 +14,7 @@ RED, BLACK = "red", "black"
 
 
 class Table:
-    """The deck of wounds that all draw from."""
+    """The wound deck that all draw from."""
 
     def __init__(self) -> None:
         self.deck: list[str] = []
@@ -22,7 +22,7 @@ class Table:
 
 
 class Fighter(Fight):
-    """Somebody with a side, a rank, hit points and a weapon."""
+    """A character with a side, a rank, hit points and a weapon."""
 
     def __init__(self, random: Random, table: Table, side: int, ace: bool) -> None:
         self.table = table
@@ -49,14 +49,14 @@ class Fighter(Fight):
         self.table.discard = cards
 
     def own(self, card: str, blood: bool, trauma: bool) -> tuple[int, int]:
-        """A wound may ask for a check, or leave one helpless."""
+        """Apply a wound, which may ask for a check, or make the character helpless."""
         if WOUNDS[card].check:
             self.checks.append(card)
         self.helpless |= "helpless" in WOUNDS[card].conditions
         return super().own(card, blood, trauma)
 
     def roll_checks(self) -> None:
-        """Before one's turn."""
+        """Roll the open checks before the character's turn."""
         for card in self.checks:
             check = WOUNDS[card].check
             if check and self.random.randint(1, 20) <= self.score and check.failed == "unconscious":
@@ -64,11 +64,11 @@ class Fighter(Fight):
         self.checks = []
 
     def able(self) -> bool:
-        """Whether it can do anything."""
+        """Return whether the character can do anything."""
         return self.alive and not self.helpless
 
     def worth_a_shot(self) -> tuple[bool, int]:
-        """Those on their feet first, with the fewest hit points, then those who are nearly dead."""
+        """Return a sort key for targets: those on their feet first, by hit points, then those nearest to death."""
         return self.down, -self.score if self.down else self.hp
 
 
@@ -115,12 +115,12 @@ def one_fight(random: Random) -> list[int]:
 
 
 def both(people: list[Fighter]) -> bool:
-    """Whether both sides can still do something."""
+    """Return whether both sides can still act."""
     return len({who.side for who in people if who.able()}) == 2
 
 
 def plain(trials: int) -> list[float]:
-    """So many fights."""
+    """Play this many fights."""
     random, totals = Random(1), [0.0] * 8
     for _ in range(trials):
         totals = [total + value for total, value in zip(totals, one_fight(random), strict=True)]

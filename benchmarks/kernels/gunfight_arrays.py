@@ -1,7 +1,7 @@
-"""The gunfight with NumPy's arrays: in each of thousands of fights a card is turned over at the same time.
+"""The gunfight with NumPy arrays: in each of thousands of fights, a card is turned over at the same time.
 
-A person is a row of its own, `PEOPLE` to a fight. What lies in the deck of a fight is told by keys, the highest next:
-those of the cards that were shuffled are random numbers from 0 to 1, aces put under it have negative ones.
+Each person is a row, `PEOPLE` to a fight. A fight's deck is a set of keys, the highest next: shuffled cards have random
+keys from 0 to 1, aces put under it have negative ones.
 """
 
 from typing import Any
@@ -19,21 +19,21 @@ RED, BLACK = PEOPLE, PEOPLE + 1
 ACE = np.isin(np.arange(PEOPLE), [0, 4])
 HP, NEEDS = np.array([12, 6])[SIDE], np.array([9, 12])[SIDE]
 GONE = -np.inf
-"""The key of a card that is not in the deck."""
+"""The key of a card that isn't in the deck."""
 
 CHECKS = [WOUNDS[card].check for card in STANDARD]
 FAINTS = np.array([check is not None and check.failed == "unconscious" for check in CHECKS])
 HELPLESS = np.array(["helpless" in WOUNDS[card].conditions for card in STANDARD])
 
 DOWN, UNABLE, FRIEND = 100, 1_000, 10_000
-"""Shot at is who is worth least: its hit points, or DOWN less its death-score; the others are no targets."""
+"""The target has the lowest value: its hit points, or DOWN less its death-score; the others can't be targets."""
 NO_TARGET = np.where(SIDE[:, None] == SIDE, FRIEND, 0)
 
 Rows = NDArray[Any]
 
 
 class Wounded(Fights):
-    """The people of many fights; those of a fight draw from one deck."""
+    """The people of many fights; those of a fight share a deck."""
 
     def __init__(self, fights: int, random: np.random.Generator) -> None:
         many = fights * PEOPLE
@@ -46,7 +46,7 @@ class Wounded(Fights):
         self.bent = {}
 
     def draw(self, rows: Rows) -> Rows:
-        """A card for each of these, no two of one fight; with broken ribs red ones bleed."""
+        """Draw a card for each of these, no two in one fight; with broken ribs, red ones bleed."""
         fights = rows // PEOPLE
         for fight in fights[self.drawn[fights] == len(STANDARD)]:
             self.shuffle_in(fight)
@@ -56,26 +56,29 @@ class Wounded(Fights):
         return cards
 
     def shuffle_in(self, fight: int) -> None:
-        """The discard becomes the deck. It has any: nine piles up to 21 or a little more never hold all 340 points."""
+        """Shuffle the discard pile into the deck.
+
+        It can't be empty: nine piles of about 21 never hold all 340 points.
+        """
         cards = np.flatnonzero(self.discard[fight] >> np.arange(len(STANDARD)) & 1)
         self.drawn[fight] -= len(cards)
         self.deck[fight, self.drawn[fight] :] = self.random.permutation(cards)
         self.discard[fight] = 0
 
     def own(self, rows: Rows, cards: Rows, let: int) -> tuple[Rows, Rows]:
-        """A wound may ask for a check, or leave one helpless."""
+        """Apply wounds, which may ask for a check, or make a character helpless."""
         self.checks[rows] += FAINTS[cards]
         self.helpless[rows] |= HELPLESS[cards]
         return super().own(rows, cards, let)
 
     def suffer(self, rows: Rows, cards: Rows, value: bool, let: int) -> tuple[Rows, Rows]:
-        """Cards that count lie in the pile."""
+        """Apply wounds; cards that count go to the pile."""
         if value:
             self.pile[rows] |= 1 << cards
         return super().suffer(rows, cards, value, let)
 
     def again(self, rows: Rows, cards: Rows, value: bool, let: int) -> tuple[Rows, Rows]:
-        """What was suffered last once more; those who suffered a single card take it at the same time."""
+        """Apply the last wounds again; those of a single card are applied at the same time."""
         blood, trauma = np.zeros((2, len(rows)), np.int64)
         last = self.last[rows]
         (several,) = np.nonzero(last < 0)
@@ -89,7 +92,7 @@ class Wounded(Fights):
         return blood, trauma
 
     def hit(self, rows: Rows) -> None:
-        """Hits of 1d8, which are never massive and kill nobody outright."""
+        """Apply hits of 1d8, which are never massive and never kill outright."""
         self.hp[rows] -= np.where(self.down[rows], 0, self.roll("1d8", len(rows)))
         rows = rows[self.hp[rows] < 0]
         self.down[rows] = True
@@ -106,34 +109,34 @@ class Wounded(Fights):
         self.pile[reset] = 0
 
     def take_checks(self, rows: Rows) -> None:
-        """A d20 over the death-score for each open one, or they faint."""
+        """Roll a d20 against the death-score for each open check; those who fail faint."""
         while len(rows):
             self.helpless[rows] |= self.roll("1d20", len(rows)) <= self.score[rows]
             self.checks[rows] -= 1
             rows = rows[self.checks[rows] > 0]
 
     def worth(self, rows: Rows) -> Rows:
-        """Of each as a target."""
+        """Return the value of each as a target; lower is better."""
         worth = np.where(self.down[rows], DOWN - self.score[rows], self.hp[rows])
         return np.where(self.dead[rows] | self.helpless[rows], UNABLE, worth)
 
 
 class Gunfights:
-    """Fights, a row for each."""
+    """Fights, one row each."""
 
     def __init__(self, many: int, random: np.random.Generator) -> None:
         self.random = random
         self.people = Wounded(many, random)
         self.keys = np.full((many, PEOPLE + 2), GONE)
         self.fresh = np.zeros((many, 2), bool)
-        """Whose ace has not been under the deck in this round."""
+        """Whose ace hasn't been under the deck in this round."""
         self.worth = np.tile(HP, (many, 1))
         self.able = np.tile(np.bincount(SIDE), (many, 1))
         self.opened = np.full(many, -1)
         self.rounds, self.hits = np.zeros((2, many), np.int64)
 
     def play(self) -> list[int]:
-        """Play all to their end: the sums of what is measured."""
+        """Play all to the end, and return the sums of the measures."""
         rows = np.arange(len(self.keys))
         self.deal(rows)
         while len(rows):
@@ -146,7 +149,7 @@ class Gunfights:
         return [int(column.sum()) for column in (*columns, *self.able.T, self.hits)]
 
     def deal(self, rows: Rows) -> None:
-        """A new round: the cards of all who live, and the jokers."""
+        """Deal a new round: the cards of all who live, and the jokers."""
         self.rounds[rows] += 1
         self.fresh[rows] = True
         self.keys[rows] = self.random.random((len(rows), PEOPLE + 2))
@@ -154,7 +157,7 @@ class Gunfights:
         self.keys[rows[fight], who] = GONE
 
     def turn_over(self, rows: Rows) -> None:
-        """The next card of each; where there is none, a round ends."""
+        """Turn over each fight's next card; without one, its round ends."""
         card, key = self.take(rows)
         empty, red, person = key == GONE, card == RED, (key > GONE) & (card < RED)
         self.deal(rows[empty])
@@ -163,20 +166,20 @@ class Gunfights:
         self.act(rows[person], card[person])
 
     def take(self, rows: Rows) -> tuple[Rows, Rows]:
-        """The next card of each out of the deck, and its key."""
+        """Take each fight's next card out of the deck, and return it with its key."""
         card = self.keys[rows].argmax(axis=1)
         key = self.keys[rows, card]
         self.keys[rows, card] = GONE
         return card, key
 
     def put_back(self, rows: Rows, key: Rows) -> None:
-        """Shuffle what lies under the deck among the cards that come after the red joker with this key."""
+        """Shuffle the cards under the deck among those that come after the red joker with this key."""
         keys = self.keys[rows]
         fight, card = np.nonzero((keys < 0) & (keys > GONE))
         self.keys[rows[fight], card] = key[fight] * self.random.random(len(fight))
 
     def act(self, rows: Rows, who: Rows) -> None:
-        """It is their turn."""
+        """Take their turns."""
         side, person = SIDE[who], rows * PEOPLE + who
         first = self.opened[rows] < 0
         self.opened[rows[first]] = side[first]
@@ -191,7 +194,7 @@ class Gunfights:
         self.keys[rows, who] = self.fresh[rows].sum(axis=1) - 2
 
     def shoot(self, rows: Rows, who: Rows) -> None:
-        """They hit."""
+        """Apply their hits."""
         target = (self.worth[rows] + NO_TARGET[who]).argmin(axis=1)
         person = rows * PEOPLE + target
         self.people.hit(person)
@@ -200,14 +203,14 @@ class Gunfights:
         self.keys[rows, target] = np.where(self.people.dead[person], GONE, self.keys[rows, target])
 
     def see(self, rows: Rows, who: Rows) -> None:
-        """Whether somebody can do anything is looked at anew."""
+        """Update whether these can act."""
         could = self.worth[rows, who] < UNABLE
         self.worth[rows, who] = self.people.worth(rows * PEOPLE + who)
         self.able[rows, SIDE[who]] -= could & (self.worth[rows, who] >= UNABLE)
 
 
 def with_arrays(trials: int) -> list[float]:
-    """So many fights, thousands at once: the sums of what is measured."""
+    """Play this many fights, thousands at once, and return the sums of the measures."""
     random, sums = np.random.default_rng(), np.zeros(8)
     for begun in range(0, trials, AT_ONCE):
         sums += Gunfights(min(AT_ONCE, trials - begun), random).play()

@@ -16,7 +16,7 @@ DAYS = {"days": 1, "weeks": 7, "months": 30}
 
 
 class Fight:
-    """One fight: 8 HP, 1d8 a hit, 10 hits, blood never held back, a deck of one's own."""
+    """One fight: 8 HP, 1d8 a hit, 10 hits, blood loss never prevented, a separate deck."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -29,14 +29,14 @@ class Fight:
         self.last: Any = None
 
     def roll(self, dice: str | int) -> int:
-        """Dice, or a number."""
+        """Roll dice, or return a number."""
         if isinstance(dice, int):
             return dice
         count, sides = dice.split("d")
         return sum(self.random.randint(1, int(sides)) for _ in range(int(count)))
 
     def draw(self) -> str | None:
-        """A card; with broken ribs red ones bleed."""
+        """Draw a card; with broken ribs, red ones bleed."""
         if not self.deck:
             self.deck, self.discard = self.discard, []
             self.random.shuffle(self.deck)
@@ -48,18 +48,18 @@ class Fight:
         return card
 
     def bleed(self, blood: int) -> None:
-        """Into the pool."""
+        """Add blood to the pool."""
         self.blood += blood
         self.bled += blood
 
     def own(self, card: str, blood: bool, trauma: bool) -> tuple[int, int]:
-        """A wound by itself: Blood and Trauma."""
+        """Apply a wound by itself, and return its Blood and Trauma."""
         wound = WOUNDS[card]
         self.ribs += wound.special == "red_cards"
         return self.roll(wound.blood) if blood else 0, wound.trauma if trauma else 0
 
     def again(self, suffered: Any) -> tuple[int, int]:
-        """What was suffered once more."""
+        """Apply again what was suffered."""
         if suffered[0] == "own":
             return self.own(*suffered[1:])
         harms = [self.again(part) for part in suffered[1]]
@@ -70,7 +70,7 @@ class Fight:
         return min(blood for blood, _ in harms), min(trauma for _, trauma in harms)
 
     def suffer(self, card: str, value: bool, blood: bool, trauma: bool) -> tuple[Any, int, int]:
-        """A wound with all that it draws."""
+        """Apply a wound with everything that it draws."""
         special = WOUNDS[card].special
         if special in ("choose", "both"):
             two = [card for card in (self.draw(), self.draw()) if card]
@@ -105,7 +105,7 @@ class Fight:
         return done
 
     def hit(self, amount: int) -> int:
-        """A hit: how it died, 0 if it lives."""
+        """Apply a hit; return how it killed, or 0 if the character lives."""
         moved, instead = 0, None
         if self.down:
             moved, self.blood = self.blood, 0
@@ -138,14 +138,14 @@ class Fight:
 
 
 def under(suffered: Any, blood: bool, trauma: bool) -> Any:
-    """The same with no more than is let through."""
+    """Return the same, limited to what is let through."""
     if suffered[0] == "own":
         return "own", suffered[1], suffered[2] and blood, suffered[3] and trauma
     return suffered[0], [under(part, blood, trauma) for part in suffered[1]]
 
 
 def plain(trials: int) -> list[float]:
-    """So many fights: the sums of what is measured."""
+    """Play this many fights, and return the sums of the measures."""
     random, sums = Random(1), [0.0] * 8
     for _ in range(trials):
         fight = Fight(random)
@@ -182,11 +182,11 @@ TRAUMA = np.array([WOUNDS[card].trauma for card in STANDARD])
 FIXED = np.array([0 if isinstance(WOUNDS[card].blood, str) else WOUNDS[card].blood for card in STANDARD])
 DICE = [(CARD[card], str(WOUNDS[card].blood)) for card in STANDARD if isinstance(WOUNDS[card].blood, str)]
 NOTHING, BENT = -1, -2
-"""Instead of what a fight suffered last (a card * 4 + what was let through): nothing yet; see `Fights.bent`."""
+"""Special values of a fight's last wound (a card * 4 + what was let through): none yet; see `Fights.bent`."""
 
 
 class Fights:
-    """Many fights at once; only what a wound repeats is done one by one."""
+    """Many fights at once; only repeated wounds are applied one by one."""
 
     def __init__(self, many: int, random: np.random.Generator) -> None:
         self.random = random
@@ -197,24 +197,24 @@ class Fights:
         self.bent: dict[int, Any] = {}
 
     def roll(self, dice: str, many: int) -> np.ndarray:
-        """Dice, many times."""
+        """Roll dice many times."""
         count, sides = map(int, dice.split("d"))
         return self.random.integers(1, sides + 1, (many, count)).sum(axis=1)
 
     def draw(self, rows: np.ndarray) -> np.ndarray:
-        """A card for each of these; with broken ribs red ones bleed. Ten hits don't run a deck out."""
+        """Draw a card for each of these; with broken ribs, red ones bleed. Ten hits don't exhaust a deck."""
         cards = self.deck[rows, self.drawn[rows]].astype(np.int64)
         self.drawn[rows] += 1
         self.bleed(rows, self.ribs[rows] * RED[cards])
         return cards
 
     def bleed(self, rows: np.ndarray, blood: np.ndarray) -> None:
-        """Into the pools."""
+        """Add blood to the pools."""
         self.blood[rows] += blood
         self.bled[rows] += blood
 
     def own(self, rows: np.ndarray, cards: np.ndarray, let: int) -> tuple[np.ndarray, np.ndarray]:
-        """Wounds by themselves."""
+        """Apply wounds by themselves."""
         self.ribs[rows] += SPECIAL[cards] == "red_cards"
         if not let:
             return np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
@@ -225,16 +225,16 @@ class Fights:
         return blood, TRAUMA[cards]
 
     def lasts(self, rows: np.ndarray) -> list[Any]:
-        """What each of these suffered last."""
+        """Return the last wounds of each."""
         return [self.bent[row] if last == BENT else last for row, last in zip(rows, self.last[rows], strict=True)]
 
     def now(self, rows: np.ndarray, suffered: list[Any]) -> None:
-        """This is it from now on."""
+        """Record these as the last wounds."""
         self.last[rows] = BENT
         self.bent.update(zip(rows, suffered, strict=True))
 
     def once_more(self, row: int, suffered: Any) -> tuple[int, int]:
-        """What one of them suffered, once more."""
+        """Apply again what one of them suffered."""
         if not isinstance(suffered, tuple):
             blood, trauma = self.own(np.array([row]), np.array([suffered // 4]), suffered % 4)
             return int(blood[0]), int(trauma[0])
@@ -243,7 +243,7 @@ class Fights:
         return put_together[0](blood for blood, _ in harms), put_together[1](trauma for _, trauma in harms)
 
     def suffer(self, rows: np.ndarray, cards: np.ndarray, value: bool, let: int) -> tuple[np.ndarray, np.ndarray]:
-        """Wounds with all that they draw."""
+        """Apply wounds with everything that they draw."""
         blood, trauma = np.zeros((2, len(rows)), np.int64)
         plain = PLAIN[cards]
         blood[plain], trauma[plain] = self.own(rows[plain], cards[plain], let)
@@ -293,14 +293,14 @@ class Fights:
 
 
 def no_more(suffered: Any) -> Any:
-    """The same with neither Blood nor Trauma."""
+    """Return the same with neither Blood nor Trauma."""
     if isinstance(suffered, tuple):
         return suffered[0], [no_more(part) for part in suffered[1]]
     return suffered // 4 * 4
 
 
 def with_arrays(trials: int) -> list[float]:
-    """So many fights, thousands at once: the sums of what is measured."""
+    """Play this many fights, thousands at once, and return the sums of the measures."""
     random, sums = np.random.default_rng(1), np.zeros(8)
     for begun in range(0, trials, 20_000):
         sums += some_fights(min(20_000, trials - begun), random)
@@ -308,7 +308,7 @@ def with_arrays(trials: int) -> list[float]:
 
 
 def some_fights(many: int, random: np.random.Generator) -> np.ndarray:
-    """So many at once."""
+    """Play this many fights at once."""
     fights = Fights(many, random)
     died, reset, fell, how = np.zeros((4, many), np.int64)
     for hit in range(1, 11):
@@ -347,5 +347,5 @@ def some_fights(many: int, random: np.random.Generator) -> np.ndarray:
 
 
 def cases() -> list[Case]:
-    """The question as it is asked without settings."""
+    """Return the question with its default settings."""
     return [Case("hackjack deadly", Deadly(), c="hackjack.c", plain=plain, numpy=with_arrays)]

@@ -1,4 +1,4 @@
-"""Rounds of card initiative: four a side (A K 9 5), whoever may choose waits; the hero is a 9."""
+"""Rounds of card initiative: four a side (A K 9 5), everyone who may choose waits; the hero is a 9."""
 
 import random
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ RED, BLACK, HERO, ACE, SPENT, NOBODY = 8, 9, 2, 14, 1, -1
 
 
 def plain(trials: int) -> Sequence[float]:
-    """As one writes it in an evening."""
+    """Play rounds in code as written in an evening."""
     totals = [0] * 8
     for _ in range(trials):
         for place, number in enumerate(one_round()):
@@ -69,7 +69,7 @@ def one_round() -> list[int]:
 
 
 def with_arrays(trials: int) -> Sequence[float]:
-    """All rounds at once, card by card, with NumPy."""
+    """Play all rounds at once, card by card, with NumPy."""
     totals = np.zeros(8)
     for first in range(0, trials, 20_000):
         totals += _at_once(min(20_000, trials - first))
@@ -80,7 +80,7 @@ def _at_once(n: int) -> np.ndarray:
     rng = np.random.default_rng()
     every = np.arange(n)
     loose = np.ones((n, 10), bool)
-    bottom = np.zeros((n, 2), int)  # aces lie there in this order
+    bottom = np.zeros((n, 2), int)  # aces are put there in this order
     under = np.zeros(n, int)
     rank = np.tile(np.array([*RANKS, 0, 0]), (n, 1))
     waiting = np.full(n, NOBODY)
@@ -122,7 +122,7 @@ def _at_once(n: int) -> np.ndarray:
             those = shuffles & (under > place_under)
             loose[every[those], bottom[those, place_under]] = True
         under[shuffles] = 0
-        # A character: it waits, or somebody acts.
+        # A character waits, or acts.
         character = drawn & (card < RED)
         alone = character & (waiting == NOBODY)
         begins = alone & (loose.any(axis=1) | (under > 0))
