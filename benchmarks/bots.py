@@ -1,4 +1,4 @@
-"""How well the Standard bot plays: each game in which play matters, with it in a seat, and with random play instead.
+"""The strength of the Standard bot: each game in which play matters, with it in a seat, and with random play instead.
 
     python -m benchmarks.bots [EVENINGS] [GAME ...]
     python -m benchmarks.bots own [EVENINGS] [GAME ...]
@@ -37,7 +37,7 @@ class Match(NamedTuple):
     best: str
     unit: str
     times: int = 1
-    """How many times as many sessions it needs: short ones, decided mostly by luck."""
+    """The multiple of sessions that it needs: short ones, decided mostly by luck."""
 
 
 def outlook(table: Table) -> float:

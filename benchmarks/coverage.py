@@ -7,7 +7,7 @@ A million pairs of trials of the lab's own questions are taken as the population
 then known exactly. Small studies are drawn from it, and each interval contains the true value or doesn't. For a nominal
 95 %, 1,000 studies can't distinguish 93 to 97 %.
 
-Few trials have few possible results: for example, that no pair differed, or one did. Where any rule that misses the
+Few trials have few possible results: for example, that no pair differed, or one did. If any rule that misses the
 true value at most 2.5 % of the time on either side must have a coverage above 97 %, that is shown after `>`.
 
 Finally all studies of a kind are combined: shares and means, of all trials and of some, and their differences.
@@ -86,7 +86,7 @@ def worlds(trials: int = WORLD) -> Iterator[World]:
 
 
 class Held(NamedTuple):
-    """How many studies with an interval had the true value below it, and above it.
+    """The studies with an interval that had the true value below it, and above it.
 
     `forced` is the least coverage of any rule that misses no more than allowed on either side.
     """

@@ -8,7 +8,7 @@ milliseconds from an answer to its acknowledgement; how many cores the server us
 time for each answer, and how unevenly the processes share it (the busiest one's share, 1 being even). One process and
 two take turns for some rounds, and the figures are medians: no machine is ever quite idle.
 
-Where the load occupies a core that the server could use, the answers a second of several processes are too low. The
+If the load occupies a core that the server could use, the answers a second of several processes are too low. The
 last column therefore estimates what they would do with a core each: their number divided by the CPU time of an answer,
 compared with one process. Waiting for each other's commits affects the milliseconds, but not that.
 """

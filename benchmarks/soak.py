@@ -59,7 +59,7 @@ AROUND_SECONDS = QUIET_SECONDS + 6.0
 """The additional time that each attack takes."""
 PYTEST = (sys.executable, "-m", "pytest", "--numprocesses", "auto", "--quiet")
 PRESSED = 10
-"""How many answers are given on the pages of each game per minute."""
+"""The answers per minute on the pages of each game."""
 
 
 def memory_mb(server: Server) -> float:

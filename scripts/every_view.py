@@ -41,7 +41,7 @@ LAB = {
 }
 """Pages of the lab; questions are answered."""
 ANSWERED = 600_000
-"""How many milliseconds an answer may take, including compilation."""
+"""The milliseconds that an answer may take, including compilation."""
 
 AT_REST = "() => Promise.allSettled([document.fonts.ready, ...document.getAnimations().map((a) => a.finished)])"
 """Waits until all animations have finished."""

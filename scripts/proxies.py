@@ -23,7 +23,7 @@ DEPLOY = ROOT / "deploy"
 NAME = "cards.example.org"
 CERTIFICATES = f"/etc/letsencrypt/live/{NAME}/"
 PATIENCE = f"{QUIET_SECONDS - 5}"
-"""How many seconds a proxy waits for a quiet socket here, instead of an hour: longer than the interval of pings."""
+"""The seconds that a proxy waits for a quiet socket here, instead of an hour: longer than the interval of pings."""
 RESOLVER = "\n        certResolver: letsencrypt"
 APACHE = "mpm_event authz_core alias ssl socache_shmcb headers proxy proxy_http proxy_wstunnel"
 
@@ -123,7 +123,7 @@ def before(proxy: Proxy, folder: Path, inner: int, port: int, plain: int, under:
 
 
 def program(name: str) -> str:
-    """Where a program is. Raises FileNotFoundError if the machine has none."""
+    """Return a program's path. Raises FileNotFoundError if it isn't installed."""
     found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:{Path(sys.executable).parent}")
     if found is None:
         raise FileNotFoundError(f"there is no {name}")

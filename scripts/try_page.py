@@ -1,13 +1,12 @@
-"""Follows docs/hosting.md and docs/operations.md on a new Debian: types their commands, and asks the doctor.
+"""Follow docs/hosting.md and docs/operations.md on a new Debian: run their commands, and the doctor.
 
-Part of `make hosting`. It takes root, and Debian's packages debootstrap, systemd-container, nftables, openssl, nginx
-and pebble. The machine is a container that systemd boots, with a network of its own. It reaches the registries
-through this machine. The commands of the pages are typed as they are printed there.
+Part of `make hosting`. It needs root, and Debian's packages debootstrap, systemd-container, nftables, openssl, nginx
+and pebble. The machine is a container that systemd boots, with its own network. It reaches the registries through this
+machine. The pages' commands run exactly as printed.
 
-Some things stand in for the internet and the person. The checkout comes from this repository instead of GitHub. Pebble
-is the public certificate authority, under the real one's name. `cards.example.org` is in the machine's hosts file.
-Answers to questions (apt's, certbot's) are in configuration files. Traefik's program, which Debian lacks, is copied
-there.
+The internet and the person are simulated. The checkout comes from this repository instead of GitHub. Pebble is the
+public certificate authority, under the real one's name. `cards.example.org` is in the machine's hosts file. Answers to
+questions (apt's, certbot's) are in configuration files. Traefik's program, which Debian lacks, is copied there.
 """
 
 import shutil
@@ -26,7 +25,7 @@ from scripts.trials import Trial
 from scripts.try_image import KEPT, SUITE, told, wait_until
 
 BASE = KEPT / "bare"
-"""A new Debian, kept for another time."""
+"""A new Debian, cached for later runs."""
 INCLUDED = "systemd-sysv,dbus,iproute2,ca-certificates,procps"
 CERTIFICATES = Path("/usr/local/share/ca-certificates")
 AUTHORITY = "acme-v02.api.letsencrypt.org"
@@ -49,12 +48,12 @@ ANSWERS = {
     " NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt\n",
 }
 PROXIES = {"Caddy": "caddy", "nginx": "nginx", "Apache": "apache2", "Traefik": "traefik"}
-"""The page's sections, and the units that they start; Traefik is started by ourselves."""
+"""The page's sections, and the units that they start; Traefik is started by this script."""
 BY_CERTBOT = ("nginx", "Apache")
 
 
 def section(page: str, title: str) -> list[str]:
-    """The commands of one section of a page in docs/, as they are printed."""
+    """Return the commands of one section of a page in docs/, as printed."""
     lines = (ROOT / "docs" / page).read_text("utf-8").splitlines()
     level = next(line.partition(" ")[0] for line in lines if line.endswith(f"# {title}"))
     rest = lines[lines.index(f"{level} {title}") + 1 :]
@@ -63,7 +62,7 @@ def section(page: str, title: str) -> list[str]:
 
 
 class Machine:
-    """A new Debian, booted by systemd, with a network of its own."""
+    """A new Debian, booted by systemd, with its own network."""
 
     def __init__(self, root: Path, leader: int) -> None:
         self.root = root
@@ -79,12 +78,12 @@ class Machine:
         ]
 
     def types(self, *commands: str) -> str:
-        """Type these in a new shell of root's; what they say. Raises AssertionError if one fails."""
+        """Run commands in a new root shell, and return their output. Raises AssertionError if one fails."""
         script = "\n".join(["cd", "set -e", *commands])
         return told([*self._enter, "bash", "-lc", script])
 
     def is_up(self) -> bool:
-        """Whether systemd has started everything."""
+        """Return whether systemd has started everything."""
         try:
             return "running" in self.types("systemctl is-system-running")
         except AssertionError:
@@ -93,7 +92,7 @@ class Machine:
 
 @contextmanager
 def machine(folder: Path) -> Iterator[Machine]:
-    """A copy of the new Debian, running, connected to this machine and by it to the registries."""
+    """Yield a running copy of the new Debian, connected to this machine and through it to the registries."""
     root = folder / "root"
     told(["cp", "--archive", "--reflink=auto", str(BASE), str(root)])
     told(["git", "clone", "--quiet", "--bare", "--single-branch", str(ROOT), str(root / "srv/cardhouse.git")])
@@ -121,14 +120,14 @@ def machine(folder: Path) -> Iterator[Machine]:
 
 
 def stop(nspawn: subprocess.Popen[bytes], leader: int) -> None:
-    """Have systemd shut the machine down."""
+    """Shut the machine down with systemd."""
     told(["nsenter", "--target", str(leader), "--all", "systemctl", "poweroff"])
     nspawn.wait(60)
 
 
 @contextmanager
 def connected(leader: int) -> Iterator[None]:
-    """A cable to the machine, whose other packets are passed on under this machine's own address."""
+    """Connect the machine with a virtual cable; its other packets are forwarded under this machine's address."""
     forwarded = FORWARDING.read_text()
     told(["ip", "link", "add", "cardhouse0", "type", "veth", "peer", "name", "machine0", "netns", str(leader)])
     try:
@@ -146,7 +145,7 @@ def connected(leader: int) -> Iterator[None]:
 
 @contextmanager
 def authority(folder: Path, new: Machine) -> Iterator[None]:
-    """Pebble, at the name and path of the real authority; the machine trusts both its site and its certificates."""
+    """Run Pebble at the name and path of the real authority; the machine trusts both its site and its certificates."""
     own = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "9", "-subj", "/CN=authority", "-addext"]
     own += [
         f"subjectAltName=DNS:{AUTHORITY},DNS:localhost",
@@ -187,7 +186,7 @@ def authority(folder: Path, new: Machine) -> Iterator[None]:
 
 
 def make_base() -> None:
-    """A new Debian, with this machine's own certificates, and the answers to questions."""
+    """Make a new Debian with this machine's own certificates and the answers to questions."""
     if BASE.exists():
         return
     KEPT.mkdir(mode=0o700, exist_ok=True)
@@ -235,12 +234,12 @@ def followed(folder: Path) -> str:
 
 
 def shared(line: str) -> bool:
-    """Whether a command of the section is for one machine, not an example of options."""
+    """Return whether a command of the section is for one machine, and not an example of options."""
     return not line.startswith("cardhouse serve")
 
 
 def check(new: Machine, same_shell: list[str]) -> None:
-    """What the page's last section says, as soon as the certificate is there; http leads to https, on IPv6 too."""
+    """Check as the page's last section says, once the certificate exists; http must lead to https, on IPv6 too."""
     (doctor,) = section("hosting.md", "3. Check it")
 
     def is_well() -> bool:
@@ -266,7 +265,7 @@ def check(new: Machine, same_shell: list[str]) -> None:
 
 
 def trusting(certificate: Path) -> ssl.SSLContext:
-    """One who believes in this certificate only."""
+    """Return a context that trusts only this certificate."""
     return ssl.create_default_context(cafile=str(certificate))
 
 

@@ -1,4 +1,4 @@
-"""Try deploy/prometheus.yml with Debian's Prometheus, and evaluate every expression of the dashboard.
+"""Try deploy/prometheus.yml and its alerts with Debian's Prometheus, and evaluate the dashboard's expressions.
 
 That is deploy/grafana.json. Part of `make hosting`. Grafana itself isn't run, because Debian lacks it.
 """

@@ -29,11 +29,11 @@ TABLES_EACH = 8
 NEWCOMER_SECONDS = 5.0
 """The time after which a newcomer who can't join has given up."""
 LATE_SECONDS = 10.0
-"""How long after a window its last answers may still arrive."""
+"""The time after a window in which its last answers may still arrive."""
 
 
 class Window(msgspec.Struct):
-    """What the innocents saw over some seconds. Times are sorted milliseconds; `unanswered` ones count as long.
+    """The innocents' experience of some seconds. Times are sorted milliseconds; `unanswered` ones count as long.
 
     `acknowledged` is the time from when an answer was due to its acknowledgement, `told` until all four had received
     it. `seated` of `NEWCOMERS` could join; `made` tables were made, of `MAKERS` times `TABLES_EACH`.

@@ -1,4 +1,4 @@
-"""What an attack receives: the server's port, its time limit, and a tally of results.
+"""The target of an attack: the server's port, its time limit, and a tally of results.
 
 An attack is a generator with one `yield`: everything before it is preparation, and isn't measured.
 """
@@ -21,7 +21,7 @@ NICENESS = 19
 MOST_TURNS = 1_000_000
 OUR_ERROR = 500
 LATE_SECONDS = 3.0
-"""How long after an attack its clients may still wait for a response."""
+"""The time after an attack in which its clients may still wait for a response."""
 REPLY_SECONDS = 2.0
 REPLIES = {
     "sit": "table",

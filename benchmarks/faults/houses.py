@@ -21,7 +21,7 @@ SMALL_DISK = "8m"
 POSTGRES_DISK = "160m"
 """An empty PostgreSQL has 40 MB, and its write-ahead log grows by 16 at a time."""
 TOLD_OF_IT = 3000
-"""How many characters of a traceback are printed."""
+"""The most characters of a traceback that are printed."""
 FAKETIME = Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1")
 """Debian's libfaketime, which gives a process a different time from the machine's."""
 

@@ -25,7 +25,7 @@ _starting = ThreadPoolExecutor(1)
 
 
 class Going(Protocol):
-    """What a fault knows about the players."""
+    """A fault's knowledge of the players."""
 
     random: random.Random
 

@@ -129,7 +129,7 @@ class Gunfights:
         self.people = Wounded(many, random)
         self.keys = np.full((many, PEOPLE + 2), GONE)
         self.fresh = np.zeros((many, 2), bool)
-        """Whose ace hasn't been under the deck in this round."""
+        """The sides whose ace hasn't been under the deck in this round."""
         self.worth = np.tile(HP, (many, 1))
         self.able = np.tile(np.bincount(SIDE), (many, 1))
         self.opened = np.full(many, -1)

@@ -16,7 +16,7 @@ class NumberBlock(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of its numbers."""
         return prod(self.shape)
 
 

@@ -25,7 +25,7 @@ Observation = dict[str, Any]
 
 RENDER_MODES = ("ansi",)
 MOST_DEALS = 100
-"""How many deals are tried for one in which an agent has a choice; nearly every deal has one."""
+"""The deals that are tried for one in which an agent has a choice; nearly every deal has one."""
 
 
 class CardhouseEnv(AECEnv[str, Observation, int]):

@@ -33,7 +33,7 @@ from cardhouse.engine import (
 
 MOST_ANSWERS = 10_000
 CHANCES = 20
-"""How many cards and dice a scene allows for each answer, on average, before it is cut off."""
+"""The cards and dice that a scene allows for each answer, on average, before it is cut off."""
 MOST_DICE = 100
 """The most dice in one roll."""
 WORTH = 1_000_000.0

@@ -13,12 +13,12 @@ from cardhouse.engine.values.transcript import body_of
 from cardhouse.player.determinization import Worlds
 
 TRIES = 200
-"""How many worlds are tried for one that the player can't distinguish."""
+"""The worlds that are tried for one that the player can't distinguish."""
 Move = int | Card
 
 
 class Anew:
-    """What one `seat` knows of a game after `said` moves."""
+    """One seat's knowledge of a game after `said` moves."""
 
     def __init__(self, playing: Playing, seat: str) -> None:
         self.playing, self.seat, self.said = playing, seat, len(playing.said)

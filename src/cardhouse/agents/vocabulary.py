@@ -17,7 +17,7 @@ NUMBERS = range(-12, 31)
 TEXTS = tuple("ABCDEFGH")
 """The texts that agents can write where one is asked for."""
 CHOICES = 16
-"""How many values of one field without numbers of their own can be told apart."""
+"""The values of one field without numbers of their own that can be distinguished."""
 
 
 class Mark(Enum):

@@ -21,7 +21,7 @@ from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.player.information_set import Drawn, Known, shown_to, texts_in
 
 _TRIES = 8
-"""How many worlds are tried for one that the seat can't distinguish from the real one."""
+"""The worlds that are tried for one that the seat can't distinguish from the real one."""
 
 
 class Worlds:
@@ -49,7 +49,7 @@ class Worlds:
 
     def another(self, rng: Random) -> Table | None:
         """Return a random one; None if none was found."""
-        # How far a failed try gets must not affect later use of the generator, so it has its own seed.
+        # The length of a failed try must not affect later use of the generator, so tries have their own seed.
         seed = rng.getrandbits(64)
         for attempt in range(_TRIES):
             if (table := _Anew(self.known, Random(f"{seed} {attempt}")).table()) is not None:

@@ -24,7 +24,7 @@ MOST_ANSWERS = 32
 """The most answers that are compared."""
 USUAL_PLAYOUTS = 400
 ROUNDS = 4
-"""How many worlds each answer is tried in before the worse half is dropped."""
+"""The worlds in which each answer is tried before the worse half is dropped."""
 Enough = Callable[[int], bool]
 """Whether this many playouts are enough."""
 

@@ -36,7 +36,7 @@ AHEAD = 60
 
 
 class Chance:
-    """A dealer that uses a generator, for chance that nobody knows yet."""
+    """A dealer that uses a generator, for chance that isn't known yet."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

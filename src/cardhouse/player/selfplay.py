@@ -1,4 +1,4 @@
-"""Whole games played by bots: in each seat the house's bot, a bot of the game, or chance."""
+"""Whole games played by bots: in each seat the Standard bot, a bot of the game, or chance."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Offers = list[dict[str, Any]]
 
 
 def names_of_players(kind: type[Game]) -> tuple[str, ...]:
-    """Return the names of this game's players: chance, the game's own bots, and the house's."""
+    """Return the names of this game's players: chance, the game's own bots, and the Standard bot."""
     return (CHANCE, *kind.bots, HOUSE)
 
 
 def player_called(kind: type[Game], name: str, playouts: int) -> Player:
-    """Return a player by name; the house's bot uses this many playouts for each answer."""
+    """Return a player by name; the Standard bot uses this many playouts for each answer."""
     if name in kind.bots:
         return lambda table, seat, rng: kind.bots[name](table.seen(seat, STORY), rng)
     if name == CHANCE:
@@ -49,9 +49,9 @@ def by_chance(table: Table, seat: str, rng: Random) -> Answer | None:
 
 
 def leading(others: Player, kind: type[Game], playouts: int) -> Player:
-    """Return the game master's player: like the others in a game without a host bot, otherwise the house's.
+    """Return the game master's player: like the others in a game without a host bot, otherwise the Standard bot.
 
-    The house's bot also answers what that player leaves to others.
+    The Standard bot also answers what that player leaves to others.
     """
     house = player_called(kind, HOUSE, playouts)
 

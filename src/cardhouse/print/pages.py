@@ -14,7 +14,7 @@ COLUMNS, ROWS = 3, 3
 PER_PAGE = COLUMNS * ROWS
 
 BLEED = 3.0
-"""How far a back extends over the edge, in millimetres, where no other one is next to it."""
+"""The length by which a back extends over a free edge, in millimetres."""
 
 MARK_OFF, MARK_LONG, MARK_THICK = 1.5, 4.0, 0.15
 """Crop marks, in millimetres: their distance from the cards, length and thickness."""

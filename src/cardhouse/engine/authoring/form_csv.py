@@ -1,6 +1,6 @@
 """The cards of a form as CSV for a spreadsheet: one card a row, one column for each of its fields.
 
-Whatever a spreadsheet writes is read as intended, or refused with the row, the column and the reason. Text written here
+A spreadsheet's output is read as intended, or refused with the row, the column and the reason. Text written here
 is read back the same, and none of its cells can run as a formula.
 """
 

@@ -73,7 +73,7 @@ class _Watchdog:
         self._stop = threading.Event()
 
     def start(self, seconds: float) -> threading.Thread:
-        """Start inspecting; whatever takes more than this many seconds is ended."""
+        """Start inspecting; calls that take more than this many seconds are ended."""
         self.seconds = seconds
         self._stop.clear()
         for kind, name, _, watched in _methods:
@@ -180,7 +180,7 @@ _methods: list[tuple[type, str, Any, Any]] = []
 
 @contextmanager
 def watching(seconds: float) -> Iterator[None]:
-    """Within this block, end whatever a table does once it takes more than this many seconds."""
+    """Within this block, end each call of a table that takes more than this many seconds."""
     if _watchdog.seconds:
         yield
         return

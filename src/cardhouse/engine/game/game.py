@@ -85,7 +85,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     odds_take_long: ClassVar[bool] = False
     """Whether a server should compute the odds in another process."""
     most_players: ClassVar[int | None] = None
-    """The most seats besides the game master's, who may also play; None for any number."""
+    """The most seats in addition to the game master's, who may also play; None for any number."""
     usual_players: ClassVar[int] = 4
     """The default number of those seats, if the game allows that many."""
     usual_options: ClassVar[Mapping[str, Any]] = {}
@@ -153,7 +153,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         raise self._lacks("play(self)", "its rules from the first question to the end")
 
     def at_any_time(self) -> Sequence[Offer]:
-        """Return the offers that are open whatever is being asked."""
+        """Return the offers that are open during any question."""
         return ()
 
     def meanwhile(self, action: Action) -> Rules[None]:

@@ -168,7 +168,7 @@ def _find(found: Iterable[Editable], action: Override) -> Editable | None:
 def apply_override(game: Game, action: Override) -> None:
     """Apply an override and log it, with every other editable value that it changes.
 
-    Those who may not know of it see one event that something hidden was edited, whatever follows from it.
+    Seats that may not know of it see a single event: something hidden was edited.
     """
     before = editable_of(game)
     one = _find(before, action)

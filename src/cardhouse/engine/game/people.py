@@ -1,6 +1,6 @@
 """The characters of a role-playing table: they join, leave, change player, hide, are shown and act.
 
-A game keeps them in a list in its state and applies the actions. This module has the offers, and who may take them.
+A game keeps them in a list in its state and applies the actions. This module has the offers, and their seats.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Show(NamedAction, frozen=True):
     """Show a hidden character to everyone."""
 
 
-# Who they are.
+# Characters and seats.
 
 
 def named(people: Iterable[_Who], name: str) -> _Who:

@@ -13,7 +13,7 @@ at most `s` further seats, this costs at most
 
 The reason: a block of 64 or 256 places is replayed from its start only if snapshots within it are missing. It then has
 them, and loses the first of them only after all of the next block has been pushed. So each push pays for one entry of
-one block of either size, once, and 16 are left to the undo or redo itself. Where a game isn't at rest, nothing shortens
+one block of either size, once, and 16 are left to the undo or redo itself. If a game isn't at rest, nothing shortens
 the replay: the rules are in the middle of something, and can't be entered there.
 """
 

@@ -1,4 +1,4 @@
-"""What a table's seats receive: the question, their possible answers, odds, and events."""
+"""The content that a table's seats receive: the question, their possible answers, odds, and events."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature

@@ -31,7 +31,7 @@ Its answer must depend only on what it sees and on the generator it is given, so
 """
 
 STORY = 40
-"""How many of the last entries a bot at a table receives."""
+"""The number of last entries that a bot at a table receives."""
 HOUSE = "house"
 """The bot that every game has (cardhouse.player), unless it has its own bot of that name."""
 

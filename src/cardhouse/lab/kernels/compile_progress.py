@@ -1,4 +1,4 @@
-"""The progress of compiling kernels, for those who wait for it."""
+"""The progress of compiling kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardhouse.lab.questions.fingerprint import imported
 
 
 class Compiling(NamedTuple):
-    """How many functions of a kernel, out of about `of`, are compiled; the last one takes by far the longest."""
+    """The compiled functions of a kernel, out of about `of`; the last one takes by far the longest."""
 
     done: int
     of: int

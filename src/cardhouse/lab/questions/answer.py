@@ -19,7 +19,7 @@ Shape = Literal["stone", "person", "card"]
 
 
 class Column(Struct, frozen=True):
-    """How many of a hundred trials ended alike; `bright` marks the column that the sentence is about."""
+    """The number of a hundred trials that ended alike; `bright` marks the column that the sentence is about."""
 
     label: str
     count: int

@@ -73,7 +73,7 @@ def _whose(answer: Answer) -> str:
 def best_lines(result: Result) -> list[str]:
     """Return a study's sentences about best play: a line for each combination of settings, with its name.
 
-    Of two variants, they describe the first, which is then named. With many combinations, only the nearest and the
+    With two variants, they describe the first, which is then named. With many combinations, only the nearest and the
     furthest are described. How it is known comes last, once.
     """
     near = [(_whose(answer), answer.beside) for answer in result.answers if answer.beside is not None]

@@ -36,9 +36,9 @@ TOLD_SECONDS: Final = 0.25
 LOOK_SECONDS: Final = 0.1
 """The interval at which a request to stop is noticed while waiting."""
 ALONE_SECONDS: Final = 3.0
-"""How long Python plays first where machine code can't be compiled in parallel."""
+"""The time that Python plays first if machine code can't be compiled in parallel."""
 AT_MOST_SECONDS: Final = 10.0
-"""How long it may take if even the first trials aren't done by then."""
+"""The limit on that time if even the first trials aren't done by then."""
 
 MADE: Final = "made"
 
@@ -110,7 +110,7 @@ class Players:
             return
         self.compiling = True
         self._python = self._python or self._other(NUMBA_DISABLE_JIT="1")
-        # Where it can't be stored, another process would compile it in vain; and a single core is busy with either.
+        # If it can't be stored, another process would compile it in vain; and a single core is busy with either.
         if self._python is not None and cores() > 1 and can_be_written(cache_folder() / "kernels"):
             self._maker = self._other()
             self._give(self._maker, partial(_make, tuple(self._kernels), self._seed))

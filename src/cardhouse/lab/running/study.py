@@ -37,7 +37,7 @@ NOTHING: Mapping[str, float] = {}
 BY_RULES = 1_000
 """The most trials that are played by the rules by default."""
 BESIDE_SECONDS = 2.0
-"""How many seconds the comparison with best play may take while there is no machine code."""
+"""The seconds that the comparison with best play may take while there is no machine code."""
 FIRST_LOOK = 10_000
 """With a stop rule, the trials after which the remaining number is first estimated."""
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Counts = NDArray[np.int64]
 
 AT_HAND = 1 << 20
-"""How many bytes of rows are played before they are counted."""
+"""The bytes of rows that are played before they are counted."""
 
 
 class Tally(NamedTuple):

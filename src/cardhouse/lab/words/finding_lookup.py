@@ -17,14 +17,14 @@ ALIKE = 0.8
 KINDS = {"mean": {"mean", "average"}, "share": {"chance", "share", "probability"}}
 """Words for the kinds of numbers."""
 CLEARLY = 1.2
-"""How much better than the next a finding must fit."""
+"""The factor by which a finding must fit better than the next."""
 RULES = re.compile(r"\([A-Z]+-[^)]*\)")
 """Citations of rules don't distinguish findings."""
 MOST_LISTED = 12
 
 
 class Fit(NamedTuple):
-    """How well words fit a finding: 1 if no number in it is left out, and the share of its words mentioned."""
+    """The fit of words to a finding: 1 if no number in it is left out, and the share of its words mentioned."""
 
     numbers: int
     share: float
