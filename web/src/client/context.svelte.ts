@@ -201,7 +201,7 @@ export class TableContext extends GameContext implements Table {
     return this.isOpen && this.client.redo > 0
   }
   askBot(bot: string) {
-    this.client.say({ t: 'let_bot', bot, at: this.number })
+    this.client.send({ t: 'let_bot', bot, at: this.number })
   }
   openRule(rule: string) {
     this.why = rule

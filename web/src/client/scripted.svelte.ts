@@ -1,5 +1,6 @@
 import type { Lesson, LessonStep } from '../api/http.ts'
-import { newId, TableClient } from './client.svelte.ts'
+import { TableClient } from './client.svelte.ts'
+import { newId } from '../lib/newId.ts'
 import { apply } from '../api/delta.ts'
 import type { Doc } from '../api/protocol.ts'
 

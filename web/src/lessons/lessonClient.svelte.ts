@@ -61,7 +61,7 @@ export class LessonClient extends ScriptedClient {
   }
 
   /** There is no server; asking a bot takes the expected action. */
-  override say(frame: ClientFrame) {
+  override send(frame: ClientFrame) {
     if (frame.t === 'let_bot') this.help()
   }
 

@@ -90,7 +90,7 @@ export class Slots {
     console.error(error)
     this.#failed = new Set([...untrack(() => this.#failed), slot])
     this.problems = { ...untrack(() => this.problems), [name]: errorText(error) }
-    this.table.client.say({ t: 'view_failed', slot: name, error: errorText(error) })
+    this.table.client.send({ t: 'view_failed', slot: name, error: errorText(error) })
   }
 }
 
