@@ -194,7 +194,7 @@ def test_fallout_is_as_others_have_counted_it(pile: Pile, dice: int, severities:
         conflict = DiceConflict(setting, 0, lambda sides: next(left))  # noqa: B023 (called before the next)
         one = conflict.two[0]
         one.blows[pile] = dice
-        conflict.reckon(one)
+        conflict.resolve_fallout(one)
         found[one.suffers or ""] += 1
         found["learns"] += one.learns
     shares = [100 * found[severity] / len(every) for severity in SEVERITIES]
@@ -214,7 +214,7 @@ def injured(first: int, second: int, body: tuple[int, ...]) -> bool:
     conflict = DiceConflict(Dice(stats="3 2 2 2").with_dice(), 0, lambda sides: next(left))
     one = conflict.two[0]
     one.blows["fighting"] = 3
-    conflict.reckon(one)
+    conflict.resolve_fallout(one)
     assert one.suffers == "injured"
     assert list(left) == []
     return one.needs_healing

@@ -70,39 +70,41 @@ class ConflictChoices(TypedDict):
 def choices_of(game: DogsTable) -> ConflictChoices | None:
     """Return the chances of each answer of the participant to Raise or See now, or None if they aren't calculated."""
     conflict = game.contested
-    name = who_acts(conflict)
+    name = next_to_act(conflict)
     if name is None or len(conflict.participants) != 2 or game.options.reversed_card != "kept":
         return None
     one, other = sorted(conflict.participants, key=lambda who: who.name != name)
     raised = conflict.raised.value if conflict.raised is not None else 0
-    if len(one.hand) + len(other.hand) > MOST_CARDS or (raised and ways_of(one) > MOST_WAYS):
+    if len(one.hand) + len(other.hand) > MOST_CARDS or (raised and count_subsets(one) > MOST_WAYS):
         return None
     own, others = (duel.hand_of(map(worth, who.hand)) for who in (one, other))
-    lies = Position(0, own, others, raised=raised)
+    position = Position(0, own, others, raised=raised)
     things, other_things = things_of(game, one), things_of(game, other)
-    brings = lies._replace(things=in_store(things), other_things=in_store(other_things))
+    position_with_things = position._replace(things=draws_in(things), other_things=draws_in(other_things))
     solved = None
-    few = len(one.hand) + len(other.hand) <= MOST_WITH_THINGS
-    if (things or other_things) and few and is_enough(game, brings):
-        solved = solution(brings, unseen(game))
-    found = solved or solution(lies, ())
+    small_hands = len(one.hand) + len(other.hand) <= MOST_WITH_THINGS
+    if (things or other_things) and small_hands and deck_lasts(game, position_with_things):
+        solved = solution(position_with_things, unseen(game))
+    found = solved or solution(position, ())
     assert found is not None
     chances, bringing = found
-    told: AnswerChances = {**chances}
-    if one_brings := {thing: bringing[draws] for (owner, thing), draws in things.items() if owner == name and solved}:
-        told["bringing"] = one_brings
-    if not told:
+    answer_chances: AnswerChances = {**chances}
+    if bringing_chances := {
+        thing: bringing[draws] for (owner, thing), draws in things.items() if owner == name and solved
+    }:
+        answer_chances["bringing"] = bringing_chances
+    if not answer_chances:
         return None
     more = any(may_do_more(game, who) for who in conflict.participants)
-    return {"name": name, "things": solved is not None, "more": more, "chances": told}
+    return {"name": name, "things": solved is not None, "more": more, "chances": answer_chances}
 
 
-def who_acts(conflict: Conflict) -> str | None:
+def next_to_act(conflict: Conflict) -> str | None:
     """Return the participant who must See the current Raise, or else Raise; None if something else comes first."""
     return conflict.raised.to_see[0] if conflict.raised is not None and conflict.raised.to_see else conflict.turn
 
 
-def ways_of(one: Participant) -> int:
+def count_subsets(one: Participant) -> int:
     """Return the number of distinct subsets of a hand, by card values."""
     return prod(number + 1 for number in Counter(map(worth, one.hand)).values())
 
@@ -130,12 +132,12 @@ def things_of(game: DogsTable, one: Participant) -> dict[tuple[str, str], Thing]
     return found
 
 
-def in_store(things: Mapping[tuple[str, str], Thing]) -> tuple[Thing, ...]:
+def draws_in(things: Mapping[tuple[str, str], Thing]) -> tuple[Thing, ...]:
     """Return the draws alone, sorted, so that equal positions share one cache entry."""
     return tuple(sorted(things.values()))
 
 
-def is_enough(game: DogsTable, now: Position) -> bool:
+def deck_lasts(game: DogsTable, now: Position) -> bool:
     """Return whether the deck lasts for every thing and every blow, so that no reshuffle can happen (DV-13)."""
     return len(game.deck) >= len(cards_in(now.own)) + len(cards_in(now.other)) + 2 * sum(
         drawn_for(draws.kind, significant=draws.significant)[0]
@@ -163,32 +165,32 @@ def solution(now: Position, unseen: tuple[tuple[int, int], ...]) -> tuple[Answer
     """Return the chance of each Raise or See, and of bringing each thing first; None if the search gets too long."""
     solver = Expectimax((now.own, now.other), unseen=dict(unseen), most=MOST_LOOKS)
     try:
-        chances = raises(solver, now) if not now.raised else sees(solver, now)
+        chances = raise_chances(solver, now) if not now.raised else see_chances(solver, now)
         return chances, {thing: solver.bringing(now, place) for place, thing in enumerate(now.things)}
     except TooMany:
         return None
 
 
-def raises(solver: Expectimax, now: Position) -> AnswerChances:
+def raise_chances(solver: Expectimax, now: Position) -> AnswerChances:
     """Return the chance of each Raise, by the card's value."""
     found = {str(value): solver.raising(now, value) for value in duel.values(now.own)}
     return {"raising": found} if found else {}
 
 
-def sees(solver: Expectimax, now: Position) -> AnswerChances:
+def see_chances(solver: Expectimax, now: Position) -> AnswerChances:
     """Return the chance of each See, by the values of the cards played, and of reversing the blow."""
-    told: AnswerChances = {}
+    answer_chances: AnswerChances = {}
     if found := {
-        written(cards_in(now.own - left)): solver.seeing(now, left)
+        key_of(cards_in(now.own - left)): solver.seeing(now, left)
         for left, total in parts(now.own)
         if left != now.own and total >= now.raised
     }:
-        told["seeing"] = found
+        answer_chances["seeing"] = found
     if now.own >> duel.WIDTH * to_reverse(now.raised):
-        told["reversing"] = solver.seeing(now, now.own)
-    return told
+        answer_chances["reversing"] = solver.seeing(now, now.own)
+    return answer_chances
 
 
-def written(values: Iterable[int]) -> str:
+def key_of(values: Iterable[int]) -> str:
     """Return card values as a key, such as "12+5"."""
     return "+".join(map(str, values))

@@ -32,7 +32,7 @@ def editable(game: Dogs) -> list[Editable]:
     """Return the editable values of the Town, each character and its things, and the hands in a conflict."""
     found = [*editable_fields(game, {"town": Whole(1, MOST_TOWNS)}), _floats(game)]
     for who in game.characters:
-        found += _of(game, who)
+        found += _character_values(game, who)
     if game.under_way is not None and not game.busy:
         found += [one for there in game.under_way.participants for one in _in_conflict(game, there)]
     return found
@@ -48,7 +48,7 @@ def _floats(game: Dogs) -> Editable:
     return Editable("floats_left", now, Several(tuple(FLOATS), 0, len(FLOATS)), put)
 
 
-def _of(game: Dogs, who: Character) -> list[Editable]:
+def _character_values(game: Dogs, who: Character) -> list[Editable]:
     found = [*_stats(who), *(one for thing in who.things for one in _thing(game, who, thing))]
     if game.busy or who.name in game.involved():
         return found
@@ -61,7 +61,7 @@ def _of(game: Dogs, who: Character) -> list[Editable]:
         found += [_owed(who, owed) for owed in get_args(Owed)]
     if who.can_be_healed:
         found += _cards(game, "wounds", who.wounds, who.name)
-    return [*found, *_cards(game, "kept", who.kept, who.name, _hers(game, who))]
+    return [*found, *_cards(game, "kept", who.kept, who.name, _may_know(game, who))]
 
 
 def put_condition(game: Dogs, who: Character, condition: Condition) -> None:
@@ -137,7 +137,7 @@ def _in_conflict(game: Dogs, one: Participant) -> list[Editable]:
     return [*improvised, *_cards(game, "hand", one.hand, one.name, to)]
 
 
-def _hers(game: Dogs, who: Character) -> tuple[str, ...]:
+def _may_know(game: Dogs, who: Character) -> tuple[str, ...]:
     """Return the seats that may know a character's kept cards; empty if all may (DV-14)."""
     return (GM, who.controller) if game.options.hidden_hands else ()
 

@@ -49,7 +49,7 @@ from cardhouse.games.dogs.bots import odds
 from cardhouse.games.dogs.bots.bots import BOTS
 from cardhouse.games.dogs.bots.hosting import host
 from cardhouse.games.dogs.conflict.hands import draw_for
-from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, what_to_raise, what_to_see
+from cardhouse.games.dogs.conflict.raising import begin, is_decided, play_on, raise_question, see_question
 from cardhouse.games.dogs.conflict.together import why_no_help
 from cardhouse.games.dogs.fallout.aftermath import (
     STEP,
@@ -123,14 +123,14 @@ class Dogs(DogsTable):
         """Play conflicts as the game master opens them, and in between the choices that follow from them."""
         while True:
             if self.under_way is None:
-                answer = yield from self.ask(self.what_now)
-                yield from self.go_on_with(answer)
+                answer = yield from self.ask(self.question_now)
+                yield from self.apply_answer(answer)
             elif is_decided(self):
                 yield from finish(self)
             else:
                 yield from play_on(self)
 
-    def what_now(self) -> Ask:
+    def question_now(self) -> Ask:
         """Return the question between conflicts: the choices owed (DV-32), and the conflicts that may be opened."""
         offered = (*offer_choices(self), *offers.openings(self))
         choosing = [who for who in self.characters if who.condition == "well" and who.owed]
@@ -143,7 +143,7 @@ class Dogs(DogsTable):
             return Ask("nobody", "DV-14", offered, town, rest=True, together=True, waits_for=all_seats)
         return Ask("town", "DV-14", offered, {"town": self.town}, rest=True, waits_for=(GM,))
 
-    def go_on_with(self, answer: Any) -> Rules[None]:
+    def apply_answer(self, answer: Any) -> Rules[None]:
         """Open the conflict, or apply the choice, that was the answer."""
         if isinstance(answer, OpenConflict):
             yield from self.open_conflict(answer)
@@ -205,13 +205,13 @@ class Dogs(DogsTable):
         )
         yield from begin(self, conflict, answer.arena)
 
-    def may_raise(self, one: Participant) -> Ask | None:
+    def ask_raise(self, one: Participant) -> Ask | None:
         """Return the question of a Raise and everything that may precede it."""
-        return what_to_raise(self, one)
+        return raise_question(self, one)
 
-    def may_see(self, one: Participant) -> Ask | None:
+    def ask_see(self, one: Participant) -> Ask | None:
         """Return the question of a See and everything that may precede it."""
-        return what_to_see(self, one)
+        return see_question(self, one)
 
     def why_not(self, by: str, action: Action) -> str | None:
         """Return why help can't be given (DV-21); None for any other action."""
@@ -262,9 +262,9 @@ class Dogs(DogsTable):
         rule = "DV-5" if action.dice is not None else "DV-3"
         self.tell(rule, "created", name=action.name, template=action.template or "free")
         if action.dice is not None:
-            self.tell_remarks(action.name, read.one_die, proposed=scaled)
+            self.report_remarks(action.name, read.one_die, proposed=scaled)
 
-    def tell_remarks(self, name: str, one_die: list[str], *, proposed: bool) -> None:
+    def report_remarks(self, name: str, one_die: list[str], *, proposed: bool) -> None:
         """Point out what a converted sheet may need: final Stats, and fewer traits of a single die (DV-5)."""
         if proposed:
             self.tell("DV-5", "stats_proposed", name=name)

@@ -175,7 +175,7 @@ class Help(msgspec.Struct, frozen=True):
     card: Card
 
 
-class Putting(msgspec.Struct):
+class Preparation(msgspec.Struct):
     """Preparations for the next Raise or See."""
 
     helps: list[Help] = []
@@ -214,7 +214,7 @@ class Conflict(msgspec.Struct, kw_only=True):
     to_raise: list[str] = []
     turn: str | None = None
     raised: Raise | None = None
-    putting: Putting = msgspec.field(default_factory=Putting)
+    putting: Preparation = msgspec.field(default_factory=Preparation)
     winner: list[str] | None = None
 
     def named(self, name: str) -> Participant:

@@ -92,11 +92,11 @@ class DogsTable(Game):
 
     # Questions.
 
-    def may_raise(self, one: Participant) -> Ask | None:
+    def ask_raise(self, one: Participant) -> Ask | None:
         """Return the question to the participant who may Raise (DV-16); None if only giving is left."""
         raise NotImplementedError
 
-    def may_see(self, one: Participant) -> Ask | None:
+    def ask_see(self, one: Participant) -> Ask | None:
         """Return the question to the participant who must See (DV-17); None if giving is all that is left."""
         raise NotImplementedError
 

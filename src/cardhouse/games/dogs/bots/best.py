@@ -12,7 +12,7 @@ from typing import Final
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Give, Raise, See
 from cardhouse.games.dogs.bots import duel
-from cardhouse.games.dogs.bots.bold import best_see, bold, bring, raise_of, something_else
+from cardhouse.games.dogs.bots.bold import best_see, bold, bring, last_resort, raise_of
 from cardhouse.games.dogs.bots.policies import Situation, cards_of, enough, fewest, see_with, values_of
 from cardhouse.games.dogs.state import to_reverse, worth
 
@@ -33,7 +33,7 @@ def best(now: Situation) -> Action:
         return bold(now)
     if things := now.things():
         return bring(now.name, things)
-    return something_else(now) or (_raise(now) if now.value is None else _see(now, now.value))
+    return last_resort(now) or (_raise(now) if now.value is None else _see(now, now.value))
 
 
 def worlds(own: int, other: int, coming: int) -> Iterator[list[int]]:
@@ -47,14 +47,14 @@ def worlds(own: int, other: int, coming: int) -> Iterator[list[int]]:
         yield [suit[(first + SPREAD * place) % len(suit)] for place in range(coming)]
 
 
-def _against(now: Situation) -> list[int]:
+def _opponent_hands(now: Situation) -> list[int]:
     """Return the opponent's hand in each world."""
     other = now.others()[0]
     return [duel.hand_of((*other, *more)) for more in worlds(len(now.hand), len(other), now.coming())]
 
 
 def _raise(now: Situation) -> Raise | Give:
-    own, others = duel.hand_of(values_of(now.hand)), _against(now)
+    own, others = duel.hand_of(values_of(now.hand)), _opponent_hands(now)
     won = {value: sum(duel.wins_with(own, other, value) for other in others) for value in values_of(now.hand)}
     most = max(won.values(), default=0)
     return Raise(now.name, raise_of(now, {value for value in won if won[value] == most})) if won else Give(now.name)
@@ -63,7 +63,7 @@ def _raise(now: Situation) -> Raise | Give:
 def _see(now: Situation, value: int) -> See | Give:
     if reverses := enough(now.hand, to_reverse(value), owes=False):
         return see_with(now, [reverses[-1]])
-    own, others = duel.hand_of(values_of(now.hand)), _against(now)
+    own, others = duel.hand_of(values_of(now.hand)), _opponent_hands(now)
     could_see = duel.ways(own, value) if others else ()
     ways = {way: sum(duel.wins(own - duel.hand_of(way), other) for other in others) for way in could_see}
     way = max(ways, key=ways.__getitem__, default=())

@@ -92,7 +92,7 @@ def raise_boldly(now: Situation) -> Action:
     if max((gain(card, now, others) for card in now.hand), default=-OUT) < GOOD and (things := now.things()):
         return bring(now.name, things)
     if not now.hand:
-        return something_else(now) or Give(now.name)
+        return last_resort(now) or Give(now.name)
     return Raise(now.name, raise_of(now, set(values_of(now.hand))))
 
 
@@ -126,7 +126,7 @@ def see_boldly(now: Situation, value: int) -> Action:
     if not blocks and (things := now.things()):
         return bring(now.name, things)
     blow = fewest(now.hand, needed, owes=now.owes)
-    if not blocks and (blow is None or len(blow) >= MANY) and (other := something_else(now)):
+    if not blocks and (blow is None or len(blow) >= MANY) and (other := last_resort(now)):
         return other
     if not blocks and (blow is None or is_hopeless(blow, now)):
         return Give(now.name)
@@ -169,7 +169,7 @@ def strength(draws: Draws) -> int:
     return 3 * draws.significant + "-o+".index(draws.kind)
 
 
-def something_else(now: Situation) -> Action | None:
+def last_resort(now: Situation) -> Action | None:
     """Return a last resort instead of giving, or None.
 
     First the arena that draws most, the mildest of equals; then a desperate improvisation.

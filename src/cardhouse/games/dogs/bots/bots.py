@@ -44,7 +44,7 @@ def situation_seen(seen: Seen) -> Situation | None:
     if one["controller"] != seen.seat:
         return None
     raised = conflict["raise"] if seen.asks["key"] == "see" else None
-    minds = one["nature"] == "character" and not one["spare"]
+    counts_fallout = one["nature"] == "character" and not one["spare"]
     opponents = [other for other in conflict["participants"] if other["still_in"] and other["side"] != one["side"]]
     return Situation(
         name=name,
@@ -52,7 +52,7 @@ def situation_seen(seen: Seen) -> Situation | None:
         owes=bool(one["owes"]),
         value=None if raised is None else raised["value"],
         help_given=sum(worth(helped["card"], sideways=True) for helped in conflict["helps"]),
-        pile=None if raised is None or not minds else pile_of(raised["arena"]),
+        pile=None if raised is None or not counts_fallout else pile_of(raised["arena"]),
         others=lambda: [_hand(conflict["hands"][other["name"]]) for other in opponents],
         coming=lambda: sum(_coming(seen, other) for other in opponents),
         things=lambda: list(_things(seen)),

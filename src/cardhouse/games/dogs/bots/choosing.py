@@ -39,11 +39,11 @@ def choose(seen: Seen) -> dict[str, Any] | None:
     for word, best_first in (("fallout_choice", FALLOUT), ("experience_choice", EXPERIENCE)):
         offers = [offer for offer in seen.offers if offer["do"] == word and offer["fields"]["name"]["const"] in own]
         if offers:
-            return _answer(min(offers, key=lambda offer: _place(offer["fields"], best_first)))
+            return _answer(min(offers, key=lambda offer: _preference(offer["fields"], best_first)))
     return None
 
 
-def _place(fields: dict[str, Any], best_first: tuple[str, ...]) -> tuple[bool, int, int]:
+def _preference(fields: dict[str, Any], best_first: tuple[str, ...]) -> tuple[bool, int, int]:
     """Return the sort key of a choice: trading Stats last, strong before other types."""
     kind = "+o-".index(fields["kind"]["const"]) if "kind" in fields else 0
     return "lower" in fields, best_first.index(fields["choice"]["const"]), kind

@@ -11,7 +11,7 @@ from typing import Final, TypedDict
 import msgspec
 
 from cardhouse.games.dogs.bots.bots import POLICIES
-from cardhouse.games.dogs.bots.simulation import Simulation, dealt_by, simulation_of
+from cardhouse.games.dogs.bots.simulation import Simulation, random_deal, simulation_of
 from cardhouse.games.dogs.choices import ConflictChoices, choices_of
 from cardhouse.games.dogs.table import DogsTable
 
@@ -51,7 +51,7 @@ def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
     sides = game.under_way.sides
     trials = trials or max(1, QUICK // len(game.under_way.participants))
     wins = _wins(simulation_of(game), trials)
-    told: ConflictOdds = {
+    odds: ConflictOdds = {
         "sides": [
             {"names": list(names), "wins": won / trials, "error": standard_error(won, trials)}
             for names, won in zip(sides, wins, strict=True)
@@ -60,8 +60,8 @@ def odds_of(game: DogsTable, trials: int = 0) -> ConflictOdds:
         "policy": POLICY,
     }
     if choices := choices_of(game):
-        told["choices"] = choices
-    return told
+        odds["choices"] = choices
+    return odds
 
 
 def standard_error(won: int, trials: int) -> float:
@@ -73,7 +73,7 @@ def standard_error(won: int, trials: int) -> float:
 @lru_cache(maxsize=32)
 def _wins(simulation: bytes, trials: int) -> tuple[int, ...]:
     """Return the number of wins per side. Cached, because everyone who sees the hands asks for the same odds."""
-    deal = dealt_by(Random(sha256(simulation).digest()))
+    deal = random_deal(Random(sha256(simulation).digest()))
     wins: list[int] = []
     for _ in range(trials):
         played = msgspec.json.decode(simulation, type=Simulation)

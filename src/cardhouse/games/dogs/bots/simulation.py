@@ -74,11 +74,11 @@ class Simulation(DogsTable):
         return None if asked is None else self.policy(situation_of(self, self.contested.named(asked.about["name"])))
         yield
 
-    def may_raise(self, one: Participant) -> Ask | None:
+    def ask_raise(self, one: Participant) -> Ask | None:
         """Return the question without its offers."""
         return Ask("raise", "DV-16", (), {"name": one.name}) if one.hand or has_more(self, one) else None
 
-    def may_see(self, one: Participant) -> Ask | None:
+    def ask_see(self, one: Participant) -> Ask | None:
         """Return the question without its offers."""
         able = can_see(one, self.raised.value, help_given(self)) or has_more(self, one) or can_be_helped(self, one)
         return Ask("see", "DV-17", (), {"name": one.name}) if able else None
@@ -94,7 +94,7 @@ class Simulation(DogsTable):
         return {}
 
 
-def dealt_by(chance: Random) -> Deal:
+def random_deal(chance: Random) -> Deal:
     """Return a deal with every card equally likely; face-down cards stay unknown."""
 
     def deal(draw: Draw) -> Card | None:
@@ -133,14 +133,14 @@ def situation_of(game: DogsTable, one: Participant) -> Situation:
     """Return the situation of a participant who must Raise or See, as its controller may know it."""
     conflict = game.contested
     raised = conflict.raised
-    minds = one.nature == "character" and not one.spare
+    counts_fallout = one.nature == "character" and not one.spare
     return Situation(
         name=one.name,
         hand=best_first(one.hand),
         owes=bool(one.owes),
         value=None if raised is None else raised.value,
         help_given=helped_by(conflict.putting.helps),
-        pile=None if raised is None or not minds else pile_of(raised.arena),
+        pile=None if raised is None or not counts_fallout else pile_of(raised.arena),
         others=lambda: [hand_of(game, one, other) for other in conflict.still_in() if other.side != one.side],
         coming=lambda: sum(coming_of(game, other) for other in conflict.still_in() if other.side != one.side),
         things=lambda: list(things_of(game, one)),

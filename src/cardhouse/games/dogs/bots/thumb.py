@@ -8,7 +8,7 @@ from typing import Final
 from cardhouse.cards import Card
 from cardhouse.engine import Action
 from cardhouse.games.dogs.actions import Give, Raise
-from cardhouse.games.dogs.bots.bold import bold, bring, something_else
+from cardhouse.games.dogs.bots.bold import bold, bring, last_resort
 from cardhouse.games.dogs.bots.policies import Situation, Values, enough, fewest, plain_see, see_with
 from cardhouse.games.dogs.state import to_reverse, worth
 
@@ -27,7 +27,7 @@ def thumb(now: Situation) -> Action:
         return bold(now)
     if things := now.things():
         return bring(now.name, things)
-    if other := something_else(now):
+    if other := last_resort(now):
         return other
     if now.value is not None:
         return _see(now, now.value)

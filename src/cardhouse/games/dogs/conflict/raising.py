@@ -10,7 +10,7 @@ from cardhouse.engine import Ask, Offer, OneOf, Rules, Several, YesNo
 from cardhouse.games.dogs import actions
 from cardhouse.games.dogs.actions import Give, See
 from cardhouse.games.dogs.conflict.hands import draw_arena, draw_demonic, draw_for, draw_into
-from cardhouse.games.dogs.conflict.seeing import ways_to_see, whats_wrong
+from cardhouse.games.dogs.conflict.seeing import problem_of_see, ways_to_see
 from cardhouse.games.dogs.conflict.together import (
     ask_to,
     can_be_helped,
@@ -19,14 +19,14 @@ from cardhouse.games.dogs.conflict.together import (
     helped_by,
     owe_help,
     pay_help,
-    put_together,
-    who_chooses,
+    prepare,
+    seats_for,
 )
 from cardhouse.games.dogs.people.fast import INITIATION
 from cardhouse.games.dogs.state import (
     Conflict,
     Participant,
-    Putting,
+    Preparation,
     Raise,
     best_first,
     pile_of,
@@ -51,14 +51,14 @@ def begin(game: DogsTable, conflict: Conflict, arena: str) -> Rules[None]:
     names = [name for side in conflict.sides for name in side]
     about: dict[str, Any] = {"what": conflict.kind, "stakes": conflict.stakes, "arena": arena, "names": names}
     game.tell(OPENED_BY[conflict.kind], "opens", **about)
-    hand_out_kept(game, conflict)
+    deal_kept(game, conflict)
     for one in conflict.participants:
         one.arenas = [arena]
         yield from draw_opening(game, one)
     game.busy = False
 
 
-def hand_out_kept(game: DogsTable, conflict: Conflict) -> None:
+def deal_kept(game: DogsTable, conflict: Conflict) -> None:
     """Hand out the cards kept for a follow-up; any other conflict discards them (DV-24)."""
     for one in conflict.participants:
         who = game.named(one.name) if one.nature == "character" else None
@@ -132,15 +132,15 @@ def play_on(game: DogsTable) -> Rules[None]:
             game.put_away(raised.card, *(helped.card for helped in raised.helps))
             conflict.raised, conflict.turn = None, None
     else:
-        yield from raise_or_give(game, whose_go(game))
+        yield from raise_or_give(game, next_to_raise(game))
 
 
-def whose_go(game: DogsTable) -> Participant:
+def next_to_raise(game: DogsTable) -> Participant:
     """Return the participant to Raise, starting a new round once all have Raised (DV-15)."""
     conflict = game.contested
     while conflict.turn is None:
         if not conflict.to_raise:
-            conflict.order = order_of_go(game, conflict)
+            conflict.order = round_order(game, conflict)
             conflict.to_raise = list(conflict.order)
         name = conflict.to_raise.pop(0)
         if conflict.named(name).still_in:
@@ -148,7 +148,7 @@ def whose_go(game: DogsTable) -> Participant:
     return conflict.named(conflict.turn)
 
 
-def order_of_go(game: DogsTable, conflict: Conflict) -> list[str]:
+def round_order(game: DogsTable, conflict: Conflict) -> list[str]:
     """Return the order of a round: the starter first, or with more than two participants by best cards (DV-15)."""
     starter_first = sorted(conflict.still_in(), key=lambda one: one.name != conflict.starter)
     if len(conflict.participants) > 2:
@@ -166,7 +166,7 @@ def is_decided(game: DogsTable) -> bool:
 
 def raise_or_give(game: DogsTable, one: Participant) -> Rules[None]:
     """Ask for a Raise and apply the answer, which may be a preparation; a participant who can't Raise gives (DV-23)."""
-    answer = yield from game.ask(lambda: game.may_raise(one))
+    answer = yield from game.ask(lambda: game.ask_raise(one))
     if answer is None:
         give(game, one, "must_give_raise")
     elif isinstance(answer, Give):
@@ -174,10 +174,10 @@ def raise_or_give(game: DogsTable, one: Participant) -> Rules[None]:
     elif isinstance(answer, actions.Raise):
         push_forward(game, one, answer)
     else:
-        yield from put_together(game, one, answer)
+        yield from prepare(game, one, answer)
 
 
-def what_to_raise(game: DogsTable, one: Participant) -> Ask | None:
+def raise_question(game: DogsTable, one: Participant) -> Ask | None:
     """Return the question to the participant whose turn it is to Raise; None if only giving is left."""
     if not one.hand and not has_more(game, one):
         return None
@@ -196,12 +196,10 @@ def offer_raise(game: DogsTable, one: Participant) -> Offer:
     }
     optional = {"arena", "against"}
     if not one.owes:
-        return Offer(who_chooses(game, one), actions.Raise, fields, frozenset(optional))
+        return Offer(seats_for(game, one), actions.Raise, fields, frozenset(optional))
     fields["sideways"] = fields["card"]
     examples = [{"name": one.name, "card": card} for card in one.hand]
-    return Offer(
-        who_chooses(game, one), actions.Raise, fields, frozenset({*optional, "sideways"}), _same_card, examples
-    )
+    return Offer(seats_for(game, one), actions.Raise, fields, frozenset({*optional, "sideways"}), _same_card, examples)
 
 
 def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> None:
@@ -216,7 +214,7 @@ def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> No
     use_or_lose(game, one)
     conflict.raised = Raise(one.name, answer.card, sideways, helps, value, arena, list(against))
     owe_help(game, helps)
-    conflict.putting = Putting()
+    conflict.putting = Preparation()
     about: dict[str, Any] = {"card": answer.card, "value": value, "arena": arena, "names": against}
     game.tell("DV-21" if sideways else "DV-16", "raises_sideways" if sideways else "raises", name=one.name, **about)
 
@@ -226,7 +224,7 @@ def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> No
 
 def see_or_give(game: DogsTable, one: Participant) -> Rules[None]:
     """Ask for a See and apply the answer, which may be a preparation; a participant who can't See gives (DV-23)."""
-    answer = yield from game.ask(lambda: game.may_see(one))
+    answer = yield from game.ask(lambda: game.ask_see(one))
     if answer is None:
         give(game, one, "must_give_see")
     elif isinstance(answer, Give):
@@ -234,10 +232,10 @@ def see_or_give(game: DogsTable, one: Participant) -> Rules[None]:
     elif isinstance(answer, See):
         yield from see(game, one, answer)
     else:
-        yield from put_together(game, one, answer)
+        yield from prepare(game, one, answer)
 
 
-def what_to_see(game: DogsTable, one: Participant) -> Ask | None:
+def see_question(game: DogsTable, one: Participant) -> Ask | None:
     """Return the question to the participant who must See; None if only giving is left."""
     raised = game.raised
     examples = ways_to_see(one, raised.value, help_given(game))
@@ -248,7 +246,7 @@ def what_to_see(game: DogsTable, one: Participant) -> Ask | None:
 
 
 def offer_see(game: DogsTable, one: Participant, examples: Sequence[dict[str, Any]]) -> Offer:
-    """Return the offer of a See. Any cards can be chosen; `whats_wrong` rejects those too low (DV-17 to DV-19)."""
+    """Return the offer of a See. Any cards can be chosen; `problem_of_see` rejects those too low (DV-17 to DV-19)."""
     hand = tuple(best_first(one.hand))
     fields = {
         "name": OneOf((one.name,)),
@@ -258,11 +256,11 @@ def offer_see(game: DogsTable, one: Participant, examples: Sequence[dict[str, An
     }
     value, help_there_is = game.raised.value, help_given(game)
     return Offer(
-        who_chooses(game, one),
+        seats_for(game, one),
         See,
         fields,
         frozenset({"reverse", "sideways"} & set(fields)),
-        lambda answer: whats_wrong(one, answer, value, help_there_is),
+        lambda answer: problem_of_see(one, answer, value, help_there_is),
         [{"name": one.name, **example} for example in examples],
     )
 
@@ -284,7 +282,7 @@ def see(game: DogsTable, one: Participant, answer: See) -> Rules[None]:
         game.tell("DV-17", "blocks", name=one.name, **about)
     game.put_away(*(helped.card for helped in helps))
     owe_help(game, helps)
-    game.contested.putting = Putting()
+    game.contested.putting = Preparation()
     raised.to_see.remove(one.name)
 
 
@@ -329,7 +327,7 @@ def give(game: DogsTable, one: Participant, key: str) -> None:
     conflict = game.contested
     for helped in conflict.putting.helps:
         conflict.named(helped.name).hand.append(helped.card)
-    conflict.putting = Putting()
+    conflict.putting = Preparation()
     one.still_in = False
     game.tell("DV-22" if key == "gives" else "DV-23", key, name=one.name)
     if one.nature == "character":

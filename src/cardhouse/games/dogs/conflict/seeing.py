@@ -23,7 +23,7 @@ def sum_of(cards: Sequence[Card], sideways: Card | None = None) -> int:
     return sum(worth(card, sideways=card == sideways) for card in cards)
 
 
-def whats_wrong(one: Participant, answer: See, value: int, help_given: int) -> str | None:
+def problem_of_see(one: Participant, answer: See, value: int, help_given: int) -> str | None:
     """Return why these cards can't See a Raise of this value, as a sentence's rest; None if they can."""
     sideways = answer.sideways
     if one.owes and len(answer.cards) == 1:

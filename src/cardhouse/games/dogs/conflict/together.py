@@ -29,7 +29,7 @@ from cardhouse.games.dogs.table import DogsTable
 # Preparations (DV-10 to DV-12, DV-21).
 
 
-def who_chooses(game: DogsTable, one: Participant) -> tuple[str, ...]:
+def seats_for(game: DogsTable, one: Participant) -> tuple[str, ...]:
     """Return the seats that may act for a participant."""
     return choosers(game.controller(one))
 
@@ -37,7 +37,7 @@ def who_chooses(game: DogsTable, one: Participant) -> tuple[str, ...]:
 def ask_to(game: DogsTable, one: Participant, key: str, rule: str, first: list[Offer], about: dict[str, Any]) -> Ask:
     """Return the question of a Raise or See with all its preparations; others on the side may offer help."""
     helping = [offer_help(game, other, one) for other in helpers(game, one)]
-    give = Offer(who_chooses(game, one), Give, {"name": OneOf((one.name,))})
+    give = Offer(seats_for(game, one), Give, {"name": OneOf((one.name,))})
     offers = (*first, *offer_more(game, one), give, *helping)
     waits_for = (game.controller(one),)
     return Ask(key, rule, offers, about, rest=True, together=bool(helping), waits_for=waits_for)
@@ -46,15 +46,15 @@ def ask_to(game: DogsTable, one: Participant, key: str, rule: str, first: list[O
 def offer_more(game: DogsTable, one: Participant) -> Iterator[Offer]:
     """Yield the offers to bring things into play, improvise and escalate."""
     for owner, things in unused(game, one).items():
-        seats = choosers(game.named(owner).controller) if owner != one.name else who_chooses(game, one)
+        seats = choosers(game.named(owner).controller) if owner != one.name else seats_for(game, one)
         if things:
             yield Offer(seats, Bring, {"name": OneOf((owner,)), "thing": OneOf(tuple(things))})
     name = OneOf((one.name,))
     if may_improvise(game, one):
-        yield Offer(who_chooses(game, one), Improvise, {"name": name, "desperate": YesNo()}, frozenset({"desperate"}))
+        yield Offer(seats_for(game, one), Improvise, {"name": name, "desperate": YesNo()}, frozenset({"desperate"}))
     if one.nature == "character" and not game.contested.putting.escalated:
         if arenas := other_arenas(game, one):
-            yield Offer(who_chooses(game, one), Escalate, {"name": name, "arena": OneOf(arenas)})
+            yield Offer(seats_for(game, one), Escalate, {"name": name, "arena": OneOf(arenas)})
         yield offer_own_arena(game, one)
 
 
@@ -75,7 +75,7 @@ def offer_help(game: DogsTable, helper: Participant, one: Participant) -> Offer:
     """Return the offer to help another participant's Raise or See with one's own card (DV-21)."""
     hand = OneOf(tuple(best_first(helper.hand)), "card")
     fields = {"name": OneOf((helper.name,)), "card": hand, "whom": OneOf((one.name,))}
-    return Offer(who_chooses(game, helper), actions.Help, fields)
+    return Offer(seats_for(game, helper), actions.Help, fields)
 
 
 def has_more(game: DogsTable, one: Participant) -> bool:
@@ -111,10 +111,10 @@ def unused(game: DogsTable, one: Participant) -> dict[str, list[str]]:
     return found
 
 
-def put_together(game: DogsTable, one: Participant, answer: Bring | Improvise | Escalate | actions.Help) -> Rules[None]:
+def prepare(game: DogsTable, one: Participant, answer: Bring | Improvise | Escalate | actions.Help) -> Rules[None]:
     """Apply a preparation for the next Raise or See; cards once drawn stay drawn (DV-10)."""
     if isinstance(answer, actions.Help):
-        help_out(game, answer)
+        give_help(game, answer)
         return
     game.busy = True
     if isinstance(answer, Bring):
@@ -126,7 +126,7 @@ def put_together(game: DogsTable, one: Participant, answer: Bring | Improvise | 
     game.busy = False
 
 
-def help_out(game: DogsTable, answer: actions.Help) -> None:
+def give_help(game: DogsTable, answer: actions.Help) -> None:
     """Hand over a card, turned sideways (DV-21)."""
     game.contested.named(answer.name).hand.remove(answer.card)
     game.contested.putting.helps.append(Help(answer.name, answer.card))
@@ -186,7 +186,7 @@ def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
     conflict = game.under_way
     helper = next((one for one in conflict.participants if one.name == answer.name), None) if conflict else None
     name = None if conflict is None else conflict.raised.to_see[0] if conflict.raised else conflict.turn
-    if conflict is None or helper is None or name is None or by not in who_chooses(game, helper):
+    if conflict is None or helper is None or name is None or by not in seats_for(game, helper):
         return None
     asked = conflict.named(name)
     if any(helped.name == helper.name for helped in conflict.putting.helps):

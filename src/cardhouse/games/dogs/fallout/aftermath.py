@@ -40,14 +40,14 @@ def finish(game: DogsTable) -> Rules[None]:
     game.busy = True
     for one in conflict.participants:
         if one.nature == "character":
-            yield from reckon(game, one)
-            expire(game, game.named(one.name))
+            yield from resolve_fallout(game, one)
+            end_effects(game, game.named(one.name))
     if conflict.patient is not None:
         end_healing(game, game.named(conflict.patient), won=conflict.named(conflict.starter).still_in)
     game.busy = False
 
 
-def expire(game: DogsTable, who: Character) -> None:
+def end_effects(game: DogsTable, who: Character) -> None:
     """End the effects that last for one conflict (DV-32); characters who left the scene return."""
     who.away = False
     if who.later:
@@ -58,7 +58,7 @@ def expire(game: DogsTable, who: Character) -> None:
 # Fallout (DV-25 to DV-29).
 
 
-def reckon(game: DogsTable, one: Participant) -> Rules[None]:
+def resolve_fallout(game: DogsTable, one: Participant) -> Rules[None]:
     """Turn over a participant's fallout, if it took a blow (DV-25); a spare NPC's isn't applied (DV-24)."""
     who = game.named(one.name)
     experience: list[Card] = []
@@ -71,7 +71,7 @@ def reckon(game: DogsTable, one: Participant) -> Rules[None]:
     if one.spare:
         set_prize_aside(game, who, [*experience, *fallout])
     elif piles:
-        yield from suffer(game, who, experience, fallout)
+        yield from apply_fallout(game, who, experience, fallout)
 
 
 def turn_pile(game: DogsTable, one: Participant, pile: Pile) -> Rules[tuple[list[Card], list[Card]]]:
@@ -99,7 +99,7 @@ def set_prize_aside(game: DogsTable, who: Character, cards: Sequence[Card]) -> N
     game.tell("DV-24", "spared", name=who.name, card=prize)
 
 
-def suffer(game: DogsTable, who: Character, experience: list[Card], fallout: list[Card]) -> Rules[None]:
+def apply_fallout(game: DogsTable, who: Character, experience: list[Card], fallout: list[Card]) -> Rules[None]:
     """Apply the severity of the highest card of the Fallout pile (DV-28, DV-29)."""
     severity, because = yield from judge_severity(game, who, fallout)
     outcome = Outcome(experience, fallout, severity)
@@ -206,11 +206,11 @@ def offer_choice(game: DogsTable, who: Character, owed: str) -> Iterator[Offer]:
     """Yield one offer per possible choice of a list (DV-32)."""
     do = ExperienceChoice if owed == "experience" else FalloutChoice
     lists = {"experience": _experience, "long_term": _long_term, "short_term": _short_term}
-    for choice, fields in lists[owed](who, grows(game)):
+    for choice, fields in lists[owed](who, growth_of(game)):
         yield acting(who, do, choice=OneOf((choice,)), **fields)
 
 
-def grows(game: DogsTable) -> Growth:
+def growth_of(game: DogsTable) -> Growth:
     """Return the groups that experience may improve, and those that may count as troublesome for a while (DV-32)."""
     # Edition 1, before the ruling, let belongings count as troublesome too; its tables continue that way.
     return Growth(GROUPS if game.options.growing == "any" else GROUPS[:1], GROUPS[:2] if game.edition > 1 else GROUPS)

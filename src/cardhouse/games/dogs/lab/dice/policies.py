@@ -174,7 +174,7 @@ def raise_boldly(now: Situation) -> Does:
     if threat(now.hand, now.other) < GOOD and now.things:
         return bring(now) or Give()
     if len(now.hand) < TO_RAISE:
-        return something_else(now) or Give()
+        return last_resort(now) or Give()
 
     def outlook(pair: Hand) -> int:
         left = after_seeing(now.other, sum(pair)) or ()
@@ -192,7 +192,7 @@ def see_boldly(now: Situation, value: int) -> Does:
     if not blocks and now.things:
         return bring(now) or Give()
     blow = fewest(now.hand, value, BLOW)
-    if not blocks and (blow is None or len(blow) >= MANY) and (other := something_else(now)):
+    if not blocks and (blow is None or len(blow) >= MANY) and (other := last_resort(now)):
         return other
     if not blocks and (blow is None or is_hopeless(blow, now)):
         return Give()
@@ -212,6 +212,6 @@ def is_hopeless(blow: Hand, now: Situation) -> bool:
     return left == 0 or (now.arena == "guns" and OVERWHELMED * left <= len(now.other) // TO_RAISE)
 
 
-def something_else(now: Situation) -> Escalate | Improvise | None:
+def last_resort(now: Situation) -> Escalate | Improvise | None:
     """Return a last resort instead of giving: another arena, or a desperate improvisation; None if neither."""
     return escalate(now) or (Improvise() if now.improvises else None)

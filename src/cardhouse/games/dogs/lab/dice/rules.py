@@ -78,7 +78,7 @@ class DiceConflict:
         """Play the conflict and its fallout."""
         self.fight()
         for one in self.two:
-            self.reckon(one)
+            self.resolve_fallout(one)
 
     def fight(self) -> None:
         """Roll both openings, then alternate Raises and answers until one gives (DICE-3, DICE-8)."""
@@ -115,7 +115,7 @@ class DiceConflict:
 
     def raise_or_give(self, one: Participant, other: Participant) -> int | None:
         """Raise with two dice (DICE-4); return their total, or None if the side gives."""
-        dice = self.put_together(one, other, None)
+        dice = self.choose_dice(one, other, None)
         if dice is None:
             return None
         assert len(dice) == TO_RAISE
@@ -129,7 +129,7 @@ class DiceConflict:
 
         One die reverses, two Block, three or more Take the Blow (DICE-5).
         """
-        dice = self.put_together(one, other, value)
+        dice = self.choose_dice(one, other, value)
         if dice is None:
             return False
         assert sum(dice) >= value
@@ -145,7 +145,7 @@ class DiceConflict:
         self.tell("DICE-5", "takes the blow", one, dice=dice, pile=pile)
         return True
 
-    def put_together(self, one: Participant, other: Participant, value: int | None) -> tuple[int, ...] | None:
+    def choose_dice(self, one: Participant, other: Participant, value: int | None) -> tuple[int, ...] | None:
         """Follow the policy through preparations to the dice it plays; return None if it gives (DICE-7)."""
         one.escalated_now = one.improvised_now = False
         while True:
@@ -199,7 +199,7 @@ class DiceConflict:
 
     # Fallout (DICE-9 to DICE-11).
 
-    def reckon(self, one: Participant) -> None:
+    def resolve_fallout(self, one: Participant) -> None:
         """Roll all fallout dice, the mildest arena's first, and apply the result."""
         dice = [self.roll_die(FALLOUT_DICE[pile]) for pile in PILES for _ in range(one.blows.get(pile, 0))]
         if not dice:

@@ -132,7 +132,7 @@ def conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out: NDAr
             out[row, DRAWN + side] = played + play.people[side, UNUSED] + cards_in(play.hands[side])
             out[row, MOVED + side] = max(0, play.people[side, STEP] - 1 - plan.sides[side, THINGS])
             out[row, BLOWS + side] = blows_of(play, side)
-            state, suffers, learns, needs = reckon(play, plan, side, state, log)
+            state, suffers, learns, needs = resolve_fallout(play, plan, side, state, log)
             out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs
         out[row, LOSER] = out[row, SUFFERS + loser]
         out[row, ENDING] = HARMS * loser + out[row, SUFFERS]
@@ -465,7 +465,7 @@ def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
 
 
 @part
-def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
+def resolve_fallout(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
     """Turn over a side's fallout; return its severity, experience, and the need for healing."""
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)

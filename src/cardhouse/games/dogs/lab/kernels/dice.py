@@ -100,7 +100,7 @@ def dice_conflicts(plans: Record, plays: Record, seed: Whole, first: Whole, out:
             out[row, DRAWN + side] = play.people[side, ROLLED]
             out[row, MOVED + side] = play.people[side, MOVES]
             out[row, BLOWS + side] = blows_of(play, side)
-            state, suffers, learns, needs = reckon(play, plan, side, state, log)
+            state, suffers, learns, needs = resolve_fallout(play, plan, side, state, log)
             out[row, SUFFERS + side], out[row, LEARNT + side], out[row, HEALING + side] = suffers, learns, needs
         out[row, LOSER] = out[row, SUFFERS + loser]
         out[row, ENDING] = HARMS * loser + out[row, SUFFERS]
@@ -305,7 +305,7 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
 
 
 @part
-def reckon(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
+def resolve_fallout(play: Play, plan: Plan, side: Whole, state: State, log: Log) -> tuple[State, Whole, Whole, Whole]:
     """Roll the fallout dice; return severity, experience, and the need for healing (DICE-9 to DICE-11)."""
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
