@@ -42,12 +42,12 @@ class Town:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self, characters: list[Character]) -> Recap:
+    def recap(self, characters: list[Character]) -> Recap:
         """Return the recap, with the fates of these characters."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
         dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]
-        moments = [*self.moments, *map(_told_of, dearest), *self._most()]
+        moments = [*self.moments, *map(_highlight_of, dearest), *self._most()]
         return Recap(figures, moments, self._headline(), [self._fate(who) for who in characters])
 
     def _headline(self) -> Highlight | None:
@@ -103,6 +103,6 @@ class Town:
         self._dies(event)
 
 
-def _told_of(conflict: Conflict) -> Highlight:
+def _highlight_of(conflict: Conflict) -> Highlight:
     about = {"stakes": conflict.stakes, "names": conflict.names, "n": conflict.price}
     return Highlight("price" if conflict.price else "stakes", about, "DV-18" if conflict.price else "DV-23")

@@ -403,7 +403,7 @@ class Dogs(DogsTable):
         town = Town()
         for passage in log:
             town.see(passage)
-        return town.told(self.characters)
+        return town.recap(self.characters)
 
     def roster(self) -> list[Any]:
         """Return every character's current sheet."""

@@ -28,7 +28,7 @@ from cardhouse.games.dogs.state import Conflict, DogsOptions, Participant, Pile,
 from cardhouse.lab.questions.proof import play, table_of_paper
 
 
-class Somebody(msgspec.Struct, frozen=True):
+class Contestant(msgspec.Struct, frozen=True):
     """A character in a lab conflict: Stats, things, side, policy.
 
     `spare` marks an NPC whose fallout doesn't matter (DV-24).
@@ -53,7 +53,7 @@ class Story(msgspec.Struct, frozen=True):
     first participant. Later conflicts are follow-ups if `follows` (DV-24).
     """
 
-    people: tuple[Somebody, ...]
+    people: tuple[Contestant, ...]
     arenas: tuple[Pile, ...]
     options: DogsOptions
     starter: str
@@ -61,7 +61,7 @@ class Story(msgspec.Struct, frozen=True):
     follows: bool = True
 
 
-class Told(msgspec.Struct):
+class ConflictResult(msgspec.Struct):
     """The result of a conflict: the winning side, the Raises, and each one's fallout cards and severity by name."""
 
     won: int
@@ -70,14 +70,14 @@ class Told(msgspec.Struct):
     severities: dict[str, Severity]
 
 
-class Whole(Simulation):
+class StorySimulation(Simulation):
     """A simulation of whole conflicts, with beginning and aftermath."""
 
     steps: ClassVar[tuple[str, ...]] = (STEP,)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.told: list[Told] = []
+        self.results: list[ConflictResult] = []
         self.answers: list[Action] = []
         self.raises = 0
         self.blows: dict[str, int] = {}
@@ -97,7 +97,7 @@ class Whole(Simulation):
                 self.choose_all()
                 if not all(who.can_act for who in self.characters):
                     return
-                starter = next_starter(story, self.told[-1].won)
+                starter = next_starter(story, self.results[-1].won)
             yield from self.conflict_of(story, opening(story, number, starter), arena)
 
     def conflict_of(self, story: Story, answer: OpenConflict, arena: Pile) -> Rules[None]:
@@ -118,7 +118,7 @@ class Whole(Simulation):
         won = conflict.still_in()[0].side
         yield from finish(self)
         severities = {name: outcome.severity for name, outcome in self.outcomes.items()}
-        self.told.append(Told(won, self.raises, self.blows, severities))
+        self.results.append(ConflictResult(won, self.raises, self.blows, severities))
 
     def choose_all(self) -> None:
         """Make all choices owed by characters who are well (see `choice_of`)."""
@@ -171,17 +171,17 @@ def sides_of(story: Story) -> list[int]:
     return sorted({one.side for one in story.people})
 
 
-def run(story: Story, chance: Random) -> tuple[Whole, list[int]]:
+def run(story: Story, chance: Random) -> tuple[StorySimulation, list[int]]:
     """Play out a story; return the simulation and the cards drawn, as places in the deck."""
     cards = DECKS[story.options.decks or 1]
     places = {card: place for place, card in enumerate(cards)}
     drawn: list[int] = []
-    whole = Whole(
+    simulation = StorySimulation(
         seats=[GM],
         options=story.options,
         characters=[character_of(one.sheet(), GM) for one in story.people],
     )
-    whole.policy = policy_of(story.people)
+    simulation.policy = policy_of(story.people)
 
     def deal(draw: Draw) -> Card | None:
         if draw.face_down:
@@ -190,48 +190,48 @@ def run(story: Story, chance: Random) -> tuple[Whole, list[int]]:
         drawn.append(places[card])
         return card
 
-    whole.run(whole.story(story), deal)
-    return whole, drawn
+    simulation.run(simulation.story(story), deal)
+    return simulation, drawn
 
 
-def policy_of(people: Sequence[Somebody]) -> Policy:
+def policy_of(people: Sequence[Contestant]) -> Policy:
     """Return a policy that plays each participant by its own."""
     plays: Mapping[str, Policy] = {one.name: POLICIES[one.policy] for one in people}
     return lambda now: plays[now.name](now)
 
 
-def at_a_table(story: Story, chance: Random) -> Table:
+def replay(story: Story, chance: Random) -> Table:
     """Replay the story with the same cards at a table with a real deck.
 
     Raises Divergence if the rules draw other cards there.
     """
-    whole, drawn = run(story, chance)
+    simulation, drawn = run(story, chance)
     options = {name: getattr(story.options, name) for name in ("decks", "improvised", "keep_on_give", "reversed_card")}
     table = table_of_paper("dogs", (GM,), options, "dogs")
     coming = [BringCharacter(msgspec.to_builtins(one.sheet()), GM) for one in story.people]
-    to_say: Iterator[Action] = iter((*coming, *whole.answers))
+    scripted: Iterator[Action] = iter((*coming, *simulation.answers))
     policy = policy_of(story.people)
 
-    def say(table: Table) -> tuple[str, dict[str, Any]] | None:
+    def next_answer(table: Table) -> tuple[str, dict[str, Any]] | None:
         game = table.game
         assert isinstance(game, Dogs)
         if game.under_way is None:
-            action = next(to_say, None)
+            action = next(scripted, None)
         else:
             action = policy(situation_of(game, game.under_way.named(table.asks()["with"]["name"])))
         return None if action is None else (GM, msgspec.to_builtins(action))
 
-    return play(table, drawn, DECKS[story.options.decks or 1], say)
+    return play(table, drawn, DECKS[story.options.decks or 1], next_answer)
 
 
-def told_of(table: Table, story: Story) -> list[Told]:
+def results_of(table: Table, story: Story) -> list[ConflictResult]:
     """Return the result of each conflict at a table, from its log."""
-    found: list[Told] = []
+    found: list[ConflictResult] = []
     side_of = {one.name: one.side for one in story.people}
     for entry in table.entries:
         for event in entry.events:
             if event.key == "opens":
-                found.append(Told(-1, 0, {}, {}))
+                found.append(ConflictResult(-1, 0, {}, {}))
             elif event.key == "raises":
                 found[-1].raises += 1
             elif event.key == "takes_blow":

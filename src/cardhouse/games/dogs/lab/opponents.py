@@ -251,8 +251,8 @@ def plan_of(setting: Setting) -> Any:
     plan["experience"][0] = [EXPERIENCE_FROM[pile] for pile in PILES]
     plan["cards"][0] = len(DECKS[setting.decks])
     plan["facts"][0, :, : len(DECKS[setting.decks])] = facts_of(setting.decks)
-    taste = tastes()
-    plan["tastes"][0, : len(taste)] = taste
+    tastes = bold_weights()
+    plan["tastes"][0, : len(tastes)] = tastes
     return plan
 
 
@@ -270,7 +270,7 @@ def facts_of(decks: int) -> list[list[int]]:
     ]
 
 
-def tastes() -> list[int]:
+def bold_weights() -> list[int]:
     """Return the weights of the bold policy."""
     weights = (boldness.A_CARD, boldness.OUT, boldness.GOOD, boldness.MANY, boldness.OVERWHELMED, PILES.index("guns"))
     return [*weights, *(boldness.FEAR[pile] for pile in PILES)]
@@ -331,18 +331,18 @@ def played(setting: Setting, trial: int, chance: Sequence[int]) -> Table:
     where: dict[str, Any] = own if setting.hands_are_dealt else {"arena": setting.arena}
     opening = OpenConflict("Who wins?", [[name] for name in NAMES], starter=NAMES[setting.starts(trial)], **where)
     sheets = [side.sheet(name) for name, side in zip(NAMES, setting.sides, strict=True)]
-    to_say: Iterator[Action] = iter((*sheets, opening, *_hands(setting)))
+    scripted: Iterator[Action] = iter((*sheets, opening, *_hands(setting)))
 
-    def say(table: Table) -> tuple[str, dict[str, Any]] | None:
+    def next_answer(table: Table) -> tuple[str, dict[str, Any]] | None:
         game = table.game
         assert isinstance(game, Dogs)
-        action = next(to_say, None)
+        action = next(scripted, None)
         if action is None and game.under_way is not None:
             one = game.under_way.named(table.asks()["with"]["name"])
             action = _answer(setting, game, one)
         return None if action is None else (GM, msgspec.to_builtins(action))
 
-    return play(table, chance, DECKS[setting.decks], say)
+    return play(table, chance, DECKS[setting.decks], next_answer)
 
 
 def row_of(table: Table) -> list[int]:
@@ -359,18 +359,21 @@ def row_of(table: Table) -> list[int]:
         int(conflict.starter in (conflict.winner or ())),
         (len(SEVERITIES) + 1) * wins[0] + suffers[0],
         sum(event.key == "raises" for event in events),
-        *(sum(map(_played, _of(name, events))) for name in NAMES),
-        *(sum(event.about["n"] for event in _of(name, events) if event.key == "takes_blow") for name in NAMES),
+        *(sum(map(_played, _events_of(name, events))) for name in NAMES),
+        *(sum(event.about["n"] for event in _events_of(name, events) if event.key == "takes_blow") for name in NAMES),
         *suffers,
         suffers[wins.index(False)],
         *(int(outcome is not None and outcome.gains_experience) for outcome in outcomes),
         *(int(game.named(name).can_be_healed) for name in NAMES),
-        *(sum(len(event.about["cards"]) for event in _of(name, events) if event.key in INTO_HAND) for name in NAMES),
-        *(sum(event.key == "escalates" for event in _of(name, events)) for name in NAMES),
+        *(
+            sum(len(event.about["cards"]) for event in _events_of(name, events) if event.key in INTO_HAND)
+            for name in NAMES
+        ),
+        *(sum(event.key == "escalates" for event in _events_of(name, events)) for name in NAMES),
     ]
 
 
-def _of(name: str, events: list[Event]) -> list[Event]:
+def _events_of(name: str, events: list[Event]) -> list[Event]:
     return [event for event in events if event.about.get("name") == name]
 
 

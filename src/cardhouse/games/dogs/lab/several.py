@@ -10,7 +10,7 @@ import msgspec
 
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
-from cardhouse.games.dogs.lab.by_rules import Somebody, Story, Told, at_a_table, run, told_of
+from cardhouse.games.dogs.lab.by_rules import ConflictResult, Contestant, Story, replay, results_of, run
 from cardhouse.games.dogs.lab.of_two import HOW, STARTERS, Arena, WhoStarts
 from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
@@ -36,9 +36,9 @@ OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays
 Many = Annotated[int, msgspec.Meta(ge=1, le=4)]
 
 
-def somebody(
+def contestant(
     name: str, side: int, policy: Playing, stats: str, brings: str, *, setting: str, spare: bool = False
-) -> Somebody:
+) -> Contestant:
     """Return a participant of a lab conflict.
 
     Raises CardhouseError, naming the setting, if its values are impossible.
@@ -47,7 +47,7 @@ def somebody(
     if points.total > MOST_POINTS:
         raise CardhouseError(f"{setting}: they add up to {points.total}, and {MOST_POINTS} is the most (DV-1).")
     things = (Thing(f"Thing {number}", "trait", *draws) for number, draws in enumerate(things_from(brings), 1))
-    return Somebody(name, side, policy, points, tuple(things), spare)
+    return Contestant(name, side, policy, points, tuple(things), spare)
 
 
 class _ByRules(Question, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class _ByRules(Question, frozen=True, kw_only=True):
         """
         raise NotImplementedError
 
-    def row(self, told: Sequence[Told], trial: int) -> list[int]:
+    def row(self, results: Sequence[ConflictResult], trial: int) -> list[int]:
         """Return the measured numbers of these conflicts."""
         raise NotImplementedError
 
@@ -76,18 +76,18 @@ class _ByRules(Question, frozen=True, kw_only=True):
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for place in range(len(out)):
             trial = first + place
-            whole, _ = run(self.story(trial), _chance(seed, trial))
+            simulation, _ = run(self.story(trial), _chance(seed, trial))
             out[place] = [
                 min(number, measure.size - 1)
-                for number, measure in zip(self.row(whole.told, trial), self.measures(), strict=True)
+                for number, measure in zip(self.row(simulation.results, trial), self.measures(), strict=True)
             ]
 
     def played(self, seed: int, trial: int) -> Table:
-        return at_a_table(self.story(trial), _chance(seed, trial))
+        return replay(self.story(trial), _chance(seed, trial))
 
     def row_of(self, table: Table) -> Sequence[int]:
         trial = 0  # the row doesn't depend on it
-        return self.row(told_of(table, self.story(trial)), trial)
+        return self.row(results_of(table, self.story(trial)), trial)
 
 
 def _chance(seed: int, trial: int) -> Random:
@@ -129,11 +129,11 @@ class Several(_ByRules, frozen=True, kw_only=True):
 
     def story(self, trial: int) -> Story:
         ones = [
-            somebody(f"One {number}", 0, self.policy, self.stats, self.brings, setting="stats")
+            contestant(f"One {number}", 0, self.policy, self.stats, self.brings, setting="stats")
             for number in range(1, self.ones + 1)
         ]
         others = [
-            somebody(
+            contestant(
                 f"Other {number}",
                 1 if self.together else number,
                 self.other_policy,
@@ -183,8 +183,8 @@ class Several(_ByRules, frozen=True, kw_only=True):
         picture = or_else("A hundred conflicts", "the heroes win", "they lose", values["wins"], ("person", "card"))
         return Tale(sentence, line, picture)
 
-    def row(self, told: Sequence[Told], trial: int) -> list[int]:
-        (only,) = told
+    def row(self, results: Sequence[ConflictResult], trial: int) -> list[int]:
+        (only,) = results
         first = self.story(trial).people[0].name
         severity = only.severities.get(first)
         ones = sum(number for name, number in only.blows.items() if name.startswith("One"))
@@ -245,8 +245,8 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
     starter: WhoStarts = "turns"
 
     def story(self, trial: int) -> Story:
-        one = somebody("One", 0, self.policy, self.stats, self.brings, setting="stats")
-        other = somebody(
+        one = contestant("One", 0, self.policy, self.stats, self.brings, setting="stats")
+        other = contestant(
             "The other",
             1,
             self.other_policy,
@@ -296,9 +296,9 @@ class FollowUp(_ByRules, frozen=True, kw_only=True):
         )
         return Tale(sentence, line, Picture("A hundred first conflicts", columns=columns))
 
-    def row(self, told: Sequence[Told], trial: int) -> list[int]:
-        first, *more = told
-        raises = sum(one.raises for one in told)
+    def row(self, results: Sequence[ConflictResult], trial: int) -> list[int]:
+        first, *more = results
+        raises = sum(one.raises for one in results)
         if not more:
             return [0, 0, int(first.won == 0), raises, 0]
         (second,) = more

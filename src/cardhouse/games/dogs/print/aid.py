@@ -68,11 +68,11 @@ def draw_aid(pen: Pen, npcs: Sequence[Sheet]) -> None:
     draw_seeing(left)
     left.heading("A conflict")
     for text in OPENING.split("\n\n"):
-        left.say(text.replace("\n", " "))
+        left.paragraph(text.replace("\n", " "))
     left.heading("Healing")
-    left.say(HEALING.replace("\n", " "))
+    left.paragraph(HEALING.replace("\n", " "))
     left.heading("An initiation")
-    left.say(f"Against a hand drawn for {_line(INITIATION)}, which is yours to play.")
+    left.paragraph(f"Against a hand drawn for {_line(INITIATION)}, which is yours to play.")
     _draw_notes(left)
     centre = Column(pen, EDGE + side + GAP, TOP, middle, apart=APART)
     _draw_fast(centre, npcs)
@@ -94,7 +94,7 @@ def _line(line: Line) -> str:
 def _draw_fast(column: Column, npcs: Sequence[Sheet]) -> None:
     """Draw the four types (DV-34): the draws of each line, and boxes to tick for each NPC."""
     column.heading("Fast NPCs", "one line at the start, one for each arena entered")
-    column.say("In a group each further member is one card more with the first line, and a trait to bring.")
+    column.paragraph("In a group each further member is one card more with the first line, and a trait to bring.")
     half = (column.width - 6) / 2
     top = column.y + 1
     for number, kind in enumerate(FAST):
@@ -122,11 +122,11 @@ def _draw_type(pen: Pen, x: float, y: float, width: float, kind: FastType, npcs:
         pen.text(x, y - 1, str(number + 1), Face.SANS, SMALL, colour=QUIET)
         pen.line(x + 4, y, x + width, y, width=0.15, colour=FAINT)
         if number < len(npcs):
-            name = _called(npcs[number])
+            name = _npc_name(npcs[number])
             pen.text(x + 4, y - 1, name, Face.SANS, largest_in(pen, name, Face.SANS, width - 4, 9))
 
 
-def _called(npc: Sheet) -> str:
+def _npc_name(npc: Sheet) -> str:
     """Return an NPC's name, and the number of additional members of its group (DV-35)."""
     name = printable(npc.name, f"The name {npc.name}")
     return f"{name}, and {npc.members} more" if npc.members else name
@@ -186,4 +186,4 @@ def _draw_piles(column: Column) -> None:
         pen.text(column.x + 17, column.y + 3.1, stats_in_words(pile), Face.SANS, 8.5)
         pen.text(column.x + column.width, column.y + 3.1, threshold(pile), Face.SERIF_BOLD, 9, align="right")
         column.gap(4.4)
-    column.say("All other cards to the right, for fallout: the highest says how bad it is.")
+    column.paragraph("All other cards to the right, for fallout: the highest says how bad it is.")

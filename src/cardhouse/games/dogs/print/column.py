@@ -29,7 +29,7 @@ class Column:
             self.pen.text(self.x + self.width, self.y, note, Face.SANS, SMALL, colour=QUIET, align="right")
         self.y += 1.4
 
-    def say(self, text: str, *, colour: Colour = INK) -> None:
+    def paragraph(self, text: str, *, colour: Colour = INK) -> None:
         """Add a text over the whole width."""
         block = set_at(self.pen, [Paragraph(text, colour=colour)], SMALL, self.width)
         block.draw(self.pen, self.x, self.y)

@@ -38,8 +38,8 @@ def _blocks(pen: Pen, width: float, sheet: Sheet | None) -> list[Block]:
         return []
     found = []
     for stakes, notes in groupby(sheet.history, key=_stakes):
-        said = " ".join(_told(sheet.name, note) for note in notes)
-        text = f"\u201c{stakes}\u201d {said}" if stakes else said
+        sentences = " ".join(_event_text(sheet.name, note) for note in notes)
+        text = f"\u201c{stakes}\u201d {sentences}" if stakes else sentences
         found.append(set_at(pen, [Paragraph(printable(text, "The history"))], SMALL, width))
     return found
 
@@ -49,7 +49,7 @@ def _stakes(note: Noted) -> str:
     return fill(words().page["life_of"], {"name": note.stakes}) if note.healing else note.stakes
 
 
-def _told(name: str, note: Noted) -> str:
+def _event_text(name: str, note: Noted) -> str:
     """Return an event in the game's words."""
     return fill(words().events.get(note.key, note.key), {"name": name, **note.about}, None, words().values)
 

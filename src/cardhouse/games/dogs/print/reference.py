@@ -119,7 +119,7 @@ def draw_draws(column: Column) -> None:
             pen.text(x + 7, column.y + 3, text, Face.SANS, SMALL)
         column.gap(3.9)
     column.gap(0.4)
-    column.say(
+    column.paragraph(
         f"Improvised: as {shown('-')}. Desperate, or really big: as {shown('-*')}. A gun: its own, and as {shown('-')}."
     )
 
@@ -128,7 +128,7 @@ def draw_seeing(column: Column) -> None:
     """Draw the ways to See a Raise (DV-17 to DV-19)."""
     column.heading("Seeing a Raise")
     for text in SEEING:
-        column.say(text)
+        column.paragraph(text)
 
 
 def draw_severity(column: Column) -> None:
@@ -145,9 +145,9 @@ def draw_severity(column: Column) -> None:
         if pen.width(follows, Face.SANS, SMALL) > column.width - after:  # continue on a line of its own
             column.gap(LINE)
             after = indent
-        told = Column(pen, column.x + after, column.y, column.width - after)
-        told.say(follows)
-        column.y = told.y
+        rest = Column(pen, column.x + after, column.y, column.width - after)
+        rest.paragraph(follows)
+        column.y = rest.y
     column.rule()
 
 

@@ -76,8 +76,8 @@ def _belongings() -> tuple[str, ...]:
 
 def _state(sheet: Sheet) -> str:
     """Return the character's condition in words; empty if well and present."""
-    said = [] if sheet.condition == "well" else [sheet.condition.replace("_", " ")]
-    return ", ".join([*said, *(["has left the scene"] if sheet.away else [])])
+    parts = [] if sheet.condition == "well" else [sheet.condition.replace("_", " ")]
+    return ", ".join([*parts, *(["has left the scene"] if sheet.away else [])])
 
 
 def _draw_page(
@@ -175,7 +175,7 @@ def _draw_at_hand(pen: Pen, x: float, y: float, width: float, sheet: Sheet | Non
     if sheet is None:
         return y + 14
     _draw_cards(pen, x, y + 9.4, left, sheet.kept)
-    if (block := _block_of(pen, _to_come(sheet), right)) is not None:
+    if (block := _block_of(pen, _pending(sheet), right)) is not None:
         block.draw(pen, x + left + 5, y + 10.4 - block.height)
     if not sheet.wounds:
         return y + 14
@@ -184,28 +184,28 @@ def _draw_at_hand(pen: Pen, x: float, y: float, width: float, sheet: Sheet | Non
     return y + 20
 
 
-def _block_of(pen: Pen, said: Sequence[str], width: float) -> Block | None:
+def _block_of(pen: Pen, parts: Sequence[str], width: float) -> Block | None:
     """Return as many of the texts as fit, as one block."""
-    for number in range(len(said), 0, -1):
-        text = "; ".join([*said[:number], *(["\u2026"] if number < len(said) else [])])
+    for number in range(len(parts), 0, -1):
+        text = "; ".join([*parts[:number], *(["\u2026"] if number < len(parts) else [])])
         if (block := fitted(pen, [Paragraph(text)], width, 6.4, 9)) is not None:
             return block
     return None
 
 
-def _to_come(sheet: Sheet) -> list[str]:
+def _pending(sheet: Sheet) -> list[str]:
     """Return the choices still owed, and the effects on the next conflict."""
-    said = ["the Stats may still be changed"] if sheet.proposed else []
+    parts = ["the Stats may still be changed"] if sheet.proposed else []
     for owed, number in Counter(sheet.owed).items():
-        said.append(f"to choose: {owed.replace('_', '-')}" + (f", {number} times" if number > 1 else ""))
+        parts.append(f"to choose: {owed.replace('_', '-')}" + (f", {number} times" if number > 1 else ""))
     for later in sheet.later:
         if later.effect == "troublesome_trait":
-            said.append(f"{later.thing} \u2212")
+            parts.append(f"{later.thing} \u2212")
         elif later.effect == "counts_troublesome":
-            said.append(f"{later.thing} counts as \u2212")
+            parts.append(f"{later.thing} counts as \u2212")
         else:
-            said.append("one card fewer")
-    return [printable(text, f"What {sheet.name} chose") for text in said]
+            parts.append("one card fewer")
+    return [printable(text, f"What {sheet.name} chose") for text in parts]
 
 
 def _draw_cards(pen: Pen, x: float, y: float, width: float, cards: Sequence[Card]) -> None:

@@ -57,7 +57,7 @@ class Give(msgspec.Struct, frozen=True):
     """Give."""
 
 
-Does = Play | Bring | Escalate | Improvise | Give
+Action = Play | Bring | Escalate | Improvise | Give
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,10 +75,10 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     improvises: bool
 
 
-Policy = Callable[[Situation], Does]
+Policy = Callable[[Situation], Action]
 
 
-def plain(now: Situation) -> Does:
+def plain(now: Situation) -> Action:
     """Bring everything with the first Raise or See; Raise with the two best dice; See with few and low dice."""
     return Bring(min(now.things)) if now.things else play_plainly(now)
 
@@ -91,13 +91,13 @@ def play_plainly(now: Situation) -> Play | Give:
     return Give() if dice is None else Play(dice)
 
 
-def thrifty(now: Situation) -> Does:
+def thrifty(now: Situation) -> Action:
     """Play like plain, but bring things, and then escalate, only to avoid giving."""
     answer = play_plainly(now)
     return answer if isinstance(answer, Play) else bring(now) or escalate(now) or answer
 
 
-def bold(now: Situation) -> Does:
+def bold(now: Situation) -> Action:
     """Do what costs oneself least and the other most."""
     return raise_boldly(now) if now.value is None else see_boldly(now, now.value)
 
@@ -169,7 +169,7 @@ def threat(hand: Hand, other: Hand) -> int:
     return max((gain(pair, other) for pair in raises(hand)), default=-OUT)
 
 
-def raise_boldly(now: Situation) -> Does:
+def raise_boldly(now: Situation) -> Action:
     """Make the Raise that costs the other most, weighing the Raise in return; bring a thing if none costs much."""
     if threat(now.hand, now.other) < GOOD and now.things:
         return bring(now) or Give()
@@ -183,7 +183,7 @@ def raise_boldly(now: Situation) -> Does:
     return Play(max(raises(now.hand), key=outlook))
 
 
-def see_boldly(now: Situation, value: int) -> Does:
+def see_boldly(now: Situation, value: int) -> Action:
     """Reverse, or Block, or bring a thing to do so; Take the Blow if that is the only way, or leaves more."""
     reversing = fewest(now.hand, value)
     if reversing is not None and len(reversing) == 1:

@@ -89,9 +89,9 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         return opponents.Setting((one, other), self.arena, starts, improvised=self.improvised)
 
     def tale(self, values: Values) -> Tale | None:
-        told = super().tale(values)
+        base = super().tale(values)
         other = "cards" if self.by == "dice" else "dice"
-        return told and msgspec.structs.replace(told, line=f"{told.line} To compare, ask with {other}, too.")
+        return base and msgspec.structs.replace(base, line=f"{base.line} To compare, ask with {other}, too.")
 
     def won(self, values: Values) -> str:
         return f"With {self.by}, the hero wins {percent(values['wins'])} of conflicts."

@@ -53,7 +53,7 @@ class Participant(msgspec.Struct):
 
 
 class DiceConflict:
-    """A conflict of two with dice; `told` lists the events."""
+    """A conflict of two with dice; `events` lists the events."""
 
     def __init__(self, setting: Setting, trial: int, roll_die: RollDie) -> None:
         self.setting = setting
@@ -62,15 +62,15 @@ class DiceConflict:
         self.two = [Participant(name, side, [setting.arena]) for name, side in zip(NAMES, setting.sides, strict=True)]
         self.raises = 0
         self.winner = -1
-        self.told: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
 
     def transcript(self) -> str:
         """Return the events as lines of JSON."""
-        return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in self.told)
+        return "".join(f"{msgspec.json.encode(line).decode()}\n" for line in self.events)
 
-    def tell(self, rule: str, does: str, who: Participant, **about: Any) -> None:
+    def record(self, rule: str, action: str, who: Participant, **about: Any) -> None:
         """Add an event."""
-        self.told.append({"rule": rule, "who": who.name, "does": does, **about})
+        self.events.append({"rule": rule, "who": who.name, "does": action, **about})
 
     # The course of a conflict.
 
@@ -93,7 +93,7 @@ class DiceConflict:
             if not self.see_or_give(self.two[turn], self.two[1 - turn], value):
                 break
         self.winner = 1 - turn
-        self.tell("DICE-8", "gives", self.two[turn])
+        self.record("DICE-8", "gives", self.two[turn])
 
     # Rolling (DICE-3, DICE-7).
 
@@ -109,7 +109,7 @@ class DiceConflict:
         shown = [self.roll_die(sides) for sides in dice]
         one.hand += shown
         one.rolled += len(shown)
-        self.tell("DICE-7", "rolls", one, what=what, dice=shown)
+        self.record("DICE-7", "rolls", one, what=what, dice=shown)
 
     # Raising and Seeing.
 
@@ -121,7 +121,7 @@ class DiceConflict:
         assert len(dice) == TO_RAISE
         self.raises += 1
         self.put_away(one, dice)
-        self.tell("DICE-4", "raises", one, dice=dice, arena=one.arenas[-1])
+        self.record("DICE-4", "raises", one, dice=dice, arena=one.arenas[-1])
         return sum(dice)
 
     def see_or_give(self, one: Participant, other: Participant, value: int) -> bool:
@@ -134,36 +134,36 @@ class DiceConflict:
             return False
         assert sum(dice) >= value
         if len(dice) == 1:
-            self.tell("DICE-6", "reverses", one, dice=dice)
+            self.record("DICE-6", "reverses", one, dice=dice)
             return True
         self.put_away(one, dice)
         if len(dice) < BLOW:
-            self.tell("DICE-5", "blocks", one, dice=dice)
+            self.record("DICE-5", "blocks", one, dice=dice)
             return True
         pile = other.arenas[-1]
         one.blows[pile] = one.blows.get(pile, 0) + len(dice)
-        self.tell("DICE-5", "takes the blow", one, dice=dice, pile=pile)
+        self.record("DICE-5", "takes the blow", one, dice=dice, pile=pile)
         return True
 
     def choose_dice(self, one: Participant, other: Participant, value: int | None) -> tuple[int, ...] | None:
         """Follow the policy through preparations to the dice it plays; return None if it gives (DICE-7)."""
         one.escalated_now = one.improvised_now = False
         while True:
-            does = POLICIES[one.side.policy](self.situation(one, other, value))
-            if isinstance(does, Play):
-                return does.dice
-            if isinstance(does, Give):
+            action = POLICIES[one.side.policy](self.situation(one, other, value))
+            if isinstance(action, Play):
+                return action.dice
+            if isinstance(action, Give):
                 return None
-            if isinstance(does, Bring):
-                one.brought.append(does.thing)
-                self.roll(one, one.side.things[does.thing], f"thing {does.thing + 1}")
-            elif isinstance(does, Escalate):
+            if isinstance(action, Bring):
+                one.brought.append(action.thing)
+                self.roll(one, one.side.things[action.thing], f"thing {action.thing + 1}")
+            elif isinstance(action, Escalate):
                 one.escalated_now = True
-                one.arenas.append(next(pile for pile in PILES if pile == does.arena))
-                self.tell("DICE-7", "escalates", one, arena=does.arena)
+                one.arenas.append(next(pile for pile in PILES if pile == action.arena))
+                self.record("DICE-7", "escalates", one, arena=action.arena)
                 self.roll_arena(one)
             else:
-                assert isinstance(does, Improvise)
+                assert isinstance(action, Improvise)
                 one.improvised_now = True
                 one.improvised += 1
                 self.roll(one, self.setting.desperate, "something desperate")
@@ -207,10 +207,10 @@ class DiceConflict:
         total = sum(sorted(dice)[-2:])
         one.suffers = next(severity for severity in SEVERITIES if total <= UP_TO[severity])
         one.learns = 1 in dice and one.suffers != "dying"
-        self.tell("DICE-9", "suffers", one, dice=dice, severity=one.suffers, learns=one.learns)
+        self.record("DICE-9", "suffers", one, dice=dice, severity=one.suffers, learns=one.learns)
         if one.suffers == "injured":
             body = [self.roll_die(STAT_DIE) for _ in range(one.side.stats.body)]
             one.needs_healing = sum(sorted(body)[-2:]) < total
-            self.tell("DICE-11", "rolls for Body", one, dice=body, needs_healing=one.needs_healing)
+            self.record("DICE-11", "rolls for Body", one, dice=body, needs_healing=one.needs_healing)
         elif one.suffers == "mortally_wounded":
             one.needs_healing = True

@@ -204,11 +204,11 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
             _next_step(play, plan, side)
             state = _draw(play, plan, side, state, log)
     while True:
-        wants = _wants(play, plan, turn, value)
-        if wants == DRAWS:
+        choice = _choose(play, plan, turn, value)
+        if choice == DRAWS:
             state = _draw(play, plan, turn, state, log)
             continue
-        if wants == GIVES:
+        if choice == GIVES:
             break
         if value:
             number = _see(play, plan, turn, value)
@@ -308,7 +308,7 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 
 
 @in_place
-def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
+def _choose(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """Return the next action of a side that must See a Raise of this value, or Raise if it is 0."""
     if plan.sides[side, POLICY] >= THUMB:
         return _wants_all(play, plan, side, value)
@@ -352,7 +352,7 @@ def _wants_boldly(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
 
 
 @apart
-def _coming(play: Play, plan: Plan, side: Whole) -> Whole:
+def _cards_coming(play: Play, plan: Plan, side: Whole) -> Whole:
     """Return how many cards a side gets if it draws everything it can at its next turn."""
     step, things = play.people[side, STEP], plan.sides[side, THINGS]
     cards = plan.most[side, max(0, step - 1 - things)]
@@ -401,7 +401,7 @@ def _chosen_to_raise(play: Play, plan: Plan, side: Whole) -> Whole:
     """Return the value of the card to raise, for the policies that look ahead."""
     policy = plan.sides[side, POLICY]
     if policy == BEST:
-        return best_raise(play, side, _coming(play, plan, side ^ 1), plan.tastes)
+        return best_raise(play, side, _cards_coming(play, plan, side ^ 1), plan.tastes)
     if policy == THUMB:
         return thumb_raise(play, side)
     return bold_raise(play, side, play.hands[side], plan.tastes)
@@ -455,7 +455,7 @@ def _chosen_to_see(play: Play, plan: Plan, side: Whole, raised: Whole) -> Whole:
     """Return the value of the card to Block with, for the policies that look ahead; 0 for a blow."""
     policy, fear = plan.sides[side, POLICY], plan.tastes[FEAR + play.people[side ^ 1, ENTERED]]
     if policy == BEST:
-        return best_see(play, side, raised, _coming(play, plan, side ^ 1), fear, plan.tastes)
+        return best_see(play, side, raised, _cards_coming(play, plan, side ^ 1), fear, plan.tastes)
     if policy == THUMB:
         return thumb_see(play, side, raised)
     return bold_see(play, side, raised, fear, plan.tastes)

@@ -58,7 +58,7 @@ from cardhouse.games.dogs.lab.kernels.dice_hands import (
     clear_table,
     fewest,
     highest_of,
-    nothing_is_good,
+    no_good_raise,
     take_out,
     take_taken,
 )
@@ -159,11 +159,11 @@ def fight(play: Play, plan: Plan, starter: Whole, state: State, log: Log) -> tup
             _next_step(play, plan, side)
             state = _roll(play, plan, side, state, log)
     while True:
-        wants = _wants(play, plan, turn, value)
-        if wants == ROLLS:
+        choice = _choose(play, plan, turn, value)
+        if choice == ROLLS:
             state = _roll(play, plan, turn, state, log)
             continue
-        if wants == GIVES:
+        if choice == GIVES:
             break
         if value:
             _see(play, plan, turn, value)
@@ -238,13 +238,13 @@ def _more(play: Play, plan: Plan, side: Whole) -> Whole:
 
 
 @part
-def _wants(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
+def _choose(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """Return the next action of a side that must See a Raise of this value, or Raise if it is 0."""
     bold, has_things = plan.sides[side, POLICY] == BOLD, _has_things(play, plan, side)
     if play.people[side, STEP] <= plan.sides[side, AT_ONCE]:
         return _next_step(play, plan, side)
     if not value:
-        if bold and has_things and nothing_is_good(play, side):
+        if bold and has_things and no_good_raise(play, side):
             return _next_step(play, plan, side)
         return np.int64(PLAYS) if play.size[side] >= TO_RAISE else _more(play, plan, side)
     number = fewest(play, side, value, ONE_DIE)

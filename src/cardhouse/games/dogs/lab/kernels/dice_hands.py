@@ -325,6 +325,6 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
 
 
 @part
-def nothing_is_good(play: Play, side: Whole) -> Whole:
+def no_good_raise(play: Play, side: Whole) -> Whole:
     """Return whether no Raise costs the other much, so that a thing should be brought first."""
     return threat(play, side, np.int64(1 - side)) < GOOD
