@@ -41,8 +41,9 @@ FORWARDING = Path("/proc/sys/net/ipv4/ip_forward")
 HOSTS = f"127.0.0.1 localhost\n{HERE[0]} {AUTHORITY}\n" + "".join(f"{one} {NAME}\n" for one in THERE)
 GITHUB = "https://github.com/cardhouse/cardhouse"
 ANSWERS = {
+    "etc/hosts": HOSTS,
     "etc/apt/apt.conf.d/yes": 'APT::Get::Assume-Yes "true";\n',
-    "etc/letsencrypt/cli.ini": "email = you@example.org\nagree-tos = True\nno-eff-email = True\n",
+    "root/.config/letsencrypt/cli.ini": "email = you@example.org\nagree-tos = True\nno-eff-email = True\n",
     "etc/gitconfig": f'[url "/srv/cardhouse.git"]\n    insteadOf = {GITHUB}\n[safe]\n    directory = *\n',
     "etc/profile.d/registries.sh": "export DEBIAN_FRONTEND=noninteractive PIP_CERT=/etc/ssl/certs/ca-certificates.crt"
     " NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt\n",
@@ -97,6 +98,9 @@ def machine(folder: Path) -> Iterator[Machine]:
     told(["cp", "--archive", "--reflink=auto", str(BASE), str(root)])
     told(["git", "clone", "--quiet", "--bare", "--single-branch", str(ROOT), str(root / "srv/cardhouse.git")])
     shutil.copy("/etc/resolv.conf", root / "etc")
+    for place, text in ANSWERS.items():
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        (root / place).write_text(text)
     boot = ["systemd-nspawn", "--quiet", "--boot", "--register=no", "--keep-unit", "--private-network"]
     boot += ["--resolv-conf=off", f"--directory={root}"]
     with (folder / "boot.log").open("wb") as log, ExitStack() as stack:
@@ -186,7 +190,7 @@ def authority(folder: Path, new: Machine) -> Iterator[None]:
 
 
 def make_base() -> None:
-    """Make a new Debian with this machine's own certificates and the answers to questions."""
+    """Make a new Debian with this machine's own certificates."""
     if BASE.exists():
         return
     KEPT.mkdir(mode=0o700, exist_ok=True)
@@ -196,10 +200,6 @@ def make_base() -> None:
     for file in CERTIFICATES.glob("*.crt"):
         shutil.copy(file, making / CERTIFICATES.relative_to("/"))
     told(["chroot", str(making), "update-ca-certificates"])
-    (making / "etc/hosts").write_text(HOSTS)
-    for place, text in ANSWERS.items():
-        (making / place).parent.mkdir(parents=True, exist_ok=True)
-        (making / place).write_text(text)
     making.rename(BASE)
 
 
