@@ -153,15 +153,25 @@ def house_with_key(tmp_path: Path) -> Iterator[House]:
         yield house
 
 
-def test_in_a_house_with_a_key_tables_are_made_by_who_has_its_link(house_with_key: House, come: Come):
+def test_in_a_house_with_a_key_the_page_asks_for_it(house_with_key: House, come: Come):
     ada, mo = come("Ada", house=house_with_key), come("Mo", DESK, house=house_with_key)
-    ada.forgiven.append("status of 403")
-    ada.comes()
-    ada.hand.press(ada.button("Play", ada.region("Games")).first)
-    expect(ada.page.get_by_role("alert")).to_contain_text("Ask the administrator for its link")
-    ada.screenshot("no-key-phone")
     (file,) = re.findall(r"The key is in (\S+-key);", house_with_key.printed)
-    mo.page.goto(f"{house_with_key.address}#key={Path(file).read_text('utf-8').strip()}")
+    key = Path(file).read_text("utf-8").strip()
+    ada.comes()
+    field = ada.page.get_by_label("New tables need the server key")
+    expect(field).to_be_visible()
+    expect(ada.button("Play", ada.region("Games"))).to_have_count(0)
+    expect(ada.page.get_by_label("Open a saved game")).to_have_count(0)
+    field.fill(key[:-1])
+    ada.hand.press(ada.button("Use key"))
+    expect(ada.page.get_by_role("alert")).to_contain_text("Ask the administrator for the current one")
+    assert wide(ada) <= 0
+    ada.screenshot("no-key-phone")
+    field.fill(f"{house_with_key.address}#key={key}")
+    ada.hand.press(ada.button("Use key"))
+    expect(field).to_have_count(0)
+    expect(ada.button("Play", ada.region("Games")).first).to_be_visible()
+    mo.page.goto(f"{house_with_key.address}#key={key}")
     expect(mo.page).to_have_url(house_with_key.address)
     mo.makes_table()
     ada.opens_link(mo.link_for("Player 1"))

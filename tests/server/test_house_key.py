@@ -49,6 +49,13 @@ def test_without_the_key_nothing_is_made(with_key: tuple[Server, str], path: str
     assert said.get("code") != "no_key", "what else is wrong with it is said only then"
 
 
+def test_a_page_learns_whether_it_may_make_tables(with_key: tuple[Server, str]) -> None:
+    server, key = with_key
+    for given, makes in (({}, False), ({"Cardhouse-Key": key[:-1]}, False), ({"Cardhouse-Key": key}, True)):
+        status, told = server.get("/api/house", **given)
+        assert (status, told["tables"], told["makes"]) == (200, "key", makes)
+
+
 def test_whoever_plays_needs_no_key(with_key: tuple[Server, str]) -> None:
     server, key = with_key
     assert server.get("/api/house")[1]["tables"] == "key"
@@ -66,14 +73,17 @@ def test_a_wrong_key_costs_as_much_as_a_wrong_link(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", "--tables", "key", log=tmp_path / "log") as server:
         guesses = [{"Cardhouse-Key": str(guess)} for guess in range(MORE)]
         said = [server.post("/api/tables", WAYS[0][1], **guess)[1]["code"] for guess in guesses]
+        asked = [server.get("/api/house", **guess)[0] for guess in guesses]
     assert said[0] == "no_key"
     assert "too_many" in said
+    assert 429 in asked, "nor can it be guessed there"
 
 
 def test_a_house_where_nobody_makes_tables(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", *FAST, "--tables", "none", log=tmp_path / "log") as server:
         for path, wanted in WAYS:
             assert server.post(path, wanted, **{"Cardhouse-Key": "x" * 30})[1]["code"] == "no_key"
+        assert not server.get("/api/house")[1]["makes"]
         assert not Path(f"{tmp_path}/cards.db-key").exists()
 
 

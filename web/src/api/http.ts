@@ -163,12 +163,14 @@ interface HouseInfo {
   address: string
   version: string
   tables: 'open' | 'key' | 'none'
+  /** This device may create tables, with the server key that it has, if any. */
+  makes: boolean
   /** The server notice; empty for none. */
   message: string
   /** People can bring pictures as portraits. */
   pictures: boolean
 }
-export const house = () => ask<HouseInfo>('/api/house')
+export const house = () => ask<HouseInfo>('/api/house', { headers: withKey() })
 export const games = () => ask<GameInfo[]>('/api/games')
 export const game = (name: string) => ask<Game>(pathOf('games', name))
 

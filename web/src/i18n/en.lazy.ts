@@ -5,6 +5,11 @@ export const lazy = {
   save_upto: 'Save the log up to entry {n}',
 
   // Home.
+  server_key_needed: 'New tables need the server key. Ask the administrator for it, or paste the link with the key.',
+  server_key: 'Server key',
+  server_key_use: 'Use key',
+  server_key_wrong: 'This key doesn’t work. Ask the administrator for the current one.',
+  tables_none: 'Only the administrator creates tables on this server. To join one, use its invite link or join code.',
   make_this_table: 'Create table',
   table_name: 'Table name',
   table_name_hint: 'Red Gulch',

@@ -11,7 +11,7 @@ from msgspec import Struct
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.roster import RosterFile
-from cardhouse.server.access.keys import HouseKey, Making
+from cardhouse.server.access.keys import HouseKey, Making, may_make_tables
 from cardhouse.server.access.quotas import Room, makes_tables
 from cardhouse.server.access.rate_limits import charge, rate_limited
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
@@ -60,13 +60,14 @@ class PictureBrought(Struct, frozen=True):
 class HouseInfo(Struct, frozen=True):
     """The server: `address` is the one for phones, `tables` who may create tables (all, key holders, nobody).
 
-    `message` is the administrator's announcement, which may be empty. `pictures` says that the server
-    accepts pictures as portraits.
+    `makes` says whether the sender of this request may create tables, with the key that it sent, if any. `message` is
+    the administrator's announcement, which may be empty. `pictures` says that the server accepts pictures as portraits.
     """
 
     address: str
     version: str
     tables: Making
+    makes: bool
     message: str
     pictures: bool
 
@@ -79,12 +80,18 @@ async def health(state: State) -> Response[Health]:
 
 
 @get("/api/house")
-async def house_info(state: State) -> HouseInfo:
-    """Return the address of this server."""
+async def house_info(request: Request[Any, Any, State], state: State) -> HouseInfo:
+    """Return the address of this server, and whether the sender may create tables."""
     key: HouseKey = state["key"]
-    return HouseInfo(
-        state["address"], cardhouse.__version__, key.making, house_of(state).bulletin.message, can_recode()
-    )
+    makes = True
+    try:
+        await may_make_tables(request, request.route_handler)
+    except CardhouseError as error:
+        if error.code != "no_key":
+            raise
+        makes = False
+    message = house_of(state).bulletin.message
+    return HouseInfo(state["address"], cardhouse.__version__, key.making, makes, message, can_recode())
 
 
 @post(
