@@ -218,7 +218,7 @@ def followed(folder: Path) -> str:
                 new.types("systemd-run --unit=traefik traefik")
             check(new, same_shell)
             if title in BY_CERTBOT:
-                new.types("certbot renew --force-renewal")
+                new.types("certbot renew --force-renewal --no-random-sleep-on-renew")
                 check(new, same_shell)
             new.types(f"systemctl disable --now {unit}", "rm -rf /etc/letsencrypt/{live,archive,renewal}")
         new.types(*same_shell, *[line for line in section("operations.md", "More than one server") if shared(line)])
