@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -155,11 +156,17 @@ GAME = re.compile(
     + r")(?![a-z])"
 )
 PAGE = PACKAGE.parent.parent / "web" / "src"
-OF_THE_PAGE = {
-    *("api", "art", "campaigns", "client", "forms", "i18n", "lib"),
-    *("minute", "options", "recap", "stores", "table", "ui", "views"),
-}
-"""The folders of the page that games' views are made with."""
+PAGE_FLOORS = (
+    *("i18n", "lib", "stores", "api", "art", "fairness", "client", "ui", "views"),
+    *("forms", "options", "minute", "log", "table", "joining", "recap", "replay", "preview", "campaigns", "menu"),
+    *("home", "admin", "lessons", "designer", "printing", "lab", "elements", "basicView", "pages"),
+)
+"""The folders of the page, bottom up: none imports, when it is loaded, one that stands further up."""
+NOT_FOR_VIEWS = {"home", "admin", "lessons", "designer", "printing", "lab", "elements", "basicView", "pages"}
+"""The folders of the page that games' views don't use."""
+MOST_MODULES = 25
+LARGER = {PACKAGE / "server" / "table"}
+"""Folders that may hold more modules; games' folders are exempt."""
 
 
 def test_no_code_outside_a_games_folder_names_it():
@@ -204,8 +211,34 @@ def test_a_view_is_made_with_the_page_and_its_parts(game: str):
                 assert views & set(found.parents), f"{file} imports {name}"
                 assert found.is_file(), f"{file} imports {name}"
             else:
-                of_the_page = first == "$page" and further[0] in OF_THE_PAGE
+                of_the_page = first == "$page" and further[0] in PAGE_FLOORS and further[0] not in NOT_FOR_VIEWS
                 assert first in ("svelte", "$contract") or of_the_page, f"{file} imports {name}"
+
+
+def test_a_folder_of_the_page_knows_nothing_of_those_above_it():
+    assert {folder.name for folder in PAGE.iterdir() if folder.is_dir() and code_of_the_page(folder)} == {*PAGE_FLOORS}
+    for place, floor in enumerate(PAGE_FLOORS):
+        for file in code_of_the_page(PAGE / floor):
+            for name in LOADED.findall(file.read_text("utf-8")):
+                found = (file.parent / name).resolve()
+                if PAGE in found.parents and found.parent != PAGE and found.suffix in (".ts", ".svelte"):
+                    assert found.relative_to(PAGE).parts[0] in PAGE_FLOORS[: place + 1], f"{file} imports {name}"
+
+
+LOADED = re.compile(r"""^\s*(?:import|export)\s(?!type\b)(?:[^'"();]*?\sfrom\s)?\s*['"](\.[^'"?]+)""", re.MULTILINE)
+"""The relative imports of TypeScript that load a module at once."""
+
+
+def test_the_architecture_page_shows_the_folders_of_the_page():
+    _, _, table = (DOCS / "architecture.md").read_text("utf-8").partition("| folder of `web/src` | content |\n")
+    shown = [line.split("|")[1].strip(" `") for line in table.partition("\n\n")[0].splitlines()[1:]]
+    assert shown == [*PAGE_FLOORS]
+
+
+def test_no_folder_holds_more_modules_than_can_be_surveyed():
+    package = [file for file in PACKAGE.rglob("*.py") if PACKAGE / "games" not in file.parents]
+    sizes = Counter(file.parent for file in [*package, *code_of_the_page(PAGE)] if file.name != "__init__.py")
+    assert {str(folder): size for folder, size in sizes.items() if size > MOST_MODULES and folder not in LARGER} == {}
 
 
 def code_of_the_page(folder: Path) -> list[Path]:
