@@ -239,8 +239,8 @@ class Fights:
             blood, trauma = self.own(np.array([row]), np.array([suffered // 4]), suffered % 4)
             return int(blood[0]), int(trauma[0])
         harms = [self.once_more(row, part) for part in suffered[1]]
-        put_together = (sum, max) if suffered[0] == "sum" else (min, min)
-        return put_together[0](blood for blood, _ in harms), put_together[1](trauma for _, trauma in harms)
+        combine_harms = (sum, max) if suffered[0] == "sum" else (min, min)
+        return combine_harms[0](blood for blood, _ in harms), combine_harms[1](trauma for _, trauma in harms)
 
     def suffer(self, rows: np.ndarray, cards: np.ndarray, value: bool, let: int) -> tuple[np.ndarray, np.ndarray]:
         """Apply wounds with everything that they draw."""

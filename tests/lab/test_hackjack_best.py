@@ -27,7 +27,7 @@ np = pytest.importorskip("numpy")
 
 from cardhouse.games.hackjack.lab.damage import Damage  # noqa: E402
 from cardhouse.games.hackjack.lab.foresight import PLACE, bits_of, foresight  # noqa: E402
-from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, Ahead, after_hit  # noqa: E402
+from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, Ahead, value_of_hit  # noqa: E402
 
 WEAK = Damage(0, 0, 2)
 NO_WOUND = {"name": "x", "text": "x", "ends": "round"}
@@ -89,10 +89,10 @@ def test_what_a_hit_may_bring_is_as_the_rules_have_it(score: int, blood: int) ->
     for holds in (True, False):
         start, pool = (score, blood) if holds else (score + blood, 0)
         for card in cards:
-            foreseen = after_hit(start, pool, 0, bits_of([card]), known.all_cards, NOTHING, known)
+            foreseen = value_of_hit(start, pool, 0, bits_of([card]), known.all_cards, NOTHING, known)
             assert foreseen == pytest.approx(by_rules(known, score, blood, holds=holds, card=card)), card
-        mean = fmean(after_hit(start, pool, 0, bits_of([card]), known.all_cards, NOTHING, known) for card in cards)
-        assert after_hit(start, pool, 0, bits_of(cards), known.all_cards, NOTHING, known) == pytest.approx(mean)
+        mean = fmean(value_of_hit(start, pool, 0, bits_of([card]), known.all_cards, NOTHING, known) for card in cards)
+        assert value_of_hit(start, pool, 0, bits_of(cards), known.all_cards, NOTHING, known) == pytest.approx(mean)
 
 
 def test_what_is_solved_is_best_after_every_hit() -> None:
@@ -100,8 +100,8 @@ def test_what_is_solved_is_best_after_every_hit() -> None:
     known = standard()
     scores, pools = known.worth.shape
     for score, pool in product(range(scores), range(pools - 1)):
-        held = after_hit(score, pool, 0, known.all_cards, known.all_cards, NOTHING, known)
-        flows = after_hit(score + pool, 0, 0, known.all_cards, known.all_cards, NOTHING, known)
+        held = value_of_hit(score, pool, 0, known.all_cards, known.all_cards, NOTHING, known)
+        flows = value_of_hit(score + pool, 0, 0, known.all_cards, known.all_cards, NOTHING, known)
         assert known.worth[score, pool] == pytest.approx(max(held, flows), abs=1e-5)
         if abs(held - flows) > 1e-5:
             assert known.holds[score, pool] == (held > flows)
@@ -120,13 +120,13 @@ def test_foresight_of_a_card_that_draws_another() -> None:
     known = standard()
     among = bits_of(["SQ", "C2", "D9"])
     expected = fmean(1 + known.worth[total, 3] for total in (17, 10 + 5 + 9 - 7))
-    assert after_hit(5, 3, 0, bits_of(["SQ"]), bits_of(["C2"]), NOTHING, known) == pytest.approx(expected)
-    assert after_hit(5, 3, 0, bits_of(["SQ"]), among, NOTHING, known) == pytest.approx(
+    assert value_of_hit(5, 3, 0, bits_of(["SQ"]), bits_of(["C2"]), NOTHING, known) == pytest.approx(expected)
+    assert value_of_hit(5, 3, 0, bits_of(["SQ"]), among, NOTHING, known) == pytest.approx(
         (1 + known.worth[17, 3] + 0) / 2  # with D9 it is dead: 24
     )
-    again = after_hit(5, 3, 0, bits_of(["H6"]), among, PLACE["C8"], known)
+    again = value_of_hit(5, 3, 0, bits_of(["H6"]), among, PLACE["C8"], known)
     assert again == pytest.approx(1 + known.worth[11, 5])
-    ribs = after_hit(5, 3, 2, bits_of(["H2"]), among, NOTHING, known)
+    ribs = value_of_hit(5, 3, 2, bits_of(["H2"]), among, NOTHING, known)
     assert ribs == pytest.approx(1 + known.worth[7, 5])
 
 
@@ -185,8 +185,8 @@ def test_with_few_cards_left_looking_one_hit_ahead_costs_next_to_nothing() -> No
     known, lost = standard(), []
     for cards, score, blood in some_hands():
         bits = bits_of(cards)
-        held = after_hit(score, blood, 0, bits, bits, NOTHING, known)
-        holds = held >= after_hit(score + blood, 0, 0, bits, bits, NOTHING, known)
+        held = value_of_hit(score, blood, 0, bits, bits, NOTHING, known)
+        holds = held >= value_of_hit(score + blood, 0, 0, bits, bits, NOTHING, known)
         best = survives(cards, score, blood, standard_wounds(), 21)
         chosen = survives(cards, score, blood, standard_wounds(), 21, holds=holds)
         lost.append(best - chosen)
@@ -210,7 +210,7 @@ def test_what_is_played_by_heart_is_as_solved() -> None:
         hp=1, damage="2", hits=40, prevent="by heart", wounds=PLAIN, return_cards=True, judged="each_step"
     )
     known = foresight(question.options(), WEAK)
-    solved = after_hit(0, 0, 0, known.all_cards, known.all_cards, NOTHING, known)
+    solved = value_of_hit(0, 0, 0, known.all_cards, known.all_cards, NOTHING, known)
     trials = 60_000
     survived = question.rows(2, 0, trials)[:, 3]
     assert abs(survived.mean() - solved) <= 4 * survived.std() / sqrt(trials)

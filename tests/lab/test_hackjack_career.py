@@ -40,9 +40,9 @@ def columns(question: Question) -> dict[str, Any]:
 def test_what_stays_of_the_wounds_in_the_rulebook():
     """Fourteen leave something for good (HJ-18, HJ-19), three of them only a scar and one takes a finger."""
     wounds = wounds_from({})
-    stays = {card for card in STANDARD if wounds[card].stays}
+    stays = {card for card in STANDARD if wounds[card].has_permanent_effect}
     assert stays == {"C9", "CQ", "S7", "S8", "S10", "SJ", "DA", "D3", "D5", "D6", "D7", "D9", "D10", "DJ", "DQ"}
-    assert stays - {card for card in STANDARD if wounds[card].hinders_for_good} == {"DA", "D3", "D5", "D10"}
+    assert stays - {card for card in STANDARD if wounds[card].hinders_permanently} == {"DA", "D3", "D5", "D10"}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_stays_of_the_wounds_in_the_rulebook():
 )
 def test_what_stays_of_a_wound_of_ones_own(more: dict[str, Any], stays: bool, hinders: bool):
     wound: Wound = wounds_from({"CA": {"name": "x", "text": "x", "ends": "recovery", **more}})["CA"]
-    assert (wound.stays, wound.hinders_for_good) == (stays, hinders)
+    assert (wound.has_permanent_effect, wound.hinders_permanently) == (stays, hinders)
 
 
 def any_career(random: Random) -> Career:

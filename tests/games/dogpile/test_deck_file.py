@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import BadFile, CardhouseError, Mistake
 from cardhouse.games.dogpile.deck import NOT_ATTRIBUTES, Contact, Direction
-from cardhouse.games.dogpile.deck_check import MOST_CARDS, MOST_KINDS, MOST_WILD, wrong_with
+from cardhouse.games.dogpile.deck_check import MOST_CARDS, MOST_KINDS, MOST_WILD, find_mistakes
 from cardhouse.games.dogpile.deck_file import (
     STANDARD_FILE,
     DeckFileError,
@@ -386,7 +386,7 @@ def planted(data: Any, path: list[int], value: Any) -> Any:
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=5), PLAIN_DATA)
 def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any):
     data = planted(read_deck(RIGHT), path, value)
-    wrong = list(wrong_with(msgspec.json.decode(msgspec.json.encode(data))))
+    wrong = list(find_mistakes(msgspec.json.decode(msgspec.json.encode(data))))
     if wrong:
         with pytest.raises(CardhouseError, match=r"^deck: "):
             deck_of(data)
@@ -475,5 +475,5 @@ def test_a_wild_card_keeps_all_of_what_it_has_and_takes_one_value_of_the_rest():
 )
 def test_what_several_values_can_not_be(held, wrong):
     cards = {**SEVERAL["cards"], "c": {"number": held, "suit": "x"}}  # type: ignore[dict-item]
-    (found,) = [one.sentence for one in wrong_with({**SEVERAL, "cards": cards})]
+    (found,) = [one.sentence for one in find_mistakes({**SEVERAL, "cards": cards})]
     assert wrong in found

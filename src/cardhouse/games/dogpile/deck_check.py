@@ -65,7 +65,7 @@ Attributes = dict[str, type | None]
 """The attributes of a deck, each with the type of its values: int, str, or None if neither."""
 
 
-def wrong_with(data: Mapping[str, Any]) -> Iterator[Wrong]:
+def find_mistakes(data: Mapping[str, Any]) -> Iterator[Wrong]:
     """Yield every mistake in the data of a deck file."""
     found = list(unfit(data, DECK_FILE, ()))
     for name in ("beside", "above"):

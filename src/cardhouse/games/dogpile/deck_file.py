@@ -14,7 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.form_csv import BadCell
 from cardhouse.engine.authoring.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
-from cardhouse.games.dogpile.deck_check import CardLine, wrong_with
+from cardhouse.games.dogpile.deck_check import CardLine, find_mistakes
 
 STANDARD: Final = "standard"
 """The name of the default deck."""
@@ -49,7 +49,9 @@ def read_deck(text: str | bytes, where: str = "deck file") -> dict[str, Any]:
 
     `where` names the file in errors. Raises DeckFileError listing every mistake.
     """
-    return read_toml_or_csv(text, where, wrong_with, DeckFileError, CardLine, lambda cards: _with_rules(cards, where))
+    return read_toml_or_csv(
+        text, where, find_mistakes, DeckFileError, CardLine, lambda cards: _with_rules(cards, where)
+    )
 
 
 def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
@@ -86,5 +88,5 @@ def deck_of(data: Mapping[str, Any]) -> DogDeck:
 def _deck_of_json(text: bytes) -> DogDeck:
     """Return the deck as `deck_of` does. Cached, because games are rebuilt from the same options many times."""
     data = msgspec.json.decode(text)
-    check_option(wrong_with(data), "deck")
+    check_option(find_mistakes(data), "deck")
     return deck_from(data)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from cardhouse.engine import Seen
 from cardhouse.engine.game import hosting
 from cardhouse.games.gunfight.aiming import FINISH, worth
-from cardhouse.games.hackjack.bots import chooses, declares
+from cardhouse.games.hackjack.bots import choose_wound, declare
 from cardhouse.games.initiative.bots import chooses_early, newcomer
 from cardhouse.games.initiative.state import FRESH_ACE, RANK
 
@@ -34,20 +34,20 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Never wait, prevent blood loss only close to death, and end the turn once its shot is in the log."""
     people = seen.view["fight"]["characters"]
     if seen.asks["key"] == "declare":
-        return declares(seen, people, lambda together: together >= HOLD_FROM)
+        return declare(seen, people, lambda together: together >= HOLD_FROM)
     if seen.asks["key"] in TURNS:
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
         if (shoots := strikes_at(seen, who)) is not None:
             return shoots
         return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None
-    return chooses(seen) or hosting.first_of(seen, "act", "check")
+    return choose_wound(seen) or hosting.first_of(seen, "act", "check")
 
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Never prevent blood loss, wait if that brings its own side's shots forward, and otherwise play the same."""
     fight, order = seen.view["fight"]["characters"], seen.view["order"]
     if seen.asks["key"] == "declare":
-        return declares(seen, fight, lambda together: False)
+        return declare(seen, fight, lambda together: False)
     idle = [who["name"] for who in fight if not can_shoot(who)]
     return chooses_early(seen, order, idle) or gunfighter(seen, rng)
 

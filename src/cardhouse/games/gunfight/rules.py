@@ -108,8 +108,8 @@ class Order(Initiative):
         One who prevents blood loss is reminded of what that allows (HJ-10).
         """
         while (answer := (yield from self.ask(self.check_first))) is not None:
-            yield from self.gunfight.fight.undisturbed(self.gunfight.fight.check(answer))
-        holds = self.gunfight.fight.holds_wound(character.name) if self.acting is not None else False
+            yield from self.gunfight.fight.exclusively(self.gunfight.fight.check(answer))
+        holds = self.gunfight.fight.is_preventing(character.name) if self.acting is not None else False
         if holds and self.idle(character) is None:
             self.tell("HJ-10", "may_only_walk", name=character.name)
         yield from super().take_turn(character)
@@ -131,12 +131,12 @@ class Order(Initiative):
     def rolls_hits(self, character: Character) -> bool:
         """Return whether shots are rolled at this table and the character may shoot (GF-6, HJ-10)."""
         fight = self.gunfight.fight
-        return fight.options.strikes != "off" and not fight.holds_wound(character.name)
+        return fight.options.strikes != "off" and not fight.is_preventing(character.name)
 
     def strike(self, action: Strike) -> Rules[None]:
         """Roll a shot; a hit does damage (GF-6)."""
         if not self.options.hit_from or (yield from self.hits(action)):
-            yield from self.gunfight.befall(action)
+            yield from self.gunfight.resolve(action)
 
     def until_done(self) -> Ask | None:
         if self.acting is not None and self.idle(self.holder(self.acting)) is not None:
@@ -244,7 +244,7 @@ class Gunfight(Game):
         elif isinstance(action, RemoveCharacter):
             self.remove(action.name)
         else:
-            yield from self.befall(action)
+            yield from self.resolve(action)
 
     def join(self, action: AddCharacter | BringCharacter, name: str, fighter: Fighter) -> None:
         """Add a character with a card in one game and a sheet in the other (GF-1); the dead get no card."""
@@ -276,7 +276,7 @@ class Gunfight(Game):
         else:
             self.tell("HJ-32", "leaves_table", name=name)
 
-    def befall(self, action: Any) -> Rules[None]:
+    def resolve(self, action: Any) -> Rules[None]:
         """Apply an action to a character's fight.
 
         A hidden one is revealed (GF-4), and one who dies leaves the deck (GF-1).
@@ -347,7 +347,7 @@ class Gunfight(Game):
         if self.order.acting is None:
             return []
         shooter = self.order.holder(self.order.acting)
-        if self.order.idle(shooter) is not None or self.fight.holds_wound(shooter.name):
+        if self.order.idle(shooter) is not None or self.fight.is_preventing(shooter.name):
             return []
         order = [who for who in self.order.characters if self.order.is_foe(shooter, who) and who.name not in unseen]
         foes = sorted(order, key=lambda who: (self.finish(self.fight.named(who.name)), actions_owed(who.card) == 1))

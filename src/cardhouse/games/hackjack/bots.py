@@ -23,16 +23,16 @@ HURTS: Final = ("hurt", "goes_down", "draws", "no_card", "killed_outright", "die
 
 def steady(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Prevent blood loss unless a ten would then save the character, and choose the wound that costs less."""
-    return declares(seen, seen.view["characters"], holds_for_long(seen)) or chooses(seen) or strikes(seen, rng)
+    return declare(seen, seen.view["characters"], prevention_rule(seen)) or choose_wound(seen) or strike_any(seen, rng)
 
 
-def strikes(seen: Seen, rng: Random) -> dict[str, Any] | None:
+def strike_any(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Strike a random foe (HJ-33)."""
     open_to = [hosting.say(offer) for offer in hosting.own(seen) if offer["do"] == "strike"]
     return rng.choice(open_to) if open_to else None
 
 
-def holds_for_long(seen: Seen) -> Callable[[int], bool]:
+def prevention_rule(seen: Seen) -> Callable[[int], bool]:
     """Return a rule for preventing blood loss, by the sum of death-score and pool, that maximises survival.
 
     It fights on only where the sum is 11, from which most cards lead to exactly 21. In docs/findings-hackjack.md no
@@ -42,7 +42,7 @@ def holds_for_long(seen: Seen) -> Callable[[int], bool]:
     return lambda together: together != saved_by_ten
 
 
-def declares(seen: Seen, people: list[dict[str, Any]], holds: Callable[[int], bool]) -> dict[str, Any] | None:
+def declare(seen: Seen, people: list[dict[str, Any]], holds: Callable[[int], bool]) -> dict[str, Any] | None:
     """Return a declaration for the first of the seat's characters that is asked.
 
     `holds` decides by death-score plus pool.
@@ -55,16 +55,16 @@ def declares(seen: Seen, people: list[dict[str, Any]], holds: Callable[[int], bo
     return None
 
 
-def chooses(seen: Seen) -> dict[str, Any] | None:
+def choose_wound(seen: Seen) -> dict[str, Any] | None:
     """Choose the wound that costs less."""
     offers = [offer for offer in hosting.own(seen) if offer["do"] == "choose_wound"]
     if not offers:
         return None
     wounds = wounds_from(seen.options.get("wounds", {}))
-    return min(map(hosting.say, offers), key=lambda answer: cost(answer["card"], wounds))
+    return min(map(hosting.say, offers), key=lambda answer: wound_cost(answer["card"], wounds))
 
 
-def cost(card: Card, wounds: Wounds) -> tuple[bool, float]:
+def wound_cost(card: Card, wounds: Wounds) -> tuple[bool, float]:
     """Return a sort key for a wound: whether it takes the character out of the fight, then Trauma plus mean Blood."""
     if card not in STANDARD:
         return False, 0.0
@@ -87,33 +87,33 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """
     people = seen.view["characters"]
     if seen.asks["key"] == "choose":
-        return chooses(seen)
+        return choose_wound(seen)
     if seen.options.get("strikes", "off") != "off" and any(who["controller"] == GM for who in people):
-        return leads_scene(seen, people, rng)
+        return lead_scene(seen, people, rng)
     if seats := hosting.seats_without(seen, people):
         name = hosting.new_name(hosting.NAMES, people)
         return {"do": "add_character", "name": name, "hp": HP, "max_hp": HP, "controller": seats[0]}
     if seen.asks["key"] == "declare":
-        return declares(seen, people, holds_for_long(seen))
+        return declare(seen, people, prevention_rule(seen))
     living = [who for who in people if who["alive"]]
     if seen.asks["key"] != "fight" or not living:
         return None
-    return hits(seen, living, rng) or checks(living) or begins(seen)
+    return hit_next(seen, living, rng) or roll_check(living) or begin_next(seen)
 
 
-def leads_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
+def lead_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
     """Play the rounds of a fight against the host's own characters, which never prevent blood loss."""
     if seen.asks["key"] == "declare":
-        return declares(seen, people, lambda together: False)
+        return declare(seen, people, lambda together: False)
     if seen.asks["key"] != "fight":
-        return strikes(seen, rng)
+        return strike_any(seen, rng)
     standing = [who for who in people if who["idle"] is None]
     if len({who["controller"] == GM for who in standing}) < BOTH_SIDES:
         return dict(hosting.END)
-    return checks(standing) or hosting.first_of(seen, "begin_round")
+    return roll_check(standing) or hosting.first_of(seen, "begin_round")
 
 
-def hits(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
+def hit_next(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
     """Hit the first character that hasn't been hit in this round."""
     told = list(hosting.since(seen, "new_round"))
     if not told or told[0]["key"] != "new_round":
@@ -123,7 +123,7 @@ def hits(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any
     return None if due is None else {"do": "damage", "target": due, "amount": rng.randint(1, HIT)}
 
 
-def checks(living: list[dict[str, Any]]) -> dict[str, Any] | None:
+def roll_check(living: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the first open check of a wound."""
     for who in living:
         for wound in who["wounds"]:
@@ -132,6 +132,6 @@ def checks(living: list[dict[str, Any]]) -> dict[str, Any] | None:
     return None
 
 
-def begins(seen: Seen) -> dict[str, Any] | None:
+def begin_next(seen: Seen) -> dict[str, Any] | None:
     """Begin the next round, up to `ROUNDS`."""
     return hosting.first_of(seen, "begin_round") if seen.view["round"] < ROUNDS else None

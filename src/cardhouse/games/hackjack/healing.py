@@ -24,7 +24,7 @@ from cardhouse.games.hackjack.state import (
     card_value,
 )
 from cardhouse.games.hackjack.thresholds import is_painful, is_well
-from cardhouse.games.hackjack.wounding import RULE_OF, Suffering
+from cardhouse.games.hackjack.wounding import RULE_OF, WoundDeck
 from cardhouse.games.hackjack.wounds.schema import Ends
 
 NIGHT = 8
@@ -34,7 +34,7 @@ SLEPT_OFF: tuple[Ends, ...] = ("round", "check", "rest")
 """Wounds with these endings are over after a night's rest, comfortable or not."""
 
 
-class Mending(Suffering):
+class Healing(WoundDeck):
     """The rules for healing and recovery."""
 
     def heal(self, action: Heal) -> Rules[None]:
@@ -101,9 +101,9 @@ class Mending(Suffering):
                 taken.found[0] = max(0, taken.found[0] - NIGHT)
         over = SLEPT_OFF if action.rough else (*SLEPT_OFF, "comfort")
         self.end_wounds(who, over)
-        self.end_these(who, [t for t in who.wounds if self.wound_of(t).ends == "hours" and t.found[:1] == [0]])
+        self.end_all(who, [t for t in who.wounds if self.wound_of(t).ends == "hours" and t.found[:1] == [0]])
         if not action.rough and who.trauma == 0:
-            self.end_these(who, [t for t in who.wounds if not t.let and self.wound_of(t).ends == "recovery"])
+            self.end_all(who, [t for t in who.wounds if not t.let and self.wound_of(t).ends == "recovery"])
         yield from self.roll_recovery(who)
 
     def is_recovering(self, who: Character) -> bool:
@@ -117,7 +117,7 @@ class Mending(Suffering):
         lasts: set[Ends] = {"permanent"} if who.recovery.days >= DAYS["weeks"] else {"permanent", "week"}
         self.tell("HJ-18", "recovered", name=who.name)
         who.trauma, who.recovery = 0, None
-        self.end_these(who, [taken for taken in who.wounds if self.wound_of(taken).ends not in lasts])
+        self.end_all(who, [taken for taken in who.wounds if self.wound_of(taken).ends not in lasts])
         return
         yield
 
@@ -130,7 +130,7 @@ class Mending(Suffering):
             who.marks.remove(mark)
             self.tell("HJ-19", "mark_gone", name=who.name, card=mark.card, text=mark.lasting.text)
             return
-        self.end_these(who, [taken])
+        self.end_all(who, [taken])
         left = max((self.wound_of(t).trauma for t in who.wounds if t.let), default=0)
         if left == 0 and who.trauma:
             who.trauma, who.recovery = 0, None
@@ -163,9 +163,9 @@ class Mending(Suffering):
 
     def end_wounds(self, who: Character, how: Sequence[Ends]) -> None:
         """End all wounds with one of these endings."""
-        self.end_these(who, [taken for taken in who.wounds if self.wound_of(taken).ends in how])
+        self.end_all(who, [taken for taken in who.wounds if self.wound_of(taken).ends in how])
 
-    def end_these(self, who: Character, over: Sequence[WoundTaken]) -> None:
+    def end_all(self, who: Character, over: Sequence[WoundTaken]) -> None:
         """End these wounds and keep their permanent effects (HJ-18, HJ-19)."""
         for taken in over:
             wound = self.wound_of(taken)
@@ -197,7 +197,7 @@ class Mending(Suffering):
             self.tell(rule, "check_passed", **about)
             taken.check = None
             if wound.ends == "check":
-                self.end_these(who, [taken])
+                self.end_all(who, [taken])
             return
         self.tell(rule, "check_failed", **about, condition=wound.check.failed)
         taken.check = "failed"
@@ -217,13 +217,13 @@ class Mending(Suffering):
             self.tell("HJ-29", "pain_too_much", **about)
             self.pass_out(who)
 
-    def hurts_too_much(self, who: Character) -> bool:
+    def needs_pain_roll(self, who: Character) -> bool:
         """Return whether anything but walking or crawling needs a roll (HJ-29)."""
         if self.options.pain == "trauma":
             return is_painful(who.trauma) and who.hit_die is not None
         return self.options.pain == "death_score" and who.down
 
-    def was_fainting(self, taken: WoundTaken) -> bool:
+    def only_passed_out(self, taken: WoundTaken) -> bool:
         """Return whether passing out was the wound's only effect."""
         wound = self.wound_of(taken)
         failed = taken.check == "failed" and wound.check is not None and wound.check.failed
@@ -239,6 +239,6 @@ class Mending(Suffering):
         who = self.named(action.target)
         who.unconscious = False
         self.tell("HJ-31", "wakes", name=who.name)
-        self.end_these(who, [taken for taken in who.wounds if self.was_fainting(taken)])
+        self.end_all(who, [taken for taken in who.wounds if self.only_passed_out(taken)])
         return
         yield

@@ -19,7 +19,7 @@ from cardhouse.cards import Card, is_joker
 from cardhouse.games.hackjack.state import EACH_OLD_WOUND, card_value
 from cardhouse.games.hackjack.stepwise_odds import Hit, ScoreState, ends_of
 from cardhouse.games.hackjack.thresholds import is_exact, is_massive, is_too_much, least
-from cardhouse.games.hackjack.wounds.chains import adding
+from cardhouse.games.hackjack.wounds.chains import cards_drawing_another
 
 if TYPE_CHECKING:
     from cardhouse.games.hackjack.rules import Hackjack
@@ -76,7 +76,7 @@ def odds_of(game: Hackjack, damage: int, *, sees_next: bool) -> dict[str, Fighte
     if game.hitting or not down:
         return {}
     hit = NextHit(game, sees_next=sees_next)
-    return {who.name: hit.befalls(who, damage) for who in down}
+    return {who.name: hit.odds_for(who, damage) for who in down}
 
 
 class NextHit:
@@ -84,14 +84,14 @@ class NextHit:
 
     def __init__(self, game: Hackjack, *, sees_next: bool) -> None:
         piles = _piles(game, sees_next)
-        another = adding(game.wounds)
+        another = cards_drawing_another(game.wounds)
         self.game = game
         self.limit = game.options.limit
-        self.adds = adds_of(piles, another) if piles else NO_CARD
+        self.adds = hit_amounts(piles, another) if piles else NO_CARD
         self.deck = piles[:-1] if piles and game.discard else piles
         self.another = another
 
-    def befalls(self, who: Character, damage: int) -> FighterOdds:
+    def odds_for(self, who: Character, damage: int) -> FighterOdds:
         """Return the odds of one character."""
         lingers = self.adds.any_card and not who.drawn
         bonus = EACH_OLD_WOUND * self.game.count_held(who, "first_card") if lingers else 0
@@ -159,7 +159,7 @@ def chances_of(outcome: HitChances) -> Chances:
     return {"dies": outcome["dies"], "exactly_21": outcome["exactly_21"]}
 
 
-class Adds(NamedTuple):
+class HitAmounts(NamedTuple):
     """The amounts that the next hit may add.
 
     `counted` includes the first card's value; `further` is only what is drawn beyond it. `lucky` is the number of
@@ -188,7 +188,7 @@ class Adds(NamedTuple):
         return dies / whole, exactly / whole
 
 
-NO_CARD = Adds(Counter({0: 1}), Counter({0: 1}), any_card=False)
+NO_CARD = HitAmounts(Counter({0: 1}), Counter({0: 1}), any_card=False)
 """With deck and discard empty (HJ-7)."""
 
 
@@ -201,7 +201,7 @@ def _piles(game: Hackjack, sees_next: bool) -> Piles:
 
 
 @lru_cache(maxsize=64)
-def adds_of(piles: Piles, another: frozenset[Card]) -> Adds:
+def hit_amounts(piles: Piles, another: frozenset[Card]) -> HitAmounts:
     """Return the amounts a hit may add, with and without the first card's value.
 
     The wounds of `another` draw another card at once (HJ-24). Cached, because several seats ask about the same cards.
@@ -222,7 +222,7 @@ def adds_of(piles: Piles, another: frozenset[Card]) -> Adds:
         for added, orders in then.items():
             counted[card_value(card) + added] += orders
             further[added] += orders
-    return Adds(counted, further, lucky)
+    return HitAmounts(counted, further, lucky)
 
 
 def _orders_of(piles: Iterable[Sequence[Card]]) -> int:

@@ -90,7 +90,7 @@ def harm(game: Hackjack) -> list[Offer]:
 def mending(game: Hackjack) -> list[Offer]:
     """Offer healing, rest, checks, waking, recovering, curing, and clearing the dead."""
     living = [who for who in game.characters if who.alive]
-    found = [offer for who in living for offer in _of_its_wounds(game, who)]
+    found = [offer for who in living for offer in _wound_offers(game, who)]
     for do, may in (
         (Wake, (who for who in living if who.unconscious)),
         (Recover, (who for who in living if game.is_recovering(who))),
@@ -104,9 +104,9 @@ def mending(game: Hackjack) -> list[Offer]:
     return found
 
 
-def _of_its_wounds(game: Hackjack, who: Character) -> list[Offer]:
+def _wound_offers(game: Hackjack, who: Character) -> list[Offer]:
     """Offer a character's checks (HJ-31), exertion in pain (HJ-29), wounds that wear it down, and cures (HJ-18)."""
-    pained = game.hurts_too_much(who) and not who.unconscious
+    pained = game.needs_pain_roll(who) and not who.unconscious
     if not (who.wounds or who.marks or pained):
         return []
     name, found = OneOf((who.name,)), []

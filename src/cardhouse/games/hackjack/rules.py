@@ -28,7 +28,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.hackjack import odds, offers
 from cardhouse.games.hackjack.bots import host, steady
-from cardhouse.games.hackjack.healing import Mending
+from cardhouse.games.hackjack.healing import Healing
 from cardhouse.games.hackjack.overrides import editable
 from cardhouse.games.hackjack.recap import Fights
 from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
@@ -66,7 +66,7 @@ COMINGS = (AddCharacter, BringCharacter, HandOver)
 """Actions allowed even while cards are drawn or dice rolled."""
 
 
-class Hackjack(Mending):
+class Hackjack(Healing):
     """A blackjack of death and dismemberment."""
 
     name: ClassVar[str] = "hackjack"
@@ -107,7 +107,7 @@ class Hackjack(Mending):
         """Play rounds whenever the game master begins one. Damage and healing may happen between questions."""
         self.open_deck()
         while True:
-            answer = yield from self.ask(self.what_now)
+            answer = yield from self.ask(self.next_question)
             if isinstance(answer, BeginRound):
                 self.begin_round()
             elif isinstance(answer, Strike):
@@ -115,7 +115,7 @@ class Hackjack(Mending):
             else:
                 self.declare(answer)
 
-    def what_now(self) -> Ask:
+    def next_question(self) -> Ask:
         """Ask for the open declarations (HJ-10) or strikes (HJ-33), else wait for the game master."""
         begin = Offer((GM,), BeginRound)
         if not self.characters:
@@ -134,7 +134,7 @@ class Hackjack(Mending):
         self.tell("HJ-10", "new_round", round=self.round)
         self.to_strike = [who.name for who in self.characters]
         for who in self.characters:
-            self.end_these(who, [taken for taken in who.wounds if self.lasted_a_round(who, taken)])
+            self.end_all(who, [taken for taken in who.wounds if self.lasted_a_round(who, taken)])
             for taken in who.wounds:
                 taken.faced = False
                 check = self.wound_of(taken).check
@@ -173,7 +173,7 @@ class Hackjack(Mending):
 
     def may_strike(self, who: Character) -> bool:
         """Return whether a character can do more than walk (HJ-10)."""
-        return idle(self, who) is None and not self.holds_wound(who.name)
+        return idle(self, who) is None and not self.is_preventing(who.name)
 
     def foes(self, who: Character) -> list[Character]:
         """Return the living characters of the other side: the players' against the game master's (HJ-33)."""
@@ -193,7 +193,7 @@ class Hackjack(Mending):
         who.preventing, who.declared = action.yes, True
         self.tell("HJ-10", "prevents" if action.yes else "fights_on", name=who.name, pool=who.blood)
 
-    def holds_wound(self, name: str) -> bool:
+    def is_preventing(self, name: str) -> bool:
         """Return whether a character prevents blood loss, and so may only walk or defend itself (HJ-10)."""
         who = self.named(name)
         return who.preventing and who.blood > 0
@@ -203,14 +203,14 @@ class Hackjack(Mending):
     def damage(self, action: Damage) -> Rules[None]:
         """Apply one piece of damage, judged once at its end or at each step (HJ-6)."""
         who = self.named(action.target)
-        yield from self.befall(
+        yield from self.resolve(
             who,
             self.hit_while_down(who, action.amount)
             if who.down
-            else self.hit_on_its_feet(who, action.amount, action.critical),
+            else self.hit_while_up(who, action.amount, action.critical),
         )
 
-    def befall(self, who: Character, rules: Rules[None]) -> Rules[None]:
+    def resolve(self, who: Character, rules: Rules[None]) -> Rules[None]:
         """Run rules that may draw cards for a character, then judge the result (HJ-6)."""
         self.hitting, self.last_hit = who.name, LastHit(who.name)
         yield from rules
@@ -218,7 +218,7 @@ class Hackjack(Mending):
         self.put_back(who)
         self.hitting = None
 
-    def hit_on_its_feet(self, who: Character, amount: int, critical: bool) -> Rules[None]:
+    def hit_while_up(self, who: Character, amount: int, critical: bool) -> Rules[None]:
         """Take HP from a character who is up, which may send it down (HJ-1, HJ-3 to HJ-5)."""
         left = who.hp - amount
         if not goes_down(left, self.options.draw_at_zero):
@@ -304,7 +304,7 @@ class Hackjack(Mending):
     def draw_for(self, action: DrawFor) -> Rules[None]:
         """Draw without damage: the pool doesn't move, and the value counts if the game master says so (HJ-29)."""
         who = self.named(action.target)
-        yield from self.befall(
+        yield from self.resolve(
             who, self.draw_for_damage(who, "HJ-29", None) if action.value else self.draw_wound_alone(who, "draws_wound")
         )
         if not who.down:
@@ -365,9 +365,9 @@ class Hackjack(Mending):
         if isinstance(action, COMINGS):
             yield from does[type(action)](action)
         else:
-            yield from self.undisturbed(does[type(action)](action))
+            yield from self.exclusively(does[type(action)](action))
 
-    def undisturbed(self, rules: Rules[None]) -> Rules[None]:
+    def exclusively(self, rules: Rules[None]) -> Rules[None]:
         """Block other harm and healing until these rules are done with their cards and dice."""
         self.busy = True
         yield from rules

@@ -270,12 +270,12 @@ class _Changes:
             because = [change for of, change in self.abilities if of == ability]
             base = self.base.get(ability)
             if base is not None or because:
-                now = None if base is None else worked_in(base, [change.change for change in because])
+                now = None if base is None else apply_changes(base, [change.change for change in because])
                 found.append(ScoreView(ability, base, now, because))
         return found
 
 
-def worked_in(base: int, changes: list[Change]) -> int:
+def apply_changes(base: int, changes: list[Change]) -> int:
     """Return a score with its changes: halved first, rounding down, then the sum added; at least 0."""
     for change in changes:
         if change == "half":

@@ -45,7 +45,7 @@ class LastHit(msgspec.Struct):
     cards: list[Card] = []
 
 
-class Suffering(Game):
+class WoundDeck(Game):
     """The deck of wounds, and the effects of its cards on a character."""
 
     decks: ClassVar[dict[str, str]] = {"wounds": "deck"}
@@ -123,8 +123,8 @@ class Suffering(Game):
 
     # Suffering.
 
-    def suffer(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
-        """Apply the text of a card's wound as far as `let` allows. Returns the wound suffered and its harm."""
+    def suffer(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+        """Apply the text of a card's wound as far as `mask` allows. Returns the wound suffered and its harm."""
         if card in JOKERS:
             self.tell("HJ-29", "lucky_break", name=who.name, card=card)
             return NOTHING, UNHURT
@@ -137,17 +137,17 @@ class Suffering(Game):
             "again": self.not_again,
         }
         does = self.own_wound if wound.special is None else bends.get(wound.special, self.own_wound)
-        suffered, harm = yield from does(who, card, let)
+        suffered, harm = yield from does(who, card, mask)
         who.last = suffered
         return suffered, harm
 
-    def own_wound(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def own_wound(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer a wound that draws no further cards."""
         wound = self.wounds[card]
-        suffered = Suffered(card, wound.blood, wound.trauma).under(let)
+        suffered = Suffered(card, wound.blood, wound.trauma).masked(mask)
         return suffered, (yield from self.take_wound(who, suffered))
 
-    def choose_of_two(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def choose_of_two(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards and let the player choose the wound to suffer, without its value (HJ-22)."""
         self.tell("HJ-22", "draws_two_to_choose", name=who.name, card=card)
         two = yield from self.draw_further(who, "choose")
@@ -158,7 +158,7 @@ class Suffering(Game):
             answer = yield from self.ask(lambda: self.which_wound(who, two))
             chosen = answer.card
             self.tell("HJ-22", "chooses", name=who.name, card=chosen, other=two[two[0] == chosen])
-        return (yield from self.suffer(who, chosen, let & FURTHER["choose"].let))
+        return (yield from self.suffer(who, chosen, mask & FURTHER["choose"].mask))
 
     def draw_further(self, who: Character, special: Special) -> Rules[list[Card]]:
         """Draw as many further cards as this special asks for, or as are left."""
@@ -174,13 +174,13 @@ class Suffering(Game):
         offers = [acting(who, ChooseWound, card=OneOf((card,), "card")) for card in two]
         return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
 
-    def both_of_two(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def both_of_two(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards and suffer both wounds with neither value, and the lower Blood and Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
         two = yield from self.draw_further(who, "both")
         parts, harms, had = [], [], len(who.wounds)
         for drawn in two:
-            suffered, harm = yield from self.suffer(who, drawn, let & FURTHER["both"].let)
+            suffered, harm = yield from self.suffer(who, drawn, mask & FURTHER["both"].mask)
             parts.append(suffered)
             harms.append(harm)
         return Suffered(parts=tuple(parts), lower=True), self.lower_of(harms, who.wounds[had:])
@@ -195,13 +195,13 @@ class Suffering(Game):
             taken.let = taken.let and self.wounds[taken.card].trauma <= lower.trauma
         return lower
 
-    def another_at_once(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def another_at_once(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound, then draw another for its value and wound, not its Blood or Trauma (HJ-24)."""
-        own, harm = yield from self.own_wound(who, card, let)
+        own, harm = yield from self.own_wound(who, card, mask)
         further = yield from self.draw_wound(who)
         if further is None:
             return own, harm
-        counts = let & FURTHER["another"].let
+        counts = mask & FURTHER["another"].mask
         self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * counts.value)
         if counts.value:
             self.lay_down(who, further, card_value(further))
@@ -213,9 +213,9 @@ class Suffering(Game):
         suffered, _ = yield from self.suffer(who, further, counts)
         return Suffered(parts=(own, suffered)), harm
 
-    def see_the_next(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def see_the_next(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound and look at the next card (HJ-25)."""
-        suffered, harm = yield from self.own_wound(who, card, let)
+        suffered, harm = yield from self.own_wound(who, card, mask)
         yield from self.peek(who)
         return suffered, harm
 
@@ -237,20 +237,20 @@ class Suffering(Game):
             if seat not in self.seers:
                 self.seers.append(seat)
 
-    def not_again(self, who: Character, card: Card, let: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def not_again(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Repeat the previous wound with its Blood and Trauma (HJ-26).
 
         If there is none in this time down, draw another card and suffer its wound twice, without its value.
         """
         if who.last is not None:
             self.tell("HJ-26", "again", name=who.name, card=card)
-            suffered = who.last.under(let)
+            suffered = who.last.masked(mask)
             return suffered, (yield from self.suffer_again(who, suffered))
         drawn = yield from self.draw_further(who, "again")
         if not drawn:
             return NOTHING, UNHURT
         self.tell("HJ-26", "twice", name=who.name, card=drawn[0])
-        suffered, harm = yield from self.suffer(who, drawn[0], let & FURTHER["again"].let)
+        suffered, harm = yield from self.suffer(who, drawn[0], mask & FURTHER["again"].mask)
         harm += yield from self.suffer_again(who, suffered)
         return Suffered(parts=(suffered, suffered)), harm
 

@@ -20,11 +20,11 @@ from cardhouse.games.hackjack.lab.damage import (
     DamageDice,
     is_critical,
     read_damage,
-    rolled,
+    roll_damage,
 )
-from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, OfATable, check_room, settings_from
+from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, TableQuestion, check_not_too_long, settings_from
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.lab.sayings import Policies, tables_for
 from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HackjackOptions, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_painful
@@ -82,7 +82,7 @@ def mean_of(hit_points: Sequence[int]) -> int:
     return round(sum(hit_points) / len(hit_points))
 
 
-class Last(OfATable, frozen=True, kw_only=True):
+class Last(TableQuestion, frozen=True, kw_only=True):
     """A shoot-out of two sides."""
 
     game: ClassVar[str] = "gunfight"
@@ -100,7 +100,7 @@ class Last(OfATable, frozen=True, kw_only=True):
     )
     trial: ClassVar[str] = "fight"
     at_once: ClassVar[int] = 5_000
-    come_last: ClassVar[Sequence[str]] = (*OfATable.come_last, "pain", "hit_die")
+    come_last: ClassVar[Sequence[str]] = (*TableQuestion.come_last, "pain", "hit_die")
 
     mine: Mine = 4
     theirs: Theirs = 5
@@ -174,12 +174,12 @@ class Last(OfATable, frozen=True, kw_only=True):
 
     def options(self) -> GunfightOptions:
         """Return the house rules."""
-        return GunfightOptions(**self.switches(), pain=self.pain)
+        return GunfightOptions(**self.table_options(), pain=self.pain)
 
     def known(self) -> Ahead:
         """Return what policies that look ahead may know: a hit is equally likely from either side."""
         damages = read_damage(self.damage), read_damage(self.their_damage)
-        return known_to(self.prevent, self.c7, self.options(), *damages)
+        return tables_for(self.prevent, self.c7, self.options(), *damages)
 
     def measures(self) -> Sequence[Measure]:
         people = len(RANKS_DOWN) + 1
@@ -288,7 +288,7 @@ class Last(OfATable, frozen=True, kw_only=True):
             out,
             log,
         )
-        check_room(too_long)
+        check_not_too_long(too_long)
 
     def best_play(self) -> BestPlay:
         return at_best(self)
@@ -312,7 +312,7 @@ class Last(OfATable, frozen=True, kw_only=True):
             hit_die = self.hit_die if self.pain == "trauma" else None
             yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
         people = {who.name: who for who in fighters}
-        sayings = Sayings(read_prevent(self.prevent), self.c7, self.known())
+        policies = Policies(read_prevent(self.prevent), self.c7, self.known())
         rolls = ""
         # After passing out at one check, a character still rolls the others, even if the fight is over.
         while not self.is_over(game) or (rolls and rolls == _who_rolls(table)):
@@ -322,18 +322,18 @@ class Last(OfATable, frozen=True, kw_only=True):
                     return
                 yield GM, StartRound()
             elif _asks(table) == "turn":
-                yield from self.shoot(table, game, people, sayings, chance)
+                yield from self.shoot(table, game, people, policies, chance)
             else:
-                yield GM, self.says(table, game, people, sayings)
+                yield GM, self.says(table, game, people, policies)
 
-    def says(self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings) -> Action:
+    def says(self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies) -> Action:
         """Return the answer to any other question of a round."""
         asked = table.question
         assert isinstance(asked, Ask)
         if asked.key == "step":
             return Step("draw")
         if asked.key == "declare":
-            return sayings.of_blood(table, game.fight, game.fight.named(asked.about["names"][0]))
+            return policies.declaration(table, game.fight, game.fight.named(asked.about["names"][0]))
         name = asked.about["name"]
         if asked.key == "check":
             wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
@@ -341,23 +341,23 @@ class Last(OfATable, frozen=True, kw_only=True):
         return what_it_does(game.order, asked, in_a_hurry(self.their_wait if people[name].side else self.wait))
 
     def shoot(
-        self, table: Table, game: Gunfight, people: dict[str, Fighter], sayings: Sayings, chance: Iterator[int]
+        self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies, chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
         """Yield a character's shot, unless it prevents blood loss or pain is too much."""
         assert isinstance(table.question, Ask)
         name = table.question.about["name"]
         side = people[name].side
         who = game.fight.named(name)
-        if not who.preventing and game.fight.hurts_too_much(who):
+        if not who.preventing and game.fight.needs_pain_roll(who):
             yield GM, Exert(name)
             if who.unconscious:  # that was its turn (GF-3)
                 return
         if not game.fight.named(name).preventing:
             face = face_of(chance, D20)
             if face >= (self.their_needs if side else self.needs):
-                amount = rolled(read_damage(self.their_damage if side else self.damage), chance)
+                amount = roll_damage(read_damage(self.their_damage if side else self.damage), chance)
                 yield GM, Hit(self.target(game, people, side), amount, is_critical(face, self.critical))
-                yield from sayings.of_wounds(table, game.fight)
+                yield from policies.wound_choices(table, game.fight)
         if not self.is_over(game):
             yield GM, Done(name)
 
@@ -380,7 +380,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         def turn(who: Character) -> tuple[bool, int, int]:
             card, blood = people[who.name].card, 0 if who.preventing else who.blood
             takes = table[min(all_up + who.death_score + blood, len(table) - 1) if who.down else who.hp]
-            shoots = shots(who.preventing, *self.what_hurts(who))
+            shoots = shots(who.preventing, *self.pain_roll(who))
             ace = RANK[card] == FRESH_ACE
             before = worth(aim, who.down, who.hp, who.death_score, blood, ace, int(takes), shoots)
             to_come = card in game.order.deck or card == game.order.waiting
@@ -389,7 +389,7 @@ class Last(OfATable, frozen=True, kw_only=True):
         enemies = [who for who in game.fight.characters if people[who.name].side != side and can_act(game, who)]
         return min(enemies, key=turn).name
 
-    def what_hurts(self, who: Character) -> tuple[int, int]:
+    def pain_roll(self, who: Character) -> tuple[int, int]:
         """Return the die a character rolls for pain before a shot (0 sides for none), and the number to beat."""
         if self.pain == "trauma" and is_painful(who.trauma):
             return int(self.hit_die.removeprefix("d")), who.trauma

@@ -11,13 +11,13 @@ from cardhouse.lab.questions.optimality import BestPlay, way_by
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
-    from cardhouse.games.hackjack.lab.of_wounds import OfATable
+    from cardhouse.games.hackjack.lab.of_wounds import TableQuestion
 
 HIGHEST = max(card_value(card) for card in STANDARD)
 ABOUT = "Best play holds blood by the cards that are left, and takes the better of two wounds."
 
 
-def by_hand(question: OfATable, key: str, more: str, less: str) -> BestPlay:
+def compare_with_best(question: TableQuestion, key: str, more: str, less: str) -> BestPlay:
     """Return how a question's finding compares with best play and with rules of thumb."""
     finding = finding_of(question, key)
     saved_by_ten = question.limit - HIGHEST

@@ -11,8 +11,8 @@ from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Table
 from cardhouse.games.hackjack.lab.beside_best import HIGHEST
 from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice
-from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, survived_of, told_of_each_hit
-from cardhouse.games.hackjack.lab.of_wounds import OfWounds, settings_from
+from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, events_by_hit, hits_survived
+from cardhouse.games.hackjack.lab.of_wounds import WoundQuestion, settings_from
 from cardhouse.games.hackjack.lab.policies import Prevent
 from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
 from cardhouse.lab.questions.proof import play, table_of_paper
@@ -38,7 +38,7 @@ class Way(NamedTuple):
     c7: C7Policy = "first"
 
 
-class Best(OfWounds, frozen=True, kw_only=True):
+class Best(WoundQuestion, frozen=True, kw_only=True):
     """The quality of each way to play, compared with the best."""
 
     game: ClassVar[str] = "hackjack"
@@ -173,7 +173,7 @@ class Best(OfWounds, frozen=True, kw_only=True):
                 fights.append([])
             else:
                 fights[-1].append(entry)
-        survived = dict(zip(self.ways(), (survived_of(told_of_each_hit(fight)) for fight in fights), strict=True))
+        survived = dict(zip(self.ways(), (hits_survived(events_by_hit(fight)) for fight in fights), strict=True))
         by_key = {way.key: hits for way, hits in survived.items()}
         best, *others = survived.values()
         return [

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Event, Table
-from cardhouse.games.hackjack.lab.beside_best import by_hand
+from cardhouse.games.hackjack.lab.beside_best import compare_with_best
 from cardhouse.games.hackjack.lab.damage import (
     DEAD_FOR_GOOD,
     MOST_FOR_GOOD,
     MOST_HITS,
     read_damage,
 )
-from cardhouse.games.hackjack.lab.deadly import for_good, stays_of
-from cardhouse.games.hackjack.lab.of_wounds import check_room
+from cardhouse.games.hackjack.lab.deadly import permanent_findings, permanent_wounds
+from cardhouse.games.hackjack.lab.of_wounds import check_not_too_long
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.under_hits import HERO, UnderHits
+from cardhouse.games.hackjack.lab.under_hits import HERO, HitQuestion
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
@@ -44,7 +44,7 @@ MOST_WEEKS = 78 * MOST_FIGHTS
 """An upper bound: at most half a year three times over for each fight (HJ-17)."""
 
 
-class Career(UnderHits, frozen=True, kw_only=True):
+class Career(HitQuestion, frozen=True, kw_only=True):
     """The career of a character who is hurt in fight after fight."""
 
     name: ClassVar[str] = "career"
@@ -97,8 +97,8 @@ class Career(UnderHits, frozen=True, kw_only=True):
             share("retired", f"retired for its wounds within {self.fights} fights", "retired", 1),
             share("goes_on", f"neither dead nor retired {after}", "goes_on", 1),
             mean("first", "the fight that leaves the first wound for good, where one does", "first", given_least=1),
-            *for_good("for_good", "carries a wound for good", "wounds for good"),
-            *for_good("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            *permanent_findings("for_good", "carries a wound for good", "wounds for good"),
+            *permanent_findings("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
             mean("lost_hp", "hit points of the maximum lost, of those who live", "lost_hp", given_most=MOST_FOR_GOOD),
             mean("weeks", "weeks of recovery in all", "weeks"),
             *line_of(
@@ -142,7 +142,7 @@ class Career(UnderHits, frozen=True, kw_only=True):
             out,
             log,
         )
-        check_room(too_long)
+        check_not_too_long(too_long)
 
     def tale(self, values: Values) -> Tale | None:
         ends = [steps(values, f"{how}_by", range(1, self.fights + 1), 0.0) for how in ("dead", "retired")]
@@ -164,36 +164,36 @@ class Career(UnderHits, frozen=True, kw_only=True):
         return Tale(sentence, line, Picture(f"A hundred careers after {fights}", columns=columns))
 
     def best_play(self) -> BestPlay:
-        return by_hand(self, "lived", "live through {} fights more", "live through {} fights fewer")
+        return compare_with_best(self, "lived", "live through {} fights more", "live through {} fights fewer")
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        game, sayings = table.game, self.sayings()
+        game, policies = table.game, self.policies()
         assert isinstance(game, Hackjack)
         yield GM, AddCharacter(HERO, self.hp, self.hp)
         for _ in range(self.fights):
             for _ in range(self.hits):
                 yield GM, BeginRound()
-                yield from sayings.declarations(table, game)
-                yield from self.hit_on(HERO, table, game, sayings, chance)
+                yield from policies.declarations(table, game)
+                yield from self.roll_hit(HERO, table, game, policies, chance)
                 if not game.named(HERO).alive:
                     return
-            yield from get_well(game)
-            if 0 < self.retire <= self._stays(table)[1]:
+            yield from recover_fully(game)
+            if 0 < self.retire <= self._permanent_wounds(table)[1]:
                 return
 
-    def _stays(self, table: Table) -> tuple[int, int]:
+    def _permanent_wounds(self, table: Table) -> tuple[int, int]:
         """Return the number of permanent wounds suffered, and how many of them hinder."""
         assert isinstance(table.game, Hackjack)
-        return stays_of(table.game, (entry.events for entry in table.entries))
+        return permanent_wounds(table.game, (entry.events for entry in table.entries))
 
     def row_of(self, table: Table) -> Sequence[int]:
         game = table.game
         assert isinstance(game, Hackjack)
-        hero, fights = game.named(HERO), told_of_each_fight(table)
+        hero, fights = game.named(HERO), events_by_fight(table)
         lived = len(fights) - (not hero.alive)
-        stays = self._stays(table)
+        stays = self._permanent_wounds(table)
         retires = hero.alive and 0 < self.retire <= stays[1]
-        marked = [any(stays_of(game, [events])) for events in fights[:lived]]
+        marked = [any(permanent_wounds(game, [events])) for events in fights[:lived]]
         days = [
             event.about["amount"] * DAYS[event.about["unit"]]
             for events in fights
@@ -212,7 +212,7 @@ class Career(UnderHits, frozen=True, kw_only=True):
         ]
 
 
-def get_well(game: Hackjack) -> Iterator[tuple[str, Action]]:
+def recover_fully(game: Hackjack) -> Iterator[tuple[str, Action]]:
     """Heal, rest, recover and cure the hero of everything that isn't permanent."""
     hero = game.named(HERO)
     while hurt := hero.blood + hero.death_score + max(0, hero.max_hp - hero.hp):
@@ -224,7 +224,7 @@ def get_well(game: Hackjack) -> Iterator[tuple[str, Action]]:
         yield GM, Cure(HERO, passing[0])
 
 
-def told_of_each_fight(table: Table) -> list[list[Event]]:
+def events_by_fight(table: Table) -> list[list[Event]]:
     """Return the events of each fight and its recovery. A fight begins with the first round after a recovery."""
     told: list[list[Event]] = []
     well = True

@@ -91,7 +91,7 @@ def is_critical(face: int, critical: int) -> bool:
     return face > D20 - critical
 
 
-def dread(wound: Wound, c7: C7Policy) -> int:
+def cost_of_wound(wound: Wound, c7: C7Policy) -> int:
     """Return the cost of a wound under this policy. The lower one is chosen; ties go to the first."""
     if is_dice(wound.blood):
         count, sides = Roll(str(wound.blood)).count_and_sides()
@@ -103,7 +103,7 @@ def dread(wound: Wound, c7: C7Policy) -> int:
     return wound.trauma * 1000 + twice_blood if c7 == "lower_trauma" else 0
 
 
-def rolled(damage: Damage, chance: Iterator[int]) -> int:
+def roll_damage(damage: Damage, chance: Iterator[int]) -> int:
     """Roll a hit's damage from the trial's chance.
 
     Raises Divergence if the chance is exhausted.

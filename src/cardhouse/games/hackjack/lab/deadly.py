@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Entry, Event, Table
-from cardhouse.games.hackjack.lab.beside_best import by_hand
+from cardhouse.games.hackjack.lab.beside_best import compare_with_best
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
@@ -24,9 +24,9 @@ from cardhouse.games.hackjack.lab.damage import (
     OUTRIGHT,
     read_damage,
 )
-from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, check_room, settings_from
+from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, check_not_too_long, settings_from
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.under_hits import HERO, UnderHits
+from cardhouse.games.hackjack.lab.under_hits import HERO, HitQuestion
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,
@@ -51,7 +51,7 @@ BLEEDS = ("bleeds", "red_card", "old_wound_opens")
 """The events that add Blood to a pool (HJ-9, HJ-12, HJ-13)."""
 
 
-class Deadly(UnderHits, frozen=True, kw_only=True):
+class Deadly(HitQuestion, frozen=True, kw_only=True):
     """The fate of a character who is hit again and again."""
 
     name: ClassVar[str] = "deadly"
@@ -134,8 +134,8 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
                 DEAD_WEEKS - 1,
                 given_most=DEAD_WEEKS - 1,
             ),
-            *for_good("for_good", "carries a wound for good", "wounds for good"),
-            *for_good("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            *permanent_findings("for_good", "carries a wound for good", "wounds for good"),
+            *permanent_findings("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
             *WOUNDS.findings(),
             *line_of(
                 (share(f"dead_by_{hit}", f"dead by hit {hit}", "died", 1, hit) for hit in hits),
@@ -168,12 +168,12 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
             out,
             log,
         )
-        check_room(too_long)
+        check_not_too_long(too_long)
 
     def exact(self) -> Mapping[str, float]:
-        from cardhouse.games.hackjack.lab.exact import exactly
+        from cardhouse.games.hackjack.lab.exact import exact_findings
 
-        return exactly(self)
+        return exact_findings(self)
 
     def tale(self, values: Values) -> Tale | None:
         died = steps(values, "dead_by", range(1, self.hits + 1), 0.0)
@@ -200,20 +200,20 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
         return Tale(sentence, line, picture if self.hits <= MOST_COLUMNS else None)
 
     def best_play(self) -> BestPlay:
-        return by_hand(self, "survived", "survive {} hits more", "survive {} hits fewer")
+        return compare_with_best(self, "survived", "survive {} hits more", "survive {} hits fewer")
 
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Action]]:
-        game, sayings = table.game, self.sayings()
+        game, policies = table.game, self.policies()
         assert isinstance(game, Hackjack)
         names = [HERO, *(f"other {number}" for number in range(1, self.others + 1))]
         for name in names:
             yield GM, AddCharacter(name, self.hp, self.hp)
         for _ in range(self.hits):
             yield GM, BeginRound()
-            yield from sayings.declarations(table, game)
+            yield from policies.declarations(table, game)
             for name in names:
                 if game.named(name).alive:
-                    yield from self.hit_on(name, table, game, sayings, chance)
+                    yield from self.roll_hit(name, table, game, policies, chance)
                 if not game.named(HERO).alive:
                     return
         yield GM, Rest(HERO)
@@ -222,25 +222,25 @@ class Deadly(UnderHits, frozen=True, kw_only=True):
         game = table.game
         assert isinstance(game, Hackjack)
         hero = game.named(HERO)
-        told = told_of_each_hit(table.entries)
+        told = events_by_hit(table.entries)
         fell = first_hit(told, "goes_down")
         weeks = -(-hero.recovery.days // DAYS["weeks"]) if hero.recovery is not None else 0
         return [
             0 if hero.alive else len(told),
             first_hit(told, "exactly"),
             fell,
-            survived_of(told),
+            hits_survived(told),
             hero.trauma if hero.alive else DEAD_TRAUMA,
             weeks if hero.alive else DEAD_WEEKS,
             sum(event.about["blood"] for hit in told for event in hit if event.key in BLEEDS),
-            LIVES if hero.alive else _how_it_died(told[-1], self.limit),
+            LIVES if hero.alive else _cause_of_death(told[-1], self.limit),
             int(fell > 0 and hero.alive),
-            *(stays_of(game, told) if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
+            *(permanent_wounds(game, told) if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
             *WOUNDS.row(table.entries),
         ]
 
 
-def for_good(measure: str, text: str, several: str) -> list[Finding]:
+def permanent_findings(measure: str, text: str, several: str) -> list[Finding]:
     """Return the findings about the survivors' permanent wounds: the share with one, and the mean number."""
     living = {"given_most": MOST_FOR_GOOD}
     return [
@@ -249,14 +249,14 @@ def for_good(measure: str, text: str, several: str) -> list[Finding]:
     ]
 
 
-def stays_of(game: Hackjack, told: Iterable[Iterable[Event]]) -> tuple[int, int]:
+def permanent_wounds(game: Hackjack, told: Iterable[Iterable[Event]]) -> tuple[int, int]:
     """Return the number of permanent wounds suffered in these events, and how many of them hinder (HJ-19)."""
     suffered = [game.wounds[event.about["card"]] for events in told for event in events if event.key == "wounded"]
-    many = sum(wound.stays for wound in suffered), sum(wound.hinders_for_good for wound in suffered)
+    many = sum(wound.has_permanent_effect for wound in suffered), sum(wound.hinders_permanently for wound in suffered)
     return min(many[0], MOST_FOR_GOOD), min(many[1], MOST_FOR_GOOD)
 
 
-def told_of_each_hit(entries: Iterable[Entry]) -> list[list[Event]]:
+def events_by_hit(entries: Iterable[Entry]) -> list[list[Event]]:
     """Return the hero's events in these entries, by hit."""
     told: list[list[Event]] = []
     others = False
@@ -276,14 +276,14 @@ def first_hit(told: Sequence[Sequence[Event]], key: str) -> int:
     return next((hit for hit, events in enumerate(told, 1) if any(event.key == key for event in events)), 0)
 
 
-def survived_of(told: Sequence[Sequence[Event]]) -> int:
+def hits_survived(told: Sequence[Sequence[Event]]) -> int:
     """Return the hits the hero survived, counted from the one that took it down."""
     fell = first_hit(told, "goes_down")
     dead = first_hit(told, "dies")
     return (dead or len(told) + 1) - fell if fell else NEVER_DOWN
 
 
-def _how_it_died(events: Sequence[Event], limit: int) -> int:
+def _cause_of_death(events: Sequence[Event], limit: int) -> int:
     """Return the cause of death from the events of the last hit."""
     by_key = {event.key: event for event in events}
     if "killed_outright" in by_key:

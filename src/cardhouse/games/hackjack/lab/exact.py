@@ -13,10 +13,10 @@ from cardhouse.cards import JOKERS, STANDARD, Card, is_joker, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack.lab.damage import Damage, read_damage
 from cardhouse.games.hackjack.lab.policies import AT, UNLESS, holds, read_prevent
-from cardhouse.games.hackjack.odds import Adds, adds_of
+from cardhouse.games.hackjack.odds import HitAmounts, hit_amounts
 from cardhouse.games.hackjack.state import card_value
 from cardhouse.games.hackjack.thresholds import goes_down, is_exact, is_massive, is_outright, is_too_much
-from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, Suffered, adding, lower
+from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, Suffered, cards_drawing_another, lower
 from cardhouse.games.hackjack.wounds.data import wounds_from
 from cardhouse.games.hackjack.wounds.schema import Wounds, is_dice
 
@@ -70,15 +70,15 @@ class FirstCard:
         self.given = lower_given
         kinds: dict[tuple[object, ...], list[Card]] = {}
         for card in cards:
-            kinds.setdefault(self.does(card), []).append(card)
+            kinds.setdefault(self.effect_of(card), []).append(card)
         self.kinds = list(kinds.values())
         """Cards with the same effect; the first represents all of them."""
-        self.draws_another = adding(wounds)
+        self.draws_another = cards_drawing_another(wounds)
         self.counted = [(kind[0] in self.draws_another, card_value(kind[0])) for kind in self.kinds]
         self.seen: dict[tuple[int, ...], Alike] = {}
-        self.odds: dict[Alike, Adds] = {}
+        self.odds: dict[Alike, HitAmounts] = {}
 
-    def does(self, card: Card) -> tuple[object, ...]:
+    def effect_of(self, card: Card) -> tuple[object, ...]:
         """Return everything about a card that matters here."""
         if is_joker(card):
             return ()
@@ -120,24 +120,24 @@ class FirstCard:
         alike = self.seen[left] = tuple(sorted(counts.items()))
         if alike not in self.odds:
             cards = tuple(card for kind, count in zip(self.kinds, left, strict=True) for card in kind[:count])
-            self.odds[alike] = adds_of((cards,), self.draws_another)
+            self.odds[alike] = hit_amounts((cards,), self.draws_another)
         return alike
 
-    def suffer(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
-        """Yield the outcomes of a card's wound as far as `let` allows (HJ-22 to HJ-27)."""
+    def suffer(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
+        """Yield the outcomes of a card's wound as far as `mask` allows (HJ-22 to HJ-27)."""
         if is_joker(card):
             yield Way(1.0, drawn, Suffered(), NO_BLOOD)
             return
-        does = {"choose": self.choose, "both": self.both, "another": self.another, "again": self.again}
-        for way in does.get(str(self.wounds[card].special), self.own)(drawn, card, let):
+        effect_of = {"choose": self.choose, "both": self.both, "another": self.another, "again": self.again}
+        for way in effect_of.get(str(self.wounds[card].special), self.own)(drawn, card, mask):
             yield way._replace(drawn=way.drawn._replace(last=way.suffered))
 
-    def own(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
+    def own(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
         """Yield the outcome of a wound that draws no further cards."""
-        suffered = Suffered(card, self.wounds[card].blood).under(let)
-        yield Way(1.0, *self.once_more(drawn, suffered))
+        suffered = Suffered(card, self.wounds[card].blood).masked(mask)
+        yield Way(1.0, *self.repeat(drawn, suffered))
 
-    def choose(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
+    def choose(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of the first of two cards (HJ-22). The other matters only with broken ribs.
 
         Otherwise the other card stays unidentified: it has no effect, and any card left may still be the next.
@@ -145,12 +145,12 @@ class FirstCard:
         for chance, card, first in self.draw(drawn):
             others = self.draw(first) if first.ribs else [(1.0, card, first)]
             for also, _other, second in others:
-                for way in self.suffer(second, card, let & FURTHER["choose"].let):
+                for way in self.suffer(second, card, mask & FURTHER["choose"].mask):
                     yield way._replace(chance=chance * also * way.chance)
 
-    def both(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
+    def both(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of two cards with the lower Blood of both (HJ-23)."""
-        within = let & FURTHER["both"].let
+        within = mask & FURTHER["both"].mask
         for chance, one, first in self.draw(drawn):
             for also, other, second in self.draw(first):
                 for way in self.suffer(second, one, within):
@@ -159,35 +159,35 @@ class FirstCard:
                         likely = chance * also * way.chance * then.chance
                         yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood, self.given))
 
-    def another(self, drawn: Drawn, card: Card, let: EffectMask) -> Iterator[Way]:
+    def another(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
         """Yield the outcomes of the card's own wound and another card with its value but not its Blood (HJ-24)."""
-        within = let & FURTHER["another"].let
-        for way in self.own(drawn, card, let):
+        within = mask & FURTHER["another"].mask
+        for way in self.own(drawn, card, mask):
             for chance, further, after in self.draw(way.drawn):
                 counted = after._replace(adds=after.adds + card_value(further) * within.value)
                 for then in self.suffer(counted, further, within):
                     suffered = Suffered(parts=(way.suffered, then.suffered))
                     yield Way(chance * then.chance, then.drawn, suffered, way.blood)
 
-    def again(self, drawn: Drawn, _: Card, let: EffectMask) -> Iterator[Way]:
+    def again(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
         """Repeat the previous wound or, if there is none, suffer the next card's wound twice (HJ-26)."""
         if drawn.last is not None:
-            yield Way(1.0, *self.once_more(drawn, drawn.last.under(let)))
+            yield Way(1.0, *self.repeat(drawn, drawn.last.masked(mask)))
             return
         for chance, card, after in self.draw(drawn):
-            for way in self.suffer(after, card, let & FURTHER["again"].let):
-                then, _same, blood = self.once_more(way.drawn, way.suffered)
+            for way in self.suffer(after, card, mask & FURTHER["again"].mask):
+                then, _same, blood = self.repeat(way.drawn, way.suffered)
                 twice = Suffered(parts=(way.suffered, way.suffered))
                 yield Way(chance * way.chance, then, twice, sum_of(way.blood, blood))
 
-    def once_more(self, drawn: Drawn, suffered: Suffered) -> tuple[Drawn, Suffered, Spread]:
+    def repeat(self, drawn: Drawn, suffered: Suffered) -> tuple[Drawn, Suffered, Spread]:
         """Suffer the same again with its dice rerolled. New broken ribs make later red cards bleed."""
         if suffered.card is not None:
             ribs = drawn.ribs + (self.wounds[suffered.card].special == "red_cards")
             return drawn._replace(ribs=ribs), suffered, blood_of(suffered.blood)
         bloods = []
         for part in suffered.parts:
-            drawn, _, blood = self.once_more(drawn, part)
+            drawn, _, blood = self.repeat(drawn, part)
             bloods.append(blood)
         if suffered.lower:
             return drawn, suffered, lower_of(bloods[0], bloods[1], self.given)
@@ -195,7 +195,7 @@ class FirstCard:
 
 
 @lru_cache(maxsize=8)
-def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Alike, Adds], dict[Merged, float]]:
+def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Alike, HitAmounts], dict[Merged, float]]:
     """Return the odds of the next hit by the cards left, and all outcomes of the first card, for an option's wounds."""
     cards = (*STANDARD, *(JOKERS if jokers else ()))
     first = FirstCard(wounds_from(msgspec.json.decode(wounds)), cards, lower_given=lower_given)
@@ -234,7 +234,7 @@ def lower_of(one: Spread, other: Spread, given: bool) -> Spread:
     return tuple(found.get(blood, 0.0) for blood in range(max(found) + 1))
 
 
-def exactly(question: Deadly) -> Mapping[str, float]:
+def exact_findings(question: Deadly) -> Mapping[str, float]:
     """Return the exact findings: the chance to go down or be killed outright, and the first hits.
 
     The odds of the cards are exact for the hit that may first take a character down and the next one, if the hero alone
@@ -246,14 +246,14 @@ def exactly(question: Deadly) -> Mapping[str, float]:
     damage = damage_of(read_damage(question.damage))
     falls = Falls(question, damage)
     found = {"fell": min(1.0, sum(falls.down)), "outright": sum(falls.outright)}
-    if has_too_many_ways(question):
+    if is_intractable(question):
         return found
     dead, saved = list(falls.outright), [0.0] * question.hits
     known = min(falls.first + 2, question.hits)
     cards = Cards(question, damage)
     for hit in range(falls.first, known):
         for hp, chance in falls.below[hit].items():
-            for later, (dies, is_saved) in enumerate(cards.on_the_way_down(-hp)[: known - hit]):
+            for later, (dies, is_saved) in enumerate(cards.falling_hit(-hp)[: known - hit]):
                 dead[hit + later] += chance * dies
                 saved[hit + later] += chance * is_saved
     for hit in range(1, known + 1):
@@ -264,7 +264,7 @@ def exactly(question: Deadly) -> Mapping[str, float]:
     return {key: min(1.0, chance) for key, chance in found.items()}  # sums of rounded numbers
 
 
-def has_too_many_ways(question: Deadly) -> bool:
+def is_intractable(question: Deadly) -> bool:
     """Return whether the outcomes are too many to enumerate, or follow rules not modelled here."""
     if question.others or question.return_cards or question.critical or question.c7 != "first":
         return True
@@ -298,7 +298,7 @@ class Falls:
         self.first = next((hit for hit, below in enumerate(self.below) if below), question.hits)
 
 
-Two = tuple[float, float]
+HitPair = tuple[float, float]
 """The chances to die of a hit, and to be saved by it for the first time."""
 
 
@@ -307,20 +307,20 @@ class Cards:
 
     def __init__(self, question: Deadly, damage: Mapping[int, float]) -> None:
         self.limit, self.massive = question.limit, question.massive
-        self.damage = by_worth(damage, question.massive)
+        self.damage = by_replacement(damage, question.massive)
         self.policy = read_prevent(question.prevent)
         lower_given = question.jack_of_clubs == "lower_given"
         self.odds, self.ways = first_card(msgspec.json.encode(question.wounds), question.jokers, lower_given)
-        self.found: dict[int | None, tuple[Two, Two]] = {}
+        self.found: dict[int | None, tuple[HitPair, HitPair]] = {}
 
-    def on_the_way_down(self, below: int) -> tuple[Two, Two]:
+    def falling_hit(self, below: int) -> tuple[HitPair, HitPair]:
         """Return the chances of the hit that leaves a character `below` points below 0, and of the next hit."""
         instead = below if is_massive(below, self.massive) else None
         if instead not in self.found:
             self.found[instead] = self.two_hits(instead)
         return self.found[instead]
 
-    def two_hits(self, instead: int | None) -> tuple[Two, Two]:
+    def two_hits(self, instead: int | None) -> tuple[HitPair, HitPair]:
         """Return the same chances if `instead` replaces the first card's value, or with the value if None (HJ-4)."""
         dies = saved = dies_next = saved_next = 0.0
         for (value, adds, blood, left), chance in self.ways.items():
@@ -335,7 +335,7 @@ class Cards:
             saved_next += chance * saved_too * (not is_saved)
         return (dies, saved), (dies_next, saved_next)
 
-    def next_hit(self, score: int, blood: Spread, left: Alike) -> Two:
+    def next_hit(self, score: int, blood: Spread, left: Alike) -> HitPair:
         """Return the chances of the next hit on a character that is down with this death-score and Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):
@@ -347,7 +347,7 @@ class Cards:
         return dies, saved
 
 
-def by_worth(damage: Mapping[int, float], massive: int) -> Mapping[int | None, float]:
+def by_replacement(damage: Mapping[int, float], massive: int) -> Mapping[int | None, float]:
     """Group damage to a character that is down by the amount that replaces the card, or None (HJ-7, HJ-8)."""
     found: dict[int | None, float] = {}
     for amount, chance in damage.items():

@@ -19,7 +19,7 @@ from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
 from cardhouse.games.hackjack.lab.kernels.wounds import IN_ORDER
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.thresholds import is_massive
-from cardhouse.games.hackjack.wounds.chains import adding
+from cardhouse.games.hackjack.wounds.chains import cards_drawing_another
 from cardhouse.games.hackjack.wounds.data import wounds_from
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _solved(options_as_json: bytes, damages: Sequence[Damage]) -> Ahead:
     most = max(len(spread) for spread in bloods.values())
     about = np.zeros((len(IN_ORDER), ahead.COLUMNS), np.int64)
     likely = np.zeros((len(IN_ORDER), most))
-    wounds, another = wounds_from(options.wounds), adding(wounds_from(options.wounds))
+    wounds, another = wounds_from(options.wounds), cards_drawing_another(wounds_from(options.wounds))
     for card in cards:
         place, spread = PLACE[card], bloods[card]
         some = [blood for blood, chance in enumerate(spread) if chance]
@@ -122,7 +122,7 @@ def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Sp
     """Return the Blood that each card brings if all others are in the deck.
 
     For cards drawn by C7 or CJ only their own Blood counts, not that of cards they draw in turn. H6 brings that of the
-    card before, which is known (see `after_hit`).
+    card before, which is known (see `value_of_hit`).
     """
     wounds = wounds_from(options.wounds)
     own = {card: blood_of(0 if is_joker(card) else wounds[card].blood) for card in cards}
@@ -157,7 +157,7 @@ def bits_of(cards: Iterable[Card]) -> int:
 # Use by the rules.
 
 
-def foresees(game: Hackjack, who: Character, *, knows_next: bool, counts: bool, known: Ahead) -> bool:
+def should_prevent(game: Hackjack, who: Character, *, knows_next: bool, counts: bool, known: Ahead) -> bool:
     """Return whether a character that looks ahead prevents blood loss.
 
     `knows_next` says whether it has seen the next card (HJ-25). Without `counts` every card of the whole deck is
@@ -174,7 +174,7 @@ def foresees(game: Hackjack, who: Character, *, knows_next: bool, counts: bool, 
     if who.last is not None and who.last.card is not None:
         last = PLACE[who.last.card]
     ribs = game.count_held(who, "red_cards")
-    return bool(ahead.foresees(who.death_score, who.blood, ribs, top or among, among, last, known))
+    return bool(ahead.should_prevent(who.death_score, who.blood, ribs, top or among, among, last, known))
 
 
 def prefers(who: Character, one: Card, other: Card, known: Ahead) -> bool:

@@ -11,7 +11,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import CardhouseError
 from cardhouse.games.hackjack import state
 from cardhouse.games.hackjack.lab.damage import D20, MOST_CARDS, C7Policy, read_damage
-from cardhouse.games.hackjack.lab.pieces import HARMLESS, POLICIES, harmless, one_more_or_less
+from cardhouse.games.hackjack.lab.pieces import HARMLESS, POLICIES, harmless, neighbouring_damage
 from cardhouse.games.hackjack.lab.policies import Prevent, read_prevent
 from cardhouse.games.hackjack.state import USUAL
 from cardhouse.games.hackjack.wounds.data import wounds_from
@@ -25,7 +25,7 @@ DAMAGES = ("damage", "their_damage")
 """The names of the settings that are damage."""
 
 
-class OfWounds(Question, frozen=True, kw_only=True):
+class WoundQuestion(Question, frozen=True, kw_only=True):
     """A question with wounds: when to prevent blood loss, and the rules that matter even to a character already down.
 
     Each subclass adds the damage of a hit as one or more settings (DAMAGES).
@@ -70,7 +70,7 @@ class OfWounds(Question, frozen=True, kw_only=True):
 
     def shared(self) -> dict[str, Any]:
         """Return the settings common to all questions with wounds, by name."""
-        return {name: getattr(self, name) for name in OfWounds.__struct_fields__}
+        return {name: getattr(self, name) for name in WoundQuestion.__struct_fields__}
 
     def pieces(self, setting: str) -> Sequence[Piece]:
         if setting != "wounds":
@@ -91,10 +91,10 @@ class OfWounds(Question, frozen=True, kw_only=True):
     def worth_trying(self, setting: str) -> Sequence[str]:
         if setting == "prevent":
             return POLICIES
-        return one_more_or_less(getattr(self, setting)) if setting in DAMAGES else ()
+        return neighbouring_damage(getattr(self, setting)) if setting in DAMAGES else ()
 
 
-class OfATable(OfWounds, frozen=True, kw_only=True):
+class TableQuestion(WoundQuestion, frozen=True, kw_only=True):
     """A question about characters who may still be up, and so with all options of a table."""
 
     c7: Annotated[
@@ -121,7 +121,7 @@ class OfATable(OfWounds, frozen=True, kw_only=True):
         bool, msgspec.Meta(description="whether the Blood pool also moves before a character is down (HJ-11)")
     ] = USUAL.standing_blood
 
-    def switches(self) -> dict[str, Any]:
+    def table_options(self) -> dict[str, Any]:
         """Return the options of a table with these settings."""
         return {
             "draw_at_zero": self.draw_at_zero,
@@ -143,7 +143,7 @@ def settings_from(options: Mapping[str, Any]) -> dict[str, Any]:
     return {**options, **renamed}
 
 
-def check_room(too_long: int) -> None:
+def check_not_too_long(too_long: int) -> None:
     """Raise CardhouseError if any trial had a chain of wounds too long for the kernel."""
     if too_long:
         raise CardhouseError(

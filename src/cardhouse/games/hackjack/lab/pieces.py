@@ -21,7 +21,7 @@ def harmless(wound: Wound) -> Wound:
     return Wound(wound.name, wound.text, "round", details=wound.details)
 
 
-def one_more_or_less(damage: str) -> Sequence[str]:
+def neighbouring_damage(damage: str) -> Sequence[str]:
     """Return the damage with one point less and one more, if possible."""
     now = read_damage(damage)
     dice = f"{now.dice}d{now.sides}" if now.dice else ""

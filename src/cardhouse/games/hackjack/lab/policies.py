@@ -45,7 +45,7 @@ def read_prevent(text: str) -> Policy:
     Raises CardhouseError if it is not one of the policies.
     """
     if text.startswith(HOLD_IF):
-        written(text)
+        written_rule(text)
         return Policy(WRITTEN, 0)
     said = PREVENT.fullmatch(text)
     if said is None:
@@ -60,7 +60,7 @@ def read_prevent(text: str) -> Policy:
     return Policy(BY_HEART if text == "by heart" else BEST, 0)
 
 
-def written(text: str) -> Expression:
+def written_rule(text: str) -> Expression:
     """Return the expression of a written policy.
 
     Raises CardhouseError unless it is one of death-score and pool.

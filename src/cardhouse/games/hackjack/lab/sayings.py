@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardhouse.cards import Card, is_joker
 from cardhouse.engine import GM, Action, Ask, Table
-from cardhouse.games.hackjack.lab.damage import C7Policy, Damage, dread
-from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy, holds, looks_ahead, read_prevent, written
+from cardhouse.games.hackjack.lab.damage import C7Policy, Damage, cost_of_wound
+from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy, holds, looks_ahead, read_prevent, written_rule
 from cardhouse.games.hackjack.state import ChooseWound, HackjackOptions, Prevent
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MOST_WRITTEN = 200
 """Blood above this counts as this much in a written policy."""
 
 
-def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Damage) -> Ahead:
+def tables_for(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Damage) -> Ahead:
     """Return the tables that these policies need against these damages; empty ones if they don't look ahead.
 
     Raises CardhouseError if there is no such policy.
@@ -33,24 +33,24 @@ def known_to(prevent: str, c7: C7Policy, options: HackjackOptions, *damages: Dam
 
     kind = read_prevent(prevent).kind
     known = foresight(options, *damages) if c7 == "best" or looks_ahead(kind) else no_foresight()
-    return known._replace(holds=table_of(prevent, options)) if kind == WRITTEN else known
+    return known._replace(holds=decision_table(prevent, options)) if kind == WRITTEN else known
 
 
-def table_of(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
+def decision_table(prevent: str, options: HackjackOptions) -> NDArray[np.uint8]:
     """Return a written policy's decisions by death-score and pool. The last row and column cover everything above."""
     sizes = {"score": options.limit + 1, "pool": MOST_WRITTEN + 1}
-    holding: NDArray[np.uint8] = (written(prevent).table(sizes) != 0).astype("uint8")
+    holding: NDArray[np.uint8] = (written_rule(prevent).table(sizes) != 0).astype("uint8")
     return holding
 
 
-class Sayings(NamedTuple):
+class Policies(NamedTuple):
     """A character's policies for preventing blood loss and choosing wounds, and the tables `known` for them."""
 
     policy: Policy
     c7: C7Policy
     known: Ahead
 
-    def of_blood(self, table: Table, game: Hackjack, who: Character) -> Prevent:
+    def declaration(self, table: Table, game: Hackjack, who: Character) -> Prevent:
         """Return this character's declaration (HJ-10)."""
         if self.policy.kind == WRITTEN:
             scores, pools = self.known.holds.shape
@@ -58,17 +58,17 @@ class Sayings(NamedTuple):
             return Prevent(who.name, bool(self.known.holds[at]))
         if not looks_ahead(self.policy.kind):
             return Prevent(who.name, holds(who.death_score, who.blood, *self.policy))
-        from cardhouse.games.hackjack.lab.foresight import foresees
+        from cardhouse.games.hackjack.lab.foresight import should_prevent
 
         seen, counts = knows_next(table, game, who), self.policy.kind == BEST
-        return Prevent(who.name, foresees(game, who, knows_next=seen, counts=counts, known=self.known))
+        return Prevent(who.name, should_prevent(game, who, knows_next=seen, counts=counts, known=self.known))
 
     def declarations(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
         """Declare for every bleeding character (HJ-10)."""
         while isinstance(table.question, Ask) and table.question.key == "declare":
-            yield GM, self.of_blood(table, game, game.named(table.question.about["names"][0]))
+            yield GM, self.declaration(table, game, game.named(table.question.about["names"][0]))
 
-    def of_wounds(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
+    def wound_choices(self, table: Table, game: Hackjack) -> Iterator[tuple[str, Action]]:
         """Choose between wounds while a hit asks for it (HJ-22)."""
         while isinstance(table.question, Ask) and table.question.key == "choose":
             about: Mapping[str, Any] = table.question.about
@@ -79,8 +79,8 @@ class Sayings(NamedTuple):
     def prefers(self, game: Hackjack, name: str, one: Card, other: Card) -> bool:
         """Return whether the other of two wounds is chosen."""
         if self.c7 != "best":
-            one_dread, other_dread = (0 if is_joker(c) else dread(game.wounds[c], self.c7) for c in (one, other))
-            return other_dread < one_dread
+            one_cost, other_cost = (0 if is_joker(c) else cost_of_wound(game.wounds[c], self.c7) for c in (one, other))
+            return other_cost < one_cost
         from cardhouse.games.hackjack.lab.foresight import prefers
 
         return prefers(game.named(name), one, other, self.known)

@@ -9,10 +9,10 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Table
-from cardhouse.games.hackjack.lab.damage import D20, DamageDice, is_critical, read_damage, rolled
-from cardhouse.games.hackjack.lab.of_wounds import OfATable
+from cardhouse.games.hackjack.lab.damage import D20, DamageDice, is_critical, read_damage, roll_damage
+from cardhouse.games.hackjack.lab.of_wounds import TableQuestion
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Sayings, known_to
+from cardhouse.games.hackjack.lab.sayings import Policies, tables_for
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import ROUGHEST, Damage, HackjackOptions
 from cardhouse.lab.questions.proof import face_of, play, table_of_paper
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HERO = "hero"
 
 
-class UnderHits(OfATable, frozen=True, kw_only=True):
+class HitQuestion(TableQuestion, frozen=True, kw_only=True):
     """The fate of a character who is hit again and again by one kind of damage."""
 
     game: ClassVar[str] = "hackjack"
@@ -34,11 +34,11 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
 
     def options(self) -> HackjackOptions:
         """Return the options of the table."""
-        return HackjackOptions(**self.switches())
+        return HackjackOptions(**self.table_options())
 
     def known(self) -> Ahead:
         """Return the tables for policies that look ahead."""
-        return known_to(self.prevent, self.c7, self.options(), read_damage(self.damage))
+        return tables_for(self.prevent, self.c7, self.options(), read_damage(self.damage))
 
     def book(self) -> Book:
         """Return the rules in the form that kernels use."""
@@ -56,15 +56,15 @@ class UnderHits(OfATable, frozen=True, kw_only=True):
         """Yield every action of a trial."""
         raise NotImplementedError
 
-    def sayings(self) -> Sayings:
+    def policies(self) -> Policies:
         """Return the characters' policies."""
-        return Sayings(read_prevent(self.prevent), self.c7, self.known())
+        return Policies(read_prevent(self.prevent), self.c7, self.known())
 
-    def hit_on(
-        self, name: str, table: Table, game: Hackjack, sayings: Sayings, chance: Iterator[int]
+    def roll_hit(
+        self, name: str, table: Table, game: Hackjack, policies: Policies, chance: Iterator[int]
     ) -> Iterator[tuple[str, Action]]:
         """Roll a hit, apply it and choose between the wounds it draws."""
-        amount = rolled(read_damage(self.damage), chance)
+        amount = roll_damage(read_damage(self.damage), chance)
         critical = self.critical > 0 and is_critical(face_of(chance, D20), self.critical)
         yield GM, Damage(name, amount, critical)
-        yield from sayings.of_wounds(table, game)
+        yield from policies.wound_choices(table, game)

@@ -59,13 +59,13 @@ class Suffered(msgspec.Struct, frozen=True):
     parts: tuple[Suffered, ...] = ()
     lower: bool = False
 
-    def under(self, let: EffectMask) -> Suffered:
-        """Return it with only the parts that `let` allows."""
+    def masked(self, mask: EffectMask) -> Suffered:
+        """Return it with only the parts that `mask` allows."""
         return Suffered(
             self.card,
-            self.blood if let.blood else 0,
-            self.trauma if let.trauma else 0,
-            tuple(part.under(let) for part in self.parts),
+            self.blood if mask.blood else 0,
+            self.trauma if mask.trauma else 0,
+            tuple(part.masked(mask) for part in self.parts),
             self.lower,
         )
 
@@ -77,7 +77,7 @@ class ExtraDraws(NamedTuple):
     """
 
     cards: int
-    let: EffectMask
+    mask: EffectMask
     own: bool = False
 
 
@@ -90,10 +90,10 @@ FURTHER: dict[Special | None, ExtraDraws] = {
 """HJ-22 to HJ-24, HJ-26: the cards each special draws; `again` draws only if there is no previous wound."""
 
 
-def adding(wounds: Wounds) -> frozenset[Card]:
+def cards_drawing_another(wounds: Wounds) -> frozenset[Card]:
     """Return the cards whose wounds draw another card that also adds its value (HJ-24)."""
     return frozenset(
         card
         for card, wound in wounds.items()
-        if (further := FURTHER.get(wound.special)) is not None and further.let.value
+        if (further := FURTHER.get(wound.special)) is not None and further.mask.value
     )

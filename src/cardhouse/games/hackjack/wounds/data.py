@@ -14,7 +14,7 @@ from cardhouse.cards import STANDARD, Card
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.toml_file import TomlFileError, check_option, option_as_json, read_toml_or_csv
 from cardhouse.games.hackjack.wounds.schema import Wound, Wounds
-from cardhouse.games.hackjack.wounds.validate import wrong_with
+from cardhouse.games.hackjack.wounds.validate import find_mistakes
 
 WOUNDS_FILE: Final = Path(__file__).with_name("wounds.toml").read_text("utf-8")
 """The standard wounds as a wounds file. Its opening lines explain the format."""
@@ -40,7 +40,7 @@ def read_wounds(text: str | bytes, where: str = "wounds file") -> Wounds:
 
     `where` names the file in errors. Raises WoundsFileError listing every mistake.
     """
-    data = read_toml_or_csv(text, where, lambda data: wrong_with(data, standard_wounds()), WoundsFileError, Wound)
+    data = read_toml_or_csv(text, where, lambda data: find_mistakes(data, standard_wounds()), WoundsFileError, Wound)
     return _wounds(data, standard_wounds())
 
 
@@ -67,7 +67,7 @@ def rewritten(wounds: Wounds) -> list[Card]:
 def _wounds_of_json(text: bytes) -> Wounds:
     """Return the wounds as `wounds_from` does. Cached, because games are rebuilt from the same options many times."""
     data = msgspec.json.decode(text)
-    check_option(wrong_with(data, standard_wounds()), "wounds")
+    check_option(find_mistakes(data, standard_wounds()), "wounds")
     return _wounds(data, standard_wounds())
 
 

@@ -116,12 +116,12 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     lasting: Lasting | None = None
 
     @property
-    def stays(self) -> bool:
+    def has_permanent_effect(self) -> bool:
         """Whether any effect of it is permanent (HJ-18, HJ-19)."""
         return self.ends == "permanent" or self.lasting is not None or bool(self.max_hp)
 
     @property
-    def hinders_for_good(self) -> bool:
+    def hinders_permanently(self) -> bool:
         """Whether a permanent effect goes beyond the conditions in `SLIGHT`."""
         if self.max_hp:
             return True

@@ -21,7 +21,7 @@ WOUND = inspect.type_info(Wound)
 DICE = inspect.type_info(Dice)
 
 
-def wrong_with(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
+def find_mistakes(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
     """Yield every mistake in the wounds of `data`. The other cards have the wounds in `others`."""
     for card, wound in data.items():
         if card not in STANDARD:
@@ -30,7 +30,7 @@ def wrong_with(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
             yield Wrong((card,), f"must be one table that begins with [{card}], not {shown(wound)}")
         else:
             yield from unfit(wound, WOUND, (card,))
-            yield from _at_odds(wound, (card,))
+            yield from _conflicts(wound, (card,))
     yield from _too_many(data, others)
 
 
@@ -48,19 +48,19 @@ def _no_card(name: str) -> str:
 # Consistency between fields.
 
 
-def _at_odds(wound: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
+def _conflicts(wound: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
     """Yield fields that are valid alone but conflict with other fields."""
     ends, special = wound.get("ends"), wound.get("special")
     listed = wound.get("details")
     details = listed if isinstance(listed, list) else []
     if ends == "check" and "check" not in wound:
         yield Wrong((*place, "ends"), 'can be "check" only where there is one, such as check = { failed = "dazed" }')
-    if ends == "hours" and not _tells_hours(details):
+    if ends == "hours" and not _rolls_hours(details):
         example = 'details = [{ what = "hours", dice = "1d12" }]'
         yield Wrong((*place, "ends"), f'can be "hours" only where the first detail says how many, such as {example}')
     for number, detail in enumerate(details):
         if isinstance(detail, Mapping):
-            yield from _ill_explained(detail, (*place, "details", number))
+            yield from _wrong_meanings(detail, (*place, "details", number))
     if special in ALONE:
         for name in wound:
             if name in Wound.__struct_fields__ and name not in ("name", "text", "ends", "special"):
@@ -70,12 +70,12 @@ def _at_odds(wound: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
                 yield Wrong((*place, name), problem)
 
 
-def _tells_hours(details: Sequence[Any]) -> bool:
+def _rolls_hours(details: Sequence[Any]) -> bool:
     first = details[0] if details else None
     return isinstance(first, Mapping) and first.get("what") == "hours" and not first.get("means")
 
 
-def _ill_explained(detail: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
+def _wrong_meanings(detail: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
     """Yield a mistake unless a detail's meanings match the faces of a single die."""
     means, dice = detail.get("means"), detail.get("dice")
     if not isinstance(means, list) or not means or not fits(dice, DICE):

@@ -37,9 +37,9 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     is_idle,
     join,
     open_deck,
+    pain_roll,
     roll_damage,
     take_checks,
-    what_hurts,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
@@ -205,7 +205,7 @@ def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
     if aim == BEST:
         most = fight.hits.shape[1] - 1
         hits = fight.hits[shooters, min(fight.all_up + one[SCORE] + blood, most) if one[DOWN] else one[HP]]
-        sides, over = what_hurts(one, fight.sides[side, HIT_DIE], fight.pain)
+        sides, over = pain_roll(one, fight.sides[side, HIT_DIE], fight.pain)
         shoots = shots(held, sides, over)
     ace = fight.rank[who] == FRESH_ACE
     return worth(aim, one[DOWN], one[HP], one[SCORE], blood, ace, hits, shoots) * A_TURN + who

@@ -2,8 +2,8 @@
 
 Between two hits the only choice is whether to prevent blood loss (HJ-10, HJ-11). `solve` finds the hits survived for
 each death-score and pool under best play, with each hit drawn from all cards of the deck: value iteration (Bellman
-1957). `after_hit` is the mean of that value after one more hit with the cards that may really come; policies that count
-cards decide by it.
+1957). `value_of_hit` is the mean of that value after one more hit with the cards that may really come; policies that
+count cards decide by it.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ class Ahead(NamedTuple):
 
 
 @in_place
-def landed(score: Whole, ahead: Ahead) -> Whole:
+def judged_score(score: Whole, ahead: Ahead) -> Whole:
     """Return a death-score once judged: 0 at exactly the limit (HJ-6)."""
     return np.int64(0) if is_exact(score, ahead.limit) else score
 
 
 @in_place
-def suffered(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
+def value_after_wound(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
     """Return the hits survived, including the one that just dealt this card's wound."""
     if is_too_much(score, ahead.limit):
         return 0.0
-    score = landed(score, ahead)
+    score = judged_score(score, ahead)
     row, most = ahead.cards[card], ahead.worth.shape[1] - 1
     table = ahead.knowing if row[LETS_SEE] else ahead.worth
     total = 0.0
@@ -73,35 +73,37 @@ def suffered(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> float:
 
 
 @in_place
-def after_card(score: Whole, blood: Whole, adds: Whole, card: Whole, among: Whole, ahead: Ahead) -> float:
+def value_after_card(score: Whole, blood: Whole, adds: Whole, card: Whole, among: Whole, ahead: Ahead) -> float:
     """Return the same for a hit that dealt this card, which `adds` to the score and may draw another of `among`."""
     score += adds
     row = ahead.cards[card]
     if row[DRAWS_ANOTHER]:
-        score = landed(score, ahead) if ahead.each_step else score
+        score = judged_score(score, ahead) if ahead.each_step else score
         total, many = 0.0, 0
         for other in range(ahead.cards.shape[0]):
             if other != card and among >> other & 1:
-                total += suffered(score + ahead.cards[other, VALUE], blood, card, ahead)
+                total += value_after_wound(score + ahead.cards[other, VALUE], blood, card, ahead)
                 many += 1
         if many and not (ahead.each_step and is_too_much(score, ahead.limit)):
             return total / many
-    return suffered(score, blood, card, ahead)
+    return value_after_wound(score, blood, card, ahead)
 
 
 @in_place
-def after_damage(score: Whole, blood: Whole, card: Whole, wound: Whole, among: Whole, ahead: Ahead) -> float:
+def value_after_damage(score: Whole, blood: Whole, card: Whole, wound: Whole, among: Whole, ahead: Ahead) -> float:
     """Return the same, averaged over the damage, for a card with its own wound or another card's."""
     total = 0.0
     for which in range(ahead.amounts.size):
         adds = ahead.cards[card, VALUE] if ahead.amounts[which] == NOTHING else ahead.amounts[which]
         adds = np.int64(0) if ahead.cards[card, LUCKY] else adds
-        total += ahead.chances[which] * after_card(score, blood, adds, wound, among, ahead)
+        total += ahead.chances[which] * value_after_card(score, blood, adds, wound, among, ahead)
     return total
 
 
 @open_part
-def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> float:
+def value_of_hit(
+    score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead
+) -> float:
     """Return the hits survived, including the next one, with a pool that doesn't move.
 
     The next card is one of `first`, and a card that it draws is one of `among`, both bit sets. `last` is the card of
@@ -112,7 +114,7 @@ def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whol
         if first >> card & 1:
             row = ahead.cards[card]
             wound = last if row[REPEATS] and last != NOTHING else np.int64(card)
-            total += after_damage(score, blood + ribs * row[RED], np.int64(card), wound, among, ahead)
+            total += value_after_damage(score, blood + ribs * row[RED], np.int64(card), wound, among, ahead)
             many += 1
     if many:
         return total / many
@@ -120,26 +122,28 @@ def after_hit(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whol
     for which in range(ahead.amounts.size):
         then = score + max(ahead.amounts[which], np.int64(0))
         if not is_too_much(then, ahead.limit):
-            total += ahead.chances[which] * (1.0 + ahead.worth[landed(then, ahead), min(blood, most)])
+            total += ahead.chances[which] * (1.0 + ahead.worth[judged_score(then, ahead), min(blood, most)])
     return total
 
 
 @open_part
-def foresees(score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead) -> bool:
-    """Return whether preventing blood loss is better, if these cards may come; see `after_hit`."""
+def should_prevent(
+    score: Whole, blood: Whole, ribs: Whole, first: Whole, among: Whole, last: Whole, ahead: Ahead
+) -> bool:
+    """Return whether preventing blood loss is better, if these cards may come; see `value_of_hit`."""
     flowed = score + blood
     if ahead.each_step:
-        flowed = landed(flowed, ahead)
+        flowed = judged_score(flowed, ahead)
     if ahead.each_step and is_too_much(flowed, ahead.limit):
         return True
-    held = after_hit(score, blood, ribs, first, among, last, ahead)
-    return held >= after_hit(flowed, np.int64(0), ribs, first, among, last, ahead)
+    held = value_of_hit(score, blood, ribs, first, among, last, ahead)
+    return held >= value_of_hit(flowed, np.int64(0), ribs, first, among, last, ahead)
 
 
 @open_part
 def prefers(score: Whole, blood: Whole, one: Whole, other: Whole, ahead: Ahead) -> bool:
     """Return whether the other of two wounds is the better one to suffer with this score and pool (HJ-22)."""
-    return suffered(score, blood, other, ahead) > suffered(score, blood, one, ahead)
+    return value_after_wound(score, blood, other, ahead) > value_after_wound(score, blood, one, ahead)
 
 
 @compiled
@@ -153,18 +157,18 @@ def solve(ahead: Ahead) -> int:
     for sweep in range(MOST_SWEEPS):
         change = 0.0
         for score in range(limit, -1, -1):
-            start = landed(np.int64(score), ahead) if ahead.each_step else np.int64(score)
+            start = judged_score(np.int64(score), ahead) if ahead.each_step else np.int64(score)
             for card in range(cards):
                 if ahead.all_cards >> card & 1:
                     one = np.int64(card)
-                    flowed[score, card] = after_damage(start, np.int64(0), one, one, ahead.all_cards, ahead)
+                    flowed[score, card] = value_after_damage(start, np.int64(0), one, one, ahead.all_cards, ahead)
         for score in range(limit - 1, -1, -1):
             for pool in range(pools):
                 held, let_go, seen = 0.0, 0.0, 0.0
                 for card in range(cards):
                     if ahead.all_cards >> card & 1:
                         one = np.int64(card)
-                        stays = after_damage(np.int64(score), np.int64(pool), one, one, ahead.all_cards, ahead)
+                        stays = value_after_damage(np.int64(score), np.int64(pool), one, one, ahead.all_cards, ahead)
                         flows = flowed[score + pool, card] if score + pool <= limit else 0.0
                         held += stays
                         let_go += flows

@@ -4,7 +4,7 @@ To build on it: `book_of` turns a table's rules into arrays. One table is a `dec
 (int64, PACK cells); `open_deck` begins a trial. Each character is a row of an int64 matrix with PERSON columns, and
 functions take just this row: `join` starts it, `begin_round` and `declare` a round, `hit` is a piece of damage with all
 that it causes, `take_checks` rolls its open checks, `exert` rolls for its pain, `is_idle` says whether it can't act;
-`roll_damage` rolls a weapon's dice; `get_well` is the time between two fights. Characters that share a deck share
+`roll_damage` rolls a weapon's dice; `recover_fully` is the time between two fights. Characters that share a deck share
 `deck` and `pack`. Each row records that character's cards, and the dead keep theirs. The first columns of a row are
 public: HP, DOWN, ALIVE, SCORE, BLOOD, TRAUMA, PREVENTS, FATE, RESETS, BLED, FLEETING, CHECKS. FLEETING says whether
 anything may end when a round begins, CHECKS the number of open checks: at 0 `begin_round` and `take_checks` change
@@ -34,7 +34,7 @@ import numpy as np
 from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab import damage, policies
 from cardhouse.games.hackjack.lab.damage import D20, OUTRIGHT, Damage
-from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, foresees
+from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, should_prevent
 from cardhouse.games.hackjack.lab.kernels.wounds import (
     ALIVE,
     BENDS,
@@ -113,10 +113,10 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     judge,
     keep,
     lay_down,
-    look_through,
     put_back,
     roll_all,
     suffer,
+    take_out_wounds,
     take_wound,
 )
 from cardhouse.games.hackjack.lab.policies import BEST, WRITTEN, Policy
@@ -160,19 +160,19 @@ __all__ = [
     "book_of",
     "declare",
     "exert",
-    "get_well",
     "hinders",
     "hit",
     "is_critical",
     "is_idle",
     "join",
-    "lost_for_good",
     "open_deck",
+    "pain_roll",
+    "permanent_hp_loss",
+    "permanent_wounds",
+    "recover_fully",
     "roll_all",
     "roll_damage",
     "take_checks",
-    "what_hurts",
-    "wounds_for_good",
 ]
 
 
@@ -241,7 +241,7 @@ def looks_ahead_and_holds(who: Numbers, counts: bool, deck: Cards, pack: Numbers
     if knows:
         first = np.int64(1) << top
         left &= ~first
-    return foresees(who[SCORE], who[BLOOD], who[RIBS], first, left, last_suffered(who), ahead)
+    return should_prevent(who[SCORE], who[BLOOD], who[RIBS], first, left, last_suffered(who), ahead)
 
 
 @in_place
@@ -255,7 +255,7 @@ def hit(
     state: State, who: Numbers, amount: Whole, critical: bool, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
     """Damage a living character and apply all that this causes, judged once at its end (HJ-1 to HJ-8)."""
-    moved, instead, let = np.int64(0), np.int64(NONE), LET_ALL
+    moved, instead, mask = np.int64(0), np.int64(NONE), LET_ALL
     draws = True
     if who[DOWN]:
         moved = bleed_out(who, pack, book)
@@ -265,7 +265,7 @@ def hit(
         left = who[HP] - amount
         who[HP] = max(left, 0)
         if not goes_down(left, book.draw_at_zero):
-            draws, let = critical, LET_HARM
+            draws, mask = critical, LET_HARM
             if book.standing_blood:
                 moved = bleed_out(who, pack, book)
         elif is_outright(-left, book.limit):
@@ -277,7 +277,7 @@ def hit(
             if is_massive(-left, book.massive):
                 instead = -left
     if draws and who[ALIVE]:
-        state = draw_for_damage(state, who, moved, instead, let, deck, pack, book, log)
+        state = draw_for_damage(state, who, moved, instead, mask, deck, pack, book, log)
     if who[ALIVE]:
         judge(who, moved, instead != NONE, pack, book)
     if book.return_cards or not who[DOWN]:
@@ -288,7 +288,7 @@ def hit(
 @part
 def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
     """Roll a d20 for each open check, in the order of the wounds; over the death-score it passes (HJ-31, GF-5)."""
-    for place in range(look_through(who)):
+    for place in range(take_out_wounds(who)):
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
         wound = book.wounds[card]
@@ -308,7 +308,7 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
 @in_place
 def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> State:
     """Roll for pain before anything but walking, if that option is on. Failing it, the character passes out (HJ-29)."""
-    sides, over = what_hurts(who, hit_die, book.pain)
+    sides, over = pain_roll(who, hit_die, book.pain)
     if sides:
         state, face = roll(state, sides, log)
         if not is_well(face, over):
@@ -317,7 +317,7 @@ def exert(state: State, who: Numbers, hit_die: Whole, book: Book, log: Log) -> S
 
 
 @in_place
-def what_hurts(who: Numbers, hit_die: Whole, pain: int) -> tuple[Whole, Whole]:
+def pain_roll(who: Numbers, hit_die: Whole, pain: int) -> tuple[Whole, Whole]:
     """Return the sides of the die rolled for pain (0 for none), and the number it must exceed (HJ-29)."""
     if pain == BY_TRAUMA and is_painful(who[TRAUMA]):
         return np.int64(hit_die), who[TRAUMA]
@@ -345,7 +345,7 @@ def roll_damage(state: State, damage: Damage, log: Log) -> tuple[State, Whole]:
 @part
 def end_wounds(who: Numbers, book: Book) -> None:
     """End wounds that are over when a round begins, and reopen checks that may be tried again."""
-    for place in range(look_through(who)):
+    for place in range(take_out_wounds(who)):
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
         wound = book.wounds[card]
@@ -362,7 +362,7 @@ def end_wounds(who: Numbers, book: Book) -> None:
 
 
 @in_place
-def wounds_for_good(who: Numbers) -> Whole:
+def permanent_wounds(who: Numbers) -> Whole:
     """Return the number of wounds with permanent effects (HJ-19)."""
     return who[FOR_GOOD] & LOW
 
@@ -374,22 +374,22 @@ def hinders(who: Numbers) -> Whole:
 
 
 @in_place
-def lost_for_good(who: Numbers) -> Whole:
+def permanent_hp_loss(who: Numbers) -> Whole:
     """Return the HP permanently lost from the maximum."""
     return who[FOR_GOOD] >> WORN
 
 
 @part
-def get_well(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
+def recover_fully(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
     """Heal a living character of everything that isn't permanent (HJ-15 to HJ-19).
 
     `hp` is its maximum when unhurt.
     """
-    who[HP] = max(who[HP], hp - lost_for_good(who), 1)
+    who[HP] = max(who[HP], hp - permanent_hp_loss(who), 1)
     who[DOWN] = who[SCORE] = who[BLOOD] = who[TRAUMA] = who[DRAWN] = who[LAST] = who[PASSED_OUT] = 0
     pack[DISCARD] |= who[PILE] | who[BESIDE]
     who[PILE] = who[BESIDE] = 0
-    for place in range(look_through(who)):
+    for place in range(take_out_wounds(who)):
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
         if book.wounds[card, ENDS] == NEVER_ENDS:
@@ -431,7 +431,7 @@ def draw_for_damage(
     who: Numbers,
     moved: Whole,
     instead: Whole,
-    let: Whole,
+    mask: Whole,
     deck: Cards,
     pack: Numbers,
     book: Book,
@@ -447,7 +447,7 @@ def draw_for_damage(
         who[SCORE] += max(instead, 0)
         return state  # judged at the end, which is at once
     wound = book.wounds[card]
-    if let & LET_VALUE:
+    if mask & LET_VALUE:
         if wound[BENDS] != LUCKY:
             who[SCORE] += wound[VALUE] if instead == NONE else instead
             if not who[DRAWN]:
@@ -462,15 +462,15 @@ def draw_for_damage(
     else:
         who[BESIDE] |= 1 << card
     if wound[PLAIN]:
-        state, blood = take_wound(state, who, card, let, pack, book, log)
+        state, blood = take_wound(state, who, card, mask, pack, book, log)
         who[LAST] = 1
         who[LAST_SUFFERED] = card * 4 + LET_HARM
         take_harm(who, blood, wound[TRAUMA_OF])
     elif wound[BENDS] != LUCKY:
         pack[MOVED], pack[IS_MASSIVE] = moved, instead != NONE
-        state, blood, trauma = suffer(state, who, card, let, deck, pack, book, log)
+        state, blood, trauma = suffer(state, who, card, mask, deck, pack, book, log)
         take_harm(who, blood, trauma)
-    if not let & LET_VALUE:
+    if not mask & LET_VALUE:
         who[LAST] = 0
     return state
 

@@ -1,7 +1,7 @@
 """An upper bound on survival for every way to prevent blood loss, with or without counting cards.
 
 A player who saw all cards to come would do too well. So the advantage is subtracted again: each hit is credited with
-the difference between its expected value (`after_hit`) and the value of the card that came. For players without
+the difference between its expected value (`value_of_hit`) and the value of the card that came. For players without
 foresight that difference has mean zero; for one with foresight it cancels most of the gain. The mean over the best path
 through the coming cards is therefore an upper bound (information relaxation and duality: Brown, Smith and Sun 2010;
 Rogers 2007). The same sum along the path of `best` has the mean of what `best` survives.
@@ -17,10 +17,10 @@ from cardhouse.games.hackjack.lab.kernels.ahead import (
     LETS_SEE,
     Ahead,
     Whole,
-    after_hit,
     is_too_much,
-    landed,
-    suffered,
+    judged_score,
+    value_after_wound,
+    value_of_hit,
 )
 from cardhouse.games.hackjack.lab.kernels.bleeding import hit, join, last_suffered, open_deck
 from cardhouse.games.hackjack.lab.kernels.wounds import (
@@ -55,21 +55,21 @@ DAMAGE = 2
 
 
 @in_place
-def came(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) -> float:
+def value_given_card(score: Whole, blood: Whole, note: Numbers, book: Book, ahead: Ahead) -> float:
     """Return the hits survived, including this one, as far as its card determines them, with a pool that doesn't move.
 
-    The mean over the cards that might have come is `after_hit`.
+    The mean over the cards that might have come is `value_of_hit`.
     """
     card = note[CARD]
     if ahead.cards[card, DRAWS_ANOTHER]:
-        return suffered(score + note[ADDED], blood, card, ahead)
+        return value_after_wound(score + note[ADDED], blood, card, ahead)
     if book.wounds[card, BENDS] == OWN or ahead.cards[card, LETS_SEE]:
         total, most = score + note[ADDED], ahead.worth.shape[1] - 1
         if is_too_much(total, ahead.limit):
             return 0.0
         table = ahead.knowing if ahead.cards[card, LETS_SEE] else ahead.worth
-        return 1.0 + table[landed(total, ahead), min(blood + note[BLED], most)]  # type: ignore[no-any-return]
-    return after_hit(score, blood, note[RIBS_THEN], np.int64(1) << card, note[AMONG], note[LAST], ahead)
+        return 1.0 + table[judged_score(total, ahead), min(blood + note[BLED], most)]  # type: ignore[no-any-return]
+    return value_of_hit(score, blood, note[RIBS_THEN], np.int64(1) << card, note[AMONG], note[LAST], ahead)
 
 
 @in_place
@@ -108,13 +108,13 @@ def ceiling(book: Book, ahead: Ahead, seed: Whole, first: Whole, bound: Hits, be
     for row in range(bound.size):
         hits = note_hits(stream(seed, first + row), book, notes, who, deck, pack)
         reached[:] = False
-        begin, pool = landed(notes[0, ADDED], ahead), min(notes[0, BLED], pools - 1)
+        begin, pool = judged_score(notes[0, ADDED], ahead), min(notes[0, BLED], pools - 1)
         bound[row] = best[row] = 0.0
         if is_too_much(begin, ahead.limit):
             continue
         reached[1, begin, pool] = True
         last = 1
-        while last < hits and reach(reached, last, notes[last], ahead):
+        while last < hits and mark_reachable(reached, last, notes[last], ahead):
             last += 1
         most[:], mine[:] = 0.0, 0.0
         for number in range(min(last, hits - 1), 0, -1):
@@ -122,12 +122,12 @@ def ceiling(book: Book, ahead: Ahead, seed: Whole, first: Whole, bound: Hits, be
             for score in range(scores):
                 for blood in range(pools):
                     if reached[number, score, blood]:
-                        weigh(score, blood, notes[number], most, mine, now, then, book, ahead)
+                        backward_step(score, blood, notes[number], most, mine, now, then, book, ahead)
         bound[row], best[row] = 1.0 + most[1, begin, pool], 1.0 + mine[1, begin, pool]
 
 
 @in_place
-def reach(reached: NDArray[np.bool_], number: Whole, note: Numbers, ahead: Ahead) -> bool:
+def mark_reachable(reached: NDArray[np.bool_], number: Whole, note: Numbers, ahead: Ahead) -> bool:
     """Mark every score and pool reachable after this hit. Returns whether there are any."""
     some = False
     scores, pools = ahead.worth.shape
@@ -139,12 +139,12 @@ def reach(reached: NDArray[np.bool_], number: Whole, note: Numbers, ahead: Ahead
                     if not is_too_much(total, ahead.limit):
                         some = True
                         left = min((1 - flows) * blood + note[BLED], pools - 1)
-                        reached[number + 1, landed(total, ahead), left] = True
+                        reached[number + 1, judged_score(total, ahead), left] = True
     return some
 
 
 @in_place
-def weigh(
+def backward_step(
     score: Whole,
     blood: Whole,
     note: Numbers,
@@ -160,14 +160,14 @@ def weigh(
     highest = chosen = expected_most = 0.0
     for flows in range(2):
         start, kept = score + flows * blood, (1 - flows) * blood
-        expected = after_hit(start, kept, note[RIBS_THEN], note[FIRST], note[AMONG], note[LAST], ahead)
-        rest = expected - came(start, kept, note, book, ahead)
+        expected = value_of_hit(start, kept, note[RIBS_THEN], note[FIRST], note[AMONG], note[LAST], ahead)
+        rest = expected - value_given_card(start, kept, note, book, ahead)
         own = rest
         total = start + note[ADDED]
         if not is_too_much(total, ahead.limit):
             left = min(kept + note[BLED], pools - 1)
-            rest += 1.0 + most[then, landed(total, ahead), left]
-            own += 1.0 + mine[then, landed(total, ahead), left]
+            rest += 1.0 + most[then, judged_score(total, ahead), left]
+            own += 1.0 + mine[then, judged_score(total, ahead), left]
         if not flows or rest > highest:
             highest = rest
         if not flows or expected > expected_most:

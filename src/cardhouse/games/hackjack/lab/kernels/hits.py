@@ -33,16 +33,16 @@ from cardhouse.games.hackjack.lab.kernels.bleeding import (
     Book,
     begin_round,
     declare,
-    get_well,
     hinders,
     hit,
     is_critical,
     join,
-    lost_for_good,
     open_deck,
+    permanent_hp_loss,
+    permanent_wounds,
+    recover_fully,
     roll_all,
     roll_damage,
-    wounds_for_good,
 )
 from cardhouse.games.hackjack.lab.kernels.wounds import Cards, Numbers, Whole
 from cardhouse.games.hackjack.lab.policies import Policy
@@ -135,7 +135,7 @@ def deadly(
         out[row, LOST] = min(hero[BLED], MOST_BLOOD)
         out[row, HOW] = hero[FATE]
         out[row, LIVES_ON] = 1 if fell and hero[ALIVE] else 0
-        out[row, STAYING] = min(wounds_for_good(hero), MOST_FOR_GOOD) if hero[ALIVE] else DEAD_FOR_GOOD
+        out[row, STAYING] = min(permanent_wounds(hero), MOST_FOR_GOOD) if hero[ALIVE] else DEAD_FOR_GOOD
         out[row, HINDERING] = min(hinders(hero), MOST_FOR_GOOD) if hero[ALIVE] else DEAD_FOR_GOOD
         out[row, CARDS_DEALT] = min(pack[DEALT], MOST_CARDS)
         out[row, TIMES_SHUFFLED] = min(pack[SHUFFLES], MOST_SHUFFLES)
@@ -202,16 +202,16 @@ def careers(
                 lived += 1
                 state, more = days_of_recovery(state, who, recovery, log)
                 days += more
-                get_well(who, hp, pack, book)
-                marked = lived if wounds_for_good(who) and not marked else marked
+                recover_fully(who, hp, pack, book)
+                marked = lived if permanent_wounds(who) and not marked else marked
                 retires = retire > 0 and hinders(who) >= retire
         out[row, END_DEAD] = 0 if who[ALIVE] else lived + 1
         out[row, END_RETIRED] = lived if retires else 0
         out[row, LIVED] = lived
         out[row, FIRST] = marked
-        out[row, CARRIED] = min(wounds_for_good(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
+        out[row, CARRIED] = min(permanent_wounds(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
         out[row, HAMPERED] = min(hinders(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
-        out[row, HP_LOST] = min(lost_for_good(who), hp - 1, MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
+        out[row, HP_LOST] = min(permanent_hp_loss(who), hp - 1, MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
         out[row, IN_BED] = (days + WEEK - 1) // WEEK
         out[row, GOES_ON] = 1 if who[ALIVE] and not retires else 0
         too_long += pack[TOO_LONG]

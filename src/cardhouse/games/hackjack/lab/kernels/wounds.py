@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cardhouse.cards import JOKERS, STANDARD, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack import thresholds
-from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, dread
+from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, cost_of_wound
 from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wounds import chains
@@ -188,20 +188,20 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
     row[BENDS] = BENDING.get(wound.special, OWN)
     row[PLAIN] = row[BENDS] == OWN
     further = FURTHER.get(wound.special, ExtraDraws(0, EffectMask(), own=True))
-    row[DRAWS], row[LETS], row[ITS_OWN] = further.cards, _bits(further.let), further.own
+    row[DRAWS], row[LETS], row[ITS_OWN] = further.cards, _bits(further.mask), further.own
     if is_dice(wound.blood):
         row[[BLOOD_DICE, BLOOD_SIDES]] = Roll(str(wound.blood)).count_and_sides()
     else:
         row[BLOOD_FIXED] = wound.blood
     row[TRAUMA_OF] = wound.trauma
-    row[DREAD] = dread(wound, c7)
+    row[DREAD] = cost_of_wound(wound, c7)
     row[DICE_FROM] = len(dice)
     for amount in (*(detail.dice for detail in wound.details), *wound.drops.values(), wound.max_hp):
         if is_dice(amount):
             count, sides = Roll(str(amount)).count_and_sides()
             dice += [sides] * count
     row[DICE_TO] = row[WEARS_FROM] = len(dice)
-    row[STAYS] = wound.stays + (wound.hinders_for_good << HINDERS)
+    row[STAYS] = wound.has_permanent_effect + (wound.hinders_permanently << HINDERS)
     if is_dice(wound.max_hp):
         row[WEARS_FROM] -= Roll(str(wound.max_hp)).count_and_sides()[0]
     else:
@@ -217,8 +217,8 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
     row[NOTED] = bool(row[COUNTED_IN] != NONE or row[[CHECKED, IDLES, LEAVES]].any())
 
 
-def _bits(let: EffectMask) -> int:
-    return LET_BLOOD * let.blood | LET_TRAUMA * let.trauma | LET_VALUE * let.value
+def _bits(mask: EffectMask) -> int:
+    return LET_BLOOD * mask.blood | LET_TRAUMA * mask.trauma | LET_VALUE * mask.value
 
 
 def _idleness(*conditions: Condition) -> int:
@@ -342,7 +342,7 @@ def judge(who: Numbers, moved: Whole, massive: bool, pack: Numbers, book: Book) 
 
 @in_place
 def take_wound(
-    state: State, who: Numbers, card: Whole, let: Whole, pack: Numbers, book: Book, log: Log
+    state: State, who: Numbers, card: Whole, mask: Whole, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
     """Suffer a card's own wound and roll all its dice. Returns its Blood, if that counts."""
     wound = book.wounds[card]
@@ -354,7 +354,7 @@ def take_wound(
     if wound[NOTED]:
         note_wound(who, card, wound, pack)
     blood = np.int64(0)
-    if let & LET_BLOOD:
+    if mask & LET_BLOOD:
         blood = wound[BLOOD_FIXED]
         if wound[BLOOD_DICE]:
             state, blood = roll_all(state, wound[BLOOD_DICE], wound[BLOOD_SIDES], log)
@@ -383,7 +383,7 @@ def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
 
 
 @in_place
-def look_through(who: Numbers) -> Whole:
+def take_out_wounds(who: Numbers) -> Whole:
     """Return the number of wounds and clear the list. The caller keeps each wound that stays."""
     wounds = who[WOUNDS]
     who[WOUNDS] = who[CHECKS] = who[STOPPED] = 0
@@ -400,15 +400,15 @@ def end(who: Numbers, wound: Numbers) -> None:
 
 @part
 def suffer(
-    state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+    state: State, who: Numbers, card: Whole, mask: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole, Whole]:
-    """Suffer a card's wound as far as `let` allows. Returns its Blood and Trauma (HJ-22 to HJ-27).
+    """Suffer a card's wound as far as `mask` allows. Returns its Blood and Trauma (HJ-22 to HJ-27).
 
     The pack holds a stack of tasks, either to suffer a card or to combine what was suffered from the cards it drew. It
     also holds what was suffered, and the harm done.
     """
     pack[WRITTEN] = pack[HARMS] = pack[TASKS] = 0
-    add_task(pack, card, let)
+    add_task(pack, card, mask)
     while pack[TASKS] > 0 and not pack[TOO_LONG]:
         pack[TASKS] -= 1
         task = pack[TO_DO + 2 * pack[TASKS]]
@@ -424,15 +424,15 @@ def suffer(
 
 @in_place
 def begin_suffering(
-    state: State, who: Numbers, card: Whole, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+    state: State, who: Numbers, card: Whole, mask: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
     """Suffer a wound except for the cards that it draws. These, up to two, become the next tasks."""
     wound, begin = book.wounds[card], pack[WRITTEN]
-    bends, within = wound[BENDS], let & wound[LETS]
+    bends, within = wound[BENDS], mask & wound[LETS]
     one = two = np.int64(NONE)
     if bends == AGAIN and who[LAST]:
         for place in range(who[LAST]):
-            write(pack, under(who[LAST_SUFFERED + place], let))
+            write(pack, masked(who[LAST_SUFFERED + place], mask))
     elif wound[DRAWS] and bends != ANOTHER:
         state, one = draw_beside(state, who, deck, pack, book, log)
         if wound[DRAWS] == 2:
@@ -442,7 +442,7 @@ def begin_suffering(
                 one = two
             two = np.int64(NONE)
     if wound[ITS_OWN]:
-        write(pack, under(card * 4 + LET_HARM, let))
+        write(pack, masked(card * 4 + LET_HARM, mask))
     state = suffer_again(state, who, begin, deck, pack, book, log)
     if bends == ANOTHER:
         state, one = draw_another(state, who, within, deck, pack, book, log)
@@ -481,7 +481,7 @@ def end_suffering(
     bends = book.wounds[card, BENDS]
     if bends == BOTH:
         write(pack, LOWER + parts)
-        put_together(pack, LOWER + parts, book)
+        combine_harms(pack, LOWER + parts, book)
     elif parts > 0 and bends in (ANOTHER, AGAIN):
         if bends == AGAIN:
             end = pack[WRITTEN]
@@ -489,10 +489,10 @@ def end_suffering(
                 write(pack, pack[SUFFERED + place])
             state = suffer_again(state, who, end, deck, pack, book, log)
         write(pack, SUM + 2)
-        put_together(pack, SUM + 2, book)
+        combine_harms(pack, SUM + 2, book)
     elif pack[WRITTEN] == begin:
         write(pack, SUM)
-        put_together(pack, SUM, book)
+        combine_harms(pack, SUM, book)
     if bends != LUCKY:
         who[LAST] = pack[WRITTEN] - begin
         for place in range(who[LAST]):
@@ -513,12 +513,12 @@ def add_task(pack: Numbers, task: Whole, then: Whole) -> None:
 
 @part
 def draw_another(
-    state: State, who: Numbers, let: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
+    state: State, who: Numbers, mask: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> tuple[State, Whole]:
     """Draw the further card of SQ, with its value if that counts (HJ-24)."""
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card != NONE:
-        if let & LET_VALUE:
+        if mask & LET_VALUE:
             who[SCORE] += book.wounds[card, VALUE]
             lay_down(who, card, book.wounds[card])
             if book.each_step:
@@ -539,9 +539,9 @@ def write(pack: Numbers, suffered: Whole) -> None:
 
 
 @in_place
-def under(suffered: Whole, let: Whole) -> Whole:
-    """Return it with only the parts that `let` allows."""
-    return suffered if suffered >= SUM else suffered & (~3 | let)
+def masked(suffered: Whole, mask: Whole) -> Whole:
+    """Return it with only the parts that `mask` allows."""
+    return suffered if suffered >= SUM else suffered & (~3 | mask)
 
 
 @part
@@ -552,11 +552,11 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
         if pack[TOO_LONG]:
             return state
         if suffered >= SUM:
-            put_together(pack, suffered, book)
+            combine_harms(pack, suffered, book)
             continue
-        card, let = suffered // 4, suffered % 4
-        state, blood = take_wound(state, who, card, let, pack, book, log)
-        add_harm(pack, blood, book.wounds[card, TRAUMA_OF] if let & LET_TRAUMA else 0)
+        card, mask = suffered // 4, suffered % 4
+        state, blood = take_wound(state, who, card, mask, pack, book, log)
+        add_harm(pack, blood, book.wounds[card, TRAUMA_OF] if mask & LET_TRAUMA else 0)
         if book.wounds[card, BENDS] == PEEK:
             state = peek(state, who, deck, pack, book, log)
     return state
@@ -571,7 +571,7 @@ def add_harm(pack: Numbers, blood: Whole, trauma: Whole) -> None:
 
 
 @part
-def put_together(pack: Numbers, suffered: Whole, book: Book) -> None:
+def combine_harms(pack: Numbers, suffered: Whole, book: Book) -> None:
     """Combine the latest harms into one: all Blood and the highest Trauma, or the lower of two (HJ-23)."""
     parts = suffered - (LOWER if suffered >= LOWER else SUM)
     if pack[TOO_LONG]:
