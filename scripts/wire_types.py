@@ -21,29 +21,20 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.engine.values.portraits import FACES
+from cardhouse.server.lab.requests import ChangeableRequest, SensitivityRequest, StudyRequest, TuneRequest
 from cardhouse.server.lab.responses import LabRun, LabSummary
 from cardhouse.server.lab.sensitivity_responses import LabChangeable
 from cardhouse.server.management.administration import HouseOverview, LinkResponse
 from cardhouse.server.management.campaign_view import Campaign, Characters
 from cardhouse.server.management.campaigns import CampaignBack, CreateCampaignResponse
-from cardhouse.server.management.fork import LabFromHere
+from cardhouse.server.management.fork import ForkRequest, LabFromHere
 from cardhouse.server.table.encounters import Brought
-from cardhouse.server.table.forms import FormRead, FormResponse
-from cardhouse.server.table.invites import PlayerSeats, SeatTaken
-from cardhouse.server.table.print_jobs import Print
+from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse
+from cardhouse.server.table.invites import PlayerSeats, SeatRequest, SeatTaken
+from cardhouse.server.table.print_jobs import Print, PrintRequest
 from cardhouse.server.table.recap import RecapResponse
 from cardhouse.server.table.transcript_export import Deal
 from cardhouse.server.wire import protocol
-from cardhouse.server.wire.requests import (
-    ChangeableRequest,
-    ForkRequest,
-    FormFilled,
-    PrintRequest,
-    SeatRequest,
-    SensitivityRequest,
-    StudyRequest,
-    TuneRequest,
-)
 from hatch_build import node_on_path, npm
 
 ROOT = Path(__file__).resolve().parent.parent

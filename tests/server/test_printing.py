@@ -14,8 +14,7 @@ import pytest
 import typer
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.table.print_jobs import Printed, as_listed, make
-from cardhouse.server.wire.requests import PrintRequest
+from cardhouse.server.table.print_jobs import Printed, PrintRequest, as_listed, make
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
 

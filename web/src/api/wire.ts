@@ -1096,7 +1096,7 @@ bars?: Bar[]
 }
 
 /**
- * How many of a hundred trials ended alike; `bright` marks the column that the sentence is about.
+ * The number of a hundred trials that ended alike; `bright` marks the column that the sentence is about.
  */
 export interface Column {
 label: string

@@ -22,17 +22,18 @@ from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import campaigns
 from cardhouse.server.management.campaign_archive import CampaignFile
 from cardhouse.server.management.campaign_view import Campaign, Characters
-from cardhouse.server.management.campaigns import CampaignBack, CreateCampaignResponse
-from cardhouse.server.management.rematch import NextTable
-from cardhouse.server.table.encounters import Brought
-from cardhouse.server.wire.protocol import FRAME_BYTES
-from cardhouse.server.wire.requests import (
-    REQUEST_BYTES,
+from cardhouse.server.management.campaigns import (
+    CampaignBack,
     CampaignNoted,
+    CreateCampaignResponse,
     EncounterRequest,
     EncountersRequest,
     NextSessionRequest,
 )
+from cardhouse.server.management.rematch import NextTable
+from cardhouse.server.table.encounters import Brought
+from cardhouse.server.wire.protocol import FRAME_BYTES
+from cardhouse.server.wire.requests import REQUEST_BYTES
 
 CAMPAIGN_BYTES = 16_000_000
 Asked = Request[Any, Any, State]

@@ -18,10 +18,9 @@ from cardhouse.server.api.responses import (
     token_of,
 )
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.management.fork import LabFromHere
+from cardhouse.server.management.fork import ForkRequest, LabFromHere
 from cardhouse.server.table.lessons import ContinuedTable
 from cardhouse.server.wire.protocol import FRAME_BYTES
-from cardhouse.server.wire.requests import ForkRequest
 
 Asked = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}

@@ -13,8 +13,8 @@ from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.forms import FormRead, FormResponse, form_read, form_told
-from cardhouse.server.wire.requests import REQUEST_BYTES, FormFilled
+from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse, form_read, form_told
+from cardhouse.server.wire.requests import REQUEST_BYTES
 
 SECONDS = 30.0
 """Time limit of a form: the first one in a process imports what draws its card, possibly from a slow disk."""

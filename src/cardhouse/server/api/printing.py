@@ -12,8 +12,8 @@ from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.print_jobs import SECONDS, Print, printed, prints
-from cardhouse.server.wire.requests import REQUEST_BYTES, PrintRequest
+from cardhouse.server.table.print_jobs import SECONDS, Print, PrintRequest, printed, prints
+from cardhouse.server.wire.requests import REQUEST_BYTES
 
 HOW = "Cardhouse-How"
 """The header with advice for printing a PDF, percent-encoded."""

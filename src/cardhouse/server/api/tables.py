@@ -29,14 +29,15 @@ from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import readiness
 from cardhouse.server.management.house import NewTable
-from cardhouse.server.management.rematch import NextTable, play_again
-from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
+from cardhouse.server.management.rematch import NextTable, RematchRequest, play_again
+from cardhouse.server.table.factory import CreateTableRequest
+from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
 from cardhouse.server.table.recap import RecapResponse
 from cardhouse.server.table.recoding import can_recode, recoded
 from cardhouse.server.table.replay import Replay
 from cardhouse.server.table.transcript_export import Deal
 from cardhouse.server.wire.protocol import FRAME_BYTES
-from cardhouse.server.wire.requests import REQUEST_BYTES, CodeTyped, CreateTableRequest, RematchRequest, SeatRequest
+from cardhouse.server.wire.requests import REQUEST_BYTES
 
 TRANSCRIPT_BYTES = 8_000_000
 PICTURE_BYTES = 2_000_000

@@ -13,10 +13,77 @@ from cardhouse.lab.reports import text_commands
 from cardhouse.lab.reports.summary import command_of, link_of, python_of
 from cardhouse.lab.running.study import Study, usual_trials
 from cardhouse.lab.search.requests import ChangeRequest, Way, one_question
+from cardhouse.lab.search.tuning import STARTS, TRIES
 from cardhouse.server.lab.formatting import among
 from cardhouse.server.lab.limits import MOST_TRIALS, check_changes, check_size
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import DesignRequest, SensitivityRequest, StudyRequest, TuneRequest
+
+
+class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Run a question with settings as written on the command line: `4,6,8` and `1-8` are several values.
+
+    `vs` has the settings in which the compared variant differs. A setting that is a file holds its name, and `files`
+    its content. `trials` are played of each combination; with `until`, only as many of them as it takes to know every
+    share to within this, 0 to 1. `confidence` is the level of the intervals.
+    """
+
+    settings: dict[str, str] = {}
+    vs: dict[str, str] = {}
+    files: dict[str, str] = {}
+    trials: int | None = None
+    until: float | None = None
+    confidence: float = 0.95
+    seed: int = 0
+
+
+class DesignRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Design something to order, with the requirements as typed on the command line."""
+
+    settings: dict[str, str] = {}
+
+
+class _ChangesRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The common part: settings and files as in `StudyRequest`, each with one value, and what may be changed.
+
+    `vary` has setting names, or ranges such as `limit=15..30`; if it is empty, every setting is varied. `trials` are
+    played of each change.
+    """
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
+    vary: list[str] = []
+    trials: int | None = None
+    confidence: float = 0.95
+    seed: int = 0
+
+
+class SensitivityRequest(_ChangesRequest, frozen=True):
+    """Ask which settings matter most for the finding `of`, by key or in words; by default the question's first.
+
+    Settings and files are as in `StudyRequest`, each with one value. `vary` has setting names, or ranges such as
+    `limit=15..30`; if it is empty, every setting is varied. `trials` are played of each change.
+    """
+
+    of: str = ""
+
+
+class TuneRequest(_ChangesRequest, frozen=True):
+    """Search for settings that meet `targets` such as `dead by hit 3 = 50%`, varying those in `vary`.
+
+    `starts` searches try `tries` candidates each; `trials` confirm each finalist. Other fields are as in
+    `SensitivityRequest`.
+    """
+
+    targets: list[str] = []
+    tries: int = TRIES
+    starts: int = STARTS
+
+
+class ChangeableRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask which settings of a question can be changed."""
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
 
 
 class Order(Struct, frozen=True):

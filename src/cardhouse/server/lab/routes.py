@@ -16,8 +16,13 @@ from cardhouse.server.core.visitors import visitor_of, widest_network
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab.requests import (
+    ChangeableRequest,
+    DesignRequest,
     LabRequest,
     Order,
+    SensitivityRequest,
+    StudyRequest,
+    TuneRequest,
     order_asked_for,
     ranking_asked_for,
     search_asked_for,
@@ -36,13 +41,6 @@ from cardhouse.server.lab.responses import (
 from cardhouse.server.lab.sensitivity_responses import LabChangeable, changeable
 from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.server.process.handoff import WrongWorker
-from cardhouse.server.wire.requests import (
-    ChangeableRequest,
-    DesignRequest,
-    SensitivityRequest,
-    StudyRequest,
-    TuneRequest,
-)
 
 ASKED_BYTES = 1_000_000
 WRITING_SECONDS = 60.0

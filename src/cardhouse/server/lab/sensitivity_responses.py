@@ -19,8 +19,8 @@ from cardhouse.lab.search.tuning import Candidate, Tuned
 from cardhouse.lab.search.variations import values_near
 from cardhouse.lab.words.labels import capital
 from cardhouse.server.lab.formatting import LabNumber, LabPlot, among, drawn, looks, number_told
+from cardhouse.server.lab.requests import ChangeableRequest
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import ChangeableRequest
 
 
 class LabFindingKnown(Struct, frozen=True):

@@ -18,19 +18,38 @@ from cardhouse.server.management.house import IMPORT_SECONDS, House
 from cardhouse.server.management.rematch import NextTable, play_again
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
-from cardhouse.server.table.encounters import Brought, check_encounters
+from cardhouse.server.table.encounters import Brought, Encounter, check_encounters
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import (
-    SHORT_BYTES,
-    CampaignNoted,
-    Encounter,
-    EncounterRequest,
-    EncountersRequest,
-    NextSessionRequest,
-)
+from cardhouse.server.wire.requests import SHORT_BYTES
 
 MOST_NOTES = 20_000
 """Longest notes of a campaign, in characters."""
+
+
+class CampaignNoted(Struct, frozen=True, forbid_unknown_fields=True):
+    """Set a campaign's name and notes."""
+
+    name: str
+    notes: str = ""
+
+
+class NextSessionRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Create the campaign's next session, following the table `after`; by default following the last one."""
+
+    after: str = ""
+
+
+class EncountersRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Set all encounters of a campaign."""
+
+    encounters: list[Encounter]
+
+
+class EncounterRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Bring an encounter to the table; `hidden` overrides how it was prepared."""
+
+    encounter: str
+    hidden: bool | None = None
 
 
 class CreateCampaignResponse(Struct, frozen=True):

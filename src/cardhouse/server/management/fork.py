@@ -5,10 +5,10 @@ reveals nothing about past or future cards of the first table.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cardhouse.engine import (
     GM,
@@ -30,6 +30,14 @@ from cardhouse.server.table.lessons import usual_bots
 from cardhouse.server.table.replay import OPEN_HANDED
 from cardhouse.server.table.transcript_export import names_in, store_to_read
 from cardhouse.server.table.transcript_import import read_in
+
+
+class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Create a table for one person that goes on from another one after entry `at`, in the seat `seat`."""
+
+    seat: str
+    at: Annotated[int, Meta(ge=0)]
+    name: Annotated[str, Meta(max_length=80)] = ""
 
 
 class FromHere(NamedTuple):

@@ -23,7 +23,7 @@ from cardhouse.server.jobs.tasks import roster_of, who_comes_again
 from cardhouse.server.management.announcements import Announcements
 from cardhouse.server.management.campaign_archive import write_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, SavedCharacter, view_campaign
-from cardhouse.server.management.fork import FromHere, ask_from, fork
+from cardhouse.server.management.fork import ForkRequest, FromHere, ask_from, fork
 from cardhouse.server.management.retention_job import RetentionJob
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
@@ -34,7 +34,7 @@ from cardhouse.server.process.handoff import Siblings
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import BuiltTable, make, new
-from cardhouse.server.table.invites import PlayerSeats, SeatTaken, TableOfCode
+from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
 from cardhouse.server.table.lessons import ContinuedTable, go_on
 from cardhouse.server.table.recap import Evenings, may_look
 from cardhouse.server.table.replay import Looking, look_back
@@ -42,7 +42,7 @@ from cardhouse.server.table.transcript_export import export_deal, export_transcr
 from cardhouse.server.table.transcript_import import read_in, rows_of
 from cardhouse.server.wire import protocol, requests
 from cardhouse.server.wire.protocol import NUMBER
-from cardhouse.server.wire.requests import SHORT_BYTES, CodeTyped, ForkRequest, SeatRequest
+from cardhouse.server.wire.requests import SHORT_BYTES
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

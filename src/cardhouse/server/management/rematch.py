@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -15,7 +15,19 @@ from cardhouse.server.persistence.records import Row, TableRecord, row_of
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.factory import new_table, with_few_mistakes
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import SHORT_BYTES, RematchRequest
+from cardhouse.server.wire.protocol import Odds
+from cardhouse.server.wire.requests import SHORT_BYTES, Json
+
+
+class RematchRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Create a rematch; fields that are left out keep their values."""
+
+    name: str | None = None
+    options: Json | None = None
+    decks: dict[str, str] | None = None
+    by_hand: list[str] | None = None
+    odds: Odds | None = None
+    deal: Literal["", "together"] | None = None
 
 
 class NextTable(Struct, frozen=True, omit_defaults=True):

@@ -35,7 +35,7 @@ from cardhouse.server.table.cache import CachedTable
 from cardhouse.server.table.commands import Command, DuplicateCommand, check_may_answer
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.devices import Devices
-from cardhouse.server.table.encounters import Brought, freely_named, lines_of
+from cardhouse.server.table.encounters import Brought, Encounter, freely_named, lines_of
 from cardhouse.server.table.handler import CommandHandler
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
 from cardhouse.server.table.loader import settle
@@ -47,7 +47,6 @@ from cardhouse.server.table.scheduler import END, Due, Scheduler, asked_once
 from cardhouse.server.table.settings import TableSettings
 from cardhouse.server.wire import protocol
 from cardhouse.server.wire.protocol import encode
-from cardhouse.server.wire.requests import Encounter
 
 log = logging.getLogger("cardhouse.server")
 

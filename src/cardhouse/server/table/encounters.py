@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from cardhouse.engine import (
     GM,
@@ -24,9 +24,9 @@ from cardhouse.engine.values.names import twins
 from cardhouse.engine.values.roster import free_name
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.name_rules import read_name
-from cardhouse.server.wire.requests import Encounter
 
 MOST_ENCOUNTERS = 40
+MOST_ALIKE = 20
 MOST_FOES = 20
 MOST_BYTES = 10_000
 """Largest NPC, as JSON."""
@@ -35,6 +35,21 @@ _SAID_OTHERWISE = ("controller", "hidden")
 USUAL_NUMBER = 10
 """Initial value of a number in the form, if the game allows it."""
 _SINGLE = ("integer", "string", "boolean")
+
+
+class Foe(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An NPC of an encounter: its `join` action without `do`, player and hiding, and how many of them."""
+
+    line: dict[str, Any]
+    count: Annotated[int, Meta(ge=1, le=MOST_ALIKE)] = 1
+
+
+class Encounter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A prepared group of NPCs: its name, its members, and whether they are hidden at first."""
+
+    name: str
+    foes: list[Foe]
+    hidden: bool = False
 
 
 class FoeForm(Struct, frozen=True, omit_defaults=True):

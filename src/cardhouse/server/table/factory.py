@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-import msgspec
+from msgspec import Meta, Struct
 
 from cardhouse.engine import (
     HOUSE,
@@ -22,17 +22,40 @@ from cardhouse.engine.values.names import clean, key
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.core.tokens import new_table_id
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import CreateTableRequest
+from cardhouse.server.wire.protocol import Odds
+from cardhouse.server.wire.requests import Json
 
 MOST_MISTAKES = 200
 """Most mistakes of a file that are reported; the others show once these are corrected."""
 MOST_LETTERS = 50_000
 """Longest error message, in characters."""
 _NO_BOTS: Mapping[str, str] = MappingProxyType({})
+PLAYERS_AT_MOST = 19
+_Players = Annotated[int, Meta(ge=1, le=PLAYERS_AT_MOST)]
+_SeatName = Annotated[str, Meta(min_length=1, max_length=40)]
+_SeatNames = Annotated[list[_SeatName], Meta(min_length=1, max_length=PLAYERS_AT_MOST)]
 T = TypeVar("T")
 
 
-class BuiltTable(msgspec.Struct, frozen=True):
+class CreateTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Create a table. `seats` is the number of players besides the game master, or the names of their seats.
+
+    By default a table has the game's usual number of players. `bots` maps seats to the bots that play them. With `deal`
+    `together`, every device at the table contributes randomness to the deals.
+    """
+
+    game: str
+    name: str = ""
+    options: Json = {}
+    seats: _Players | _SeatNames | None = None
+    decks: dict[str, str] = {}
+    by_hand: list[str] = []
+    odds: Odds = "gm"
+    deal: Literal["", "together"] = ""
+    bots: dict[str, str] = {}
+
+
+class BuiltTable(Struct, frozen=True):
     """A table with a new id, still without links.
 
     `header` is the first line of its transcript, which may be long; `names` are the names in it. `seed` is the seed of

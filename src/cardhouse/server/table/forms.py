@@ -10,7 +10,18 @@ from cardhouse.engine.authoring.forms import FileForm, find_form
 from cardhouse.engine.values.missing import missing_letters
 from cardhouse.server.table.factory import MOST_MISTAKES
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import FormFilled, Json
+from cardhouse.server.wire.requests import Json
+
+
+class FormFilled(Struct, frozen=True, forbid_unknown_fields=True):
+    """A form for an option's file: its content so far, and the card to draw.
+
+    If `csv`, a table of cards, is given, its cards replace those of the form.
+    """
+
+    filled: Json
+    draw: str = ""
+    csv: str = ""
 
 
 class FormResponse(Struct, frozen=True):

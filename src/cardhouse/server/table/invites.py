@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from cardhouse.engine import GM, SCREEN, CardhouseError, Table
 from cardhouse.server.cluster.leased_record import LeasedRecord
@@ -12,6 +12,19 @@ from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.wire import protocol
+
+
+class CodeTyped(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table's join code, as typed."""
+
+    code: Annotated[str, Meta(max_length=40)]
+
+
+class SeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Take an open seat, under this name."""
+
+    seat: str
+    name: str
 
 
 class PlayerSeat(Struct, frozen=True, omit_defaults=True):

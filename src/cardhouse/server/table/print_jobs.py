@@ -28,7 +28,6 @@ from cardhouse.engine.diagnostics.registry import installed, refusals
 from cardhouse.lab.questions.settings import Kind, Setting
 from cardhouse.server.table.factory import with_few_mistakes
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import PrintRequest
 
 GROUP = "cardhouse.print"
 OUTPUT = "output"
@@ -41,6 +40,16 @@ LEFT_SECONDS = 4 * SECONDS
 """Age in seconds after which another process's work folder counts as abandoned."""
 _FILE_NAME = re.compile(r"\w[\w.() -]{0,79}")
 _KINDS: Mapping[Any, Kind] = {bool: "yes_no", int: "whole", float: "number", Path: "file"}
+
+
+class PrintRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Print something, with its settings as text and the uploaded files.
+
+    A setting that is a file holds its name, or the name of one that comes with Cardhouse.
+    """
+
+    settings: dict[str, str] = {}
+    files: dict[str, str] = {}
 
 
 class PrintOption(Struct, frozen=True):

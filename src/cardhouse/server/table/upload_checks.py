@@ -2,10 +2,20 @@
 
 from typing import Any
 
+from msgspec import Struct
+
+from cardhouse.cards import Placed
 from cardhouse.engine import find_game
 from cardhouse.server.table.factory import with_few_mistakes
 from cardhouse.server.wire import requests
-from cardhouse.server.wire.requests import LayoutLaid
+from cardhouse.server.wire.requests import Json
+
+
+class LayoutLaid(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cards on a real table, and the game options that matter for judging them."""
+
+    cards: list[Placed]
+    options: Json = {}
 
 
 def option_value(game: str, option: str, text: bytes) -> dict[str, Any]:

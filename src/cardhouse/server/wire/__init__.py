@@ -1,1 +1,1 @@
-"""Everything that goes over the wire: socket frames and the bodies of HTTP requests and responses."""
+"""The wire: frames of the socket, and decoding of HTTP request bodies."""
