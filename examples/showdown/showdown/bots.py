@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import Card
-from cardhouse.engine import GM, Seen
+from cardhouse.engine import GM, OfferDoc, Seen
 from cardhouse.engine.game import hosting
 from showdown.state import height
 
@@ -37,7 +37,7 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     return None if over else gunslinger(seen, rng)
 
 
-def answer_of(offer: dict[str, Any]) -> dict[str, Any]:
+def answer_of(offer: OfferDoc) -> dict[str, Any]:
     """The one answer that an offer of this game leaves to be given."""
     return {"do": offer["do"], **{name: field["const"] for name, field in offer["fields"].items()}}
 

@@ -33,6 +33,7 @@ from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table.table import NeedsHistory, Table
 from cardhouse.engine.values.bots import HOUSE, STORY, Bot, Seen, may_play
+from cardhouse.engine.values.documents import OfferDoc, QuestionDoc
 from cardhouse.engine.values.errors import BadFile, BadGame, BadTranscript, CardhouseError, Mistake, Refused
 from cardhouse.engine.values.fields import Field, Laying, OneOf, Several, Shape, Text, Whole, YesNo
 from cardhouse.engine.values.options import Options, options_of_all
@@ -100,11 +101,13 @@ __all__ = [
     "NeedsLinks",
     "Now",
     "Offer",
+    "OfferDoc",
     "OneOf",
     "Options",
     "Over",
     "Override",
     "Person",
+    "QuestionDoc",
     "Recap",
     "Refused",
     "RemoveCharacter",

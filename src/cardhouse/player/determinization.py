@@ -17,6 +17,7 @@ from typing import Any
 from cardhouse.engine import CardhouseError, Entry, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
 from cardhouse.engine.table.runner import Pick
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.player.information_set import Drawn, Known, shown_to, texts_in
 
@@ -215,7 +216,7 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _is_alike(offer: dict[str, Any], word: str, yes: dict[str, bool]) -> bool:
+def _is_alike(offer: OfferDoc, word: str, yes: dict[str, bool]) -> bool:
     """Return whether an offer could be the one that was answered, as far as an uninformed seat knows."""
     return yes.keys() <= offer.get("fields", {}).keys() and "do" in offer if yes else offer.get("do") == word
 

@@ -17,6 +17,7 @@ import msgspec
 
 from cardhouse.engine import GM, STORY, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.player.determinization import Worlds
 from cardhouse.player.rollouts import starts, value_of
 
@@ -66,7 +67,7 @@ def may_be_anybody(table: Table, seat: str) -> bool:
     return anybody and {seat, GM} <= {*asks["seats"]}
 
 
-def without_looking(table: Table, seat: str, offers: list[dict[str, Any]], rng: Random) -> Answer | None:
+def without_looking(table: Table, seat: str, offers: list[OfferDoc], rng: Random) -> Answer | None:
     """Return an answer of one of the game's bots, otherwise of an offer without free fields."""
     if table.kind.bots and seat != GM:
         return next(bots_answers(table, seat, rng), None)
@@ -88,7 +89,7 @@ def is_plain(offer: Mapping[str, Any]) -> bool:
     return all("const" in field for name, field in offer["fields"].items() if name not in optional)
 
 
-def all_answers(offers: list[dict[str, Any]]) -> Iterator[Answer]:
+def all_answers(offers: list[OfferDoc]) -> Iterator[Answer]:
     """Yield the answers to some offers; of an offer with unlimited values only its examples, or none."""
     for offer in offers:
         if "examples" in offer:
@@ -113,7 +114,7 @@ def _values(schema: Mapping[str, Any]) -> list[Any]:
     return list(schema.get("examples", ()))
 
 
-def some_answers(offers: list[dict[str, Any]], rng: Random) -> list[Answer]:
+def some_answers(offers: list[OfferDoc], rng: Random) -> list[Answer]:
     """Return different random answers to some offers, taken from each in turn."""
     found: dict[bytes, Answer] = {}
     for number in range(4 * MOST_ANSWERS):

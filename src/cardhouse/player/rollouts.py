@@ -28,6 +28,7 @@ from cardhouse.engine.diagnostics.declarations import read_back, written
 from cardhouse.engine.game.hosting import END
 from cardhouse.engine.table.runner import Runner
 from cardhouse.engine.table.visibility import always_of, answers, asked, view_of
+from cardhouse.engine.values.documents import OfferDoc
 
 Start = Callable[[Random], Runner]
 """Starts a game from its present state, with a dealer that uses a generator."""
@@ -119,7 +120,7 @@ class PlayedOn:
             return answer
         return some_answer(self.rng.choice(offers), self.rng)
 
-    def _seen(self, seat: str, offers: list[dict[str, Any]]) -> Seen:
+    def _seen(self, seat: str, offers: list[OfferDoc]) -> Seen:
         asks = asked(self.runner.question, self.runner.may_answer(), ended=False)
         offered, seats = msgspec.to_builtins(offers), list(self.game.seats)
         return Seen(seat, view_of(self.game, seat), asks, offered, self.options, seats, self._story(seat))

@@ -11,6 +11,7 @@ import msgspec
 
 from cardhouse.engine import GM, HOUSE, STORY, Ask, Dealer, Entry, Game, Table
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.player.monte_carlo import MOST_ANSWERS, all_answers, is_plain, look_ahead, some_answers
 
 CHANCE = "chance"
@@ -23,7 +24,7 @@ FIRST_SEATS = ("ada", "ben", "cleo", "dan", "eva", "finn", "gwen", "hal")
 
 Player = Callable[[Table, str, Random], Answer | None]
 """A seat's answer at a table with its complete log; None if it leaves that to others."""
-Offers = list[dict[str, Any]]
+Offers = list[OfferDoc]
 
 
 def names_of_players(kind: type[Game]) -> tuple[str, ...]:

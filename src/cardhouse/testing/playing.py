@@ -13,6 +13,7 @@ from cardhouse.engine import CLOCK, BadGame, Entry, Game, Over, Refused, Table
 from cardhouse.engine.chance.sample_answers import Answer as Answer
 from cardhouse.engine.chance.sample_answers import some_answer, some_roll
 from cardhouse.engine.values import names
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.transcript import body_of
 
 
@@ -70,8 +71,8 @@ def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, 
 
     `anytime` is the probability of an action that is possible at any time.
     """
-    asked: list[tuple[str, Answer]] = []
-    always: list[tuple[str, Answer]] = []
+    asked: list[tuple[str, OfferDoc]] = []
+    always: list[tuple[str, OfferDoc]] = []
     for seat in (*table.seats, CLOCK):
         for offer in table.offers(seat, anytime=True):
             (always if offer.get("anytime") else asked).append((seat, offer))
@@ -81,7 +82,7 @@ def ask_somebody(table: Table, rng: Random, anytime: float = 0.2) -> tuple[str, 
     return seat, answer_to(table, offer, rng)
 
 
-def answer_to(table: Table, offer: dict[str, Any], rng: Random) -> Answer:
+def answer_to(table: Table, offer: OfferDoc, rng: Random) -> Answer:
     """Return an answer that fits an offer."""
     return some_roll(table.question, rng) if "roll" in offer else some_answer(offer, rng)
 

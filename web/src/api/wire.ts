@@ -302,9 +302,30 @@ n: number
 export interface OffersNow {
 t: "offers"
 n: number
-offers: {
+offers: OfferDoc[]
+}
+
+/**
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "OfferDoc".
+ */
+export interface OfferDoc {
+anytime?: boolean
+certain?: boolean
+do?: string
+draw?: string
+examples?: {
 [k: string]: unknown
 }[]
+fields: {
+[k: string]: {
+[k: string]: unknown
+}
+}
+for?: string
+host?: boolean
+optional?: string[]
+roll?: string
 }
 
 /**
@@ -470,9 +491,7 @@ t: "error"
 code: ("bad_game" | "closing" | "ended" | "full" | "gone" | "malformed" | "newer" | "no_commitment" | "no_key" | "no_roster" | "no_such_device" | "no_such_seat" | "no_such_table" | "not_allowed" | "not_ended" | "not_found" | "not_installed" | "not_offered" | "not_saved" | "not_yours" | "nothing_to_redo" | "nothing_to_undo" | "old_link" | "our_error" | "read_only" | "sit_first" | "stale" | "taken" | "too_large" | "too_long" | "too_many" | "unfair" | "unknown_frame" | "wrong_host" | "wrong_origin")
 message: string
 id?: (string | null)
-offers?: {
-[k: string]: unknown
-}[]
+offers?: OfferDoc[]
 problem?: (string | null)
 field?: string
 fault?: string

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from cardhouse.cards import around
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.questions import Over, Question, Roll
 
 Answer = dict[str, Any]
@@ -19,18 +20,18 @@ def some_roll(question: Question | Over, rng: Random) -> Answer:
     return {"roll": question.dice, "dice": [rng.randint(1, sides) for _ in range(count)]}
 
 
-def some_answer(offer: dict[str, Any], rng: Random) -> Answer:
+def some_answer(offer: OfferDoc, rng: Random) -> Answer:
     """Return a random answer that fits an offer of an action or a card."""
-    kind = "do" if "do" in offer else "draw"
+    said = {"do": offer["do"]} if "do" in offer else {"draw": offer["draw"]}
     if "examples" in offer:
-        return {kind: offer[kind], **rng.choice(offer["examples"])}
+        return {**said, **rng.choice(offer["examples"])}
     optional = offer.get("optional", ())
     fields = {
         name: sample(schema, rng)
         for name, schema in offer["fields"].items()
         if name not in optional or rng.random() < 0.5
     }
-    return {kind: offer[kind], **fields}
+    return {**said, **fields}
 
 
 def sample(schema: dict[str, Any], rng: Random) -> Any:

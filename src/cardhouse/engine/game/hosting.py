@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cardhouse.engine.values.bots import Seen
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.names import key
 from cardhouse.engine.values.questions import GM
 
@@ -36,7 +37,7 @@ def since(seen: Seen, key: str) -> Iterator[dict[str, Any]]:
     yield from events[began[-1] if began else 0 :]
 
 
-def own(seen: Seen) -> list[dict[str, Any]]:
+def own(seen: Seen) -> list[OfferDoc]:
     """Return the offers for this seat itself, excluding those it takes in another's place."""
     return [offer for offer in seen.offers if "do" in offer and "for" not in offer]
 

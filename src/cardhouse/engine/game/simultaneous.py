@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.questions import Action, Again, Ask, Meanwhile, Rules
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def forget_changed(chosen: Chosen, before: Ask, now: Ask | None) -> None:
             del chosen[seat]
 
 
-def _offered(question: Ask | None, seat: str) -> list[dict[str, Any]]:
+def _offered(question: Ask | None, seat: str) -> list[OfferDoc]:
     offers = () if question is None else question.offers
     return [offer.as_json() for offer in offers if offer.by and offer.by[0] == seat]
 

@@ -14,6 +14,7 @@ from cardhouse.engine.diagnostics.questions import check_ask, check_question
 from cardhouse.engine.diagnostics.runtime_errors import wrong_rules
 from cardhouse.engine.game.game import Event, Game
 from cardhouse.engine.table.hash_chain import LogState
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.values.questions import GM, Again, Ask, Draw, Now, Over, Question, Roll, Rules
 from cardhouse.engine.values.transcript import Line
@@ -250,7 +251,7 @@ def _read_time(line: Line) -> int:
     raise Refused('A time is {"time": whole Unix seconds}.', "malformed")
 
 
-def chance_offer(question: Draw | Roll, seat: str) -> dict[str, Any]:
+def chance_offer(question: Draw | Roll, seat: str) -> OfferDoc:
     """Return what a seat may name for a card or roll, as the protocol writes an offer."""
     if isinstance(question, Draw):
         return {"draw": question.deck, "fields": {"card": question.field(seat).schema()}}

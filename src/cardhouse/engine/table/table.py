@@ -3,7 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Union
+from typing import Any, TypeVar, Union, overload
 
 import msgspec
 
@@ -33,6 +33,7 @@ from cardhouse.engine.table.visibility import (
     view_of,
 )
 from cardhouse.engine.values.bots import Seen
+from cardhouse.engine.values.documents import OfferDoc, QuestionDoc
 from cardhouse.engine.values.errors import BadGame, BadTranscript, CardhouseError, Refused
 from cardhouse.engine.values.portraits import NO_FACES, Portraits
 from cardhouse.engine.values.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
@@ -50,6 +51,8 @@ from cardhouse.engine.values.transcript import (
     write_line,
     write_transcript,
 )
+
+V = TypeVar("V")
 
 
 @methods_end("__init__", "answer", "view", "odds", "offers")
@@ -587,9 +590,14 @@ class Table:
 
     # Views.
 
-    def view(self, seat: str) -> dict[str, Any]:
-        """Return this seat's view of the game."""
-        return view_of(self.game, seat)
+    @overload
+    def view(self, seat: str) -> dict[str, Any]: ...
+    @overload
+    def view(self, seat: str, kind: type[V]) -> V: ...
+    def view(self, seat: str, kind: type[V] | None = None) -> dict[str, Any] | V:
+        """Return this seat's view of the game: as plain data, or as the type that the game's `view` returns."""
+        seen = view_of(self.game, seat)
+        return seen if kind is None else msgspec.convert(seen, kind)
 
     def doc(self, seat: str) -> bytes:
         """Return a seat's document as JSON: its view, and the open question (docs/protocol.md)."""
@@ -608,11 +616,11 @@ class Table:
         """
         return odds_of(self.game, self.header.game, seat, what_if)
 
-    def asks(self) -> dict[str, Any]:
+    def asks(self) -> QuestionDoc:
         """Return the open question, as everyone may know it."""
         return asked(self.question, self._runner.may_answer(), ended=self.ended)
 
-    def offers(self, seat: str, *, anytime: bool = False) -> list[dict[str, Any]]:
+    def offers(self, seat: str, *, anytime: bool = False) -> list[OfferDoc]:
         """Return what this seat may answer now, as the protocol writes it.
 
         With `anytime`, also what it may always do.

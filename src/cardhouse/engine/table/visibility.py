@@ -12,34 +12,41 @@ from cardhouse.engine.game.game import Game
 from cardhouse.engine.game.overrides import Editable, editable_of
 from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.runner import chance_offer
+from cardhouse.engine.values.documents import OfferDoc, QuestionDoc
 from cardhouse.engine.values.errors import BadGame, CardhouseError, Refused
 from cardhouse.engine.values.questions import GM, Ask, Draw, Offer, Over, Question, Roll
 
 _encode = msgspec.json.Encoder().encode
 
 
-def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> dict[str, Any]:
+def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> QuestionDoc:
     """Return the open question, as everyone may know it; these seats may answer it."""
-    told: dict[str, Any] = {"seats": list(seats), "with": {}}
     if isinstance(question, Ask):
-        kind = "step" if question.key == "step" else "ask"
+        told: QuestionDoc = {
+            "seats": list(seats),
+            "with": dict(question.about),
+            "key": question.key,
+            "kind": "step" if question.key == "step" else "ask",
+            "rule": question.rule,
+        }
         if question.together:
             told["together"] = True
             if question.waits_for:
                 told["waits_for"] = list(question.waits_for)
         if question.secret:
             told["secret"] = True
-        return {**told, "key": question.key, "kind": kind, "rule": question.rule, "with": dict(question.about)}
+        return told
     if isinstance(question, Draw):
+        told = {"seats": list(seats), "with": {"deck": question.deck}, "key": "draw", "kind": "draw"}
         if question.waits_for:
             told["seats"] = list(question.waits_for)  # others may name the card in their place
         if question.rule:
             told["rule"] = question.rule
         if question.key != "draw":
             told["prompt"] = {"key": question.key, "with": {"deck": question.deck, **question.about}}
-        return {**told, "key": "draw", "kind": "draw", "with": {"deck": question.deck}}
+        return told
     if isinstance(question, Roll):
-        return {**told, "key": "roll", "kind": "roll", "with": {"dice": question.dice}}
+        return {"seats": list(seats), "with": {"dice": question.dice}, "key": "roll", "kind": "roll"}
     return {"key": "ended" if ended else "over", "kind": "over", "seats": [], "with": {}}
 
 
@@ -49,7 +56,7 @@ def prompt_of(asks: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     return said["key"], said["with"]
 
 
-def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[dict[str, Any]]:
+def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[OfferDoc]:
     """Return a seat's possible answers to the open question, as the protocol writes them; `seats` may answer it."""
     if isinstance(question, Ask):
         return [_offered(offer, seat) for offer in _open_to(seat, question.offers)]
@@ -61,7 +68,7 @@ def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[
     return []
 
 
-def _offered(offer: Offer, seat: str) -> dict[str, Any]:
+def _offered(offer: Offer, seat: str) -> OfferDoc:
     """Return an offer as the protocol writes it.
 
     For the game master with the seat being waited for, if it is another's.
@@ -70,7 +77,7 @@ def _offered(offer: Offer, seat: str) -> dict[str, Any]:
     return {**offer.as_json(), "for": offer.by[0]} if for_another else offer.as_json()
 
 
-def at_any_time(offers: Sequence[Offer], seat: str) -> list[dict[str, Any]]:
+def at_any_time(offers: Sequence[Offer], seat: str) -> list[OfferDoc]:
     """Return what a seat may do at any time, as the protocol writes it."""
     return [{**offer.as_json(), "anytime": True} for offer in _open_to(seat, offers)]
 
@@ -133,7 +140,7 @@ def view_of(game: Game, seat: str) -> dict[str, Any]:
     return _plain(game, _seen(game, seat), msgspec.to_builtins)  # type: ignore[no-any-return]
 
 
-def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
+def doc_of(game: Game, seat: str, asks: QuestionDoc) -> bytes:
     """Return a seat's document as JSON: its view of the game, and the question.
 
     Raises BadGame as `view_of` does.
@@ -141,7 +148,7 @@ def doc_of(game: Game, seat: str, asks: dict[str, Any]) -> bytes:
     return write_doc(game, _seen(game, seat), asks)
 
 
-def write_doc(game: Game, view: msgspec.Struct, asks: dict[str, Any]) -> bytes:
+def write_doc(game: Game, view: msgspec.Struct, asks: QuestionDoc) -> bytes:
     """Return the document with this view of the game.
 
     Raises BadGame if it contains data that JSON can't hold.
@@ -194,7 +201,7 @@ def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
     return story
 
 
-def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) -> Refused:
+def refused(problem: str, offers: list[OfferDoc], seats: Sequence[str]) -> Refused:
     """Return the refusal of an answer, with what is offered instead, or the seat being waited for."""
     if offers:
         instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
@@ -205,7 +212,7 @@ def refused(problem: str, offers: list[dict[str, Any]], seats: Sequence[str]) ->
     return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
 
 
-def _brief(offer: dict[str, Any]) -> str:
+def _brief(offer: OfferDoc) -> str:
     """Return an offer in a few words, for an error's sentence."""
     needed = [field for name, field in offer["fields"].items() if name not in offer.get("optional", ())]
     fixed = [str(field["const"]) for field in needed if "const" in field]

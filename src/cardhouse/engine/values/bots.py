@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from cardhouse.engine.values.documents import OfferDoc, QuestionDoc
+
 
 class Seen(msgspec.Struct, frozen=True):
     """Everything that a bot knows, as the protocol sends it.
@@ -17,8 +19,8 @@ class Seen(msgspec.Struct, frozen=True):
 
     seat: str
     view: dict[str, Any]
-    asks: dict[str, Any]
-    offers: list[dict[str, Any]]
+    asks: QuestionDoc
+    offers: list[OfferDoc]
     options: dict[str, Any]
     seats: list[str] = []
     story: list[dict[str, Any]] = []

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from cardhouse.engine.values.documents import OfferDoc
+
 Code = Literal[
     "bad_game",
     "closing",
@@ -79,7 +81,7 @@ class Refused(CardhouseError):
     """
 
     def __init__(
-        self, message: str, code: Code = "not_offered", offers: Sequence[dict[str, Any]] = (), instead: str = ""
+        self, message: str, code: Code = "not_offered", offers: Sequence[OfferDoc] = (), instead: str = ""
     ) -> None:
         self.field = self.fault = ""
         super().__init__(f"{message} {instead}".rstrip(), code)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from cardhouse.cards import Card
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.fields import Field, JsonSchema, OneOf
 
 GM = "gm"
@@ -134,16 +135,16 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
         )
         return -same, len(self.problems(action))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> OfferDoc:
         """Return the offer as the protocol and the page's forms use it."""
-        offer: dict[str, Any] = {
+        offer: OfferDoc = {
             "do": self.do.word(),
             "fields": {name: self._schema(name, field) for name, field in self.fields.items()},
         }
         if self.optional:
             offer["optional"] = sorted(self.optional)
         if self.examples:
-            offer["examples"] = list(self.examples)
+            offer["examples"] = [dict(one) for one in self.examples]
         if self.host:
             offer["host"] = True
         if self.certain:

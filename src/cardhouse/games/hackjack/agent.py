@@ -9,6 +9,7 @@ from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
 from cardhouse.agents.scene import MOST_ROUNDS, Picked, Scene, check_whole, game_at
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import Action, Ask, Entry, Seen, Table
+from cardhouse.engine.values.documents import QuestionDoc
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     RECOVERY,
@@ -157,7 +158,7 @@ def fight_pieces(characters: int) -> tuple[NumberBlock, ...]:
     )
 
 
-def put_fight(numbers: Numbers, view: dict[str, Any], asks: dict[str, Any], names: Sequence[str]) -> None:
+def put_fight(numbers: Numbers, view: dict[str, Any], asks: QuestionDoc, names: Sequence[str]) -> None:
     """Write the blocks of a fight, with the characters in this order."""
     if asks["key"] == "declare":
         numbers.mark("declares", map(names.index, asks["with"]["names"]))

@@ -185,7 +185,8 @@ class CachedTable:
             return LastSeen(self.number, *kept)
         if (table := self._as_far) is None:
             return LastSeen(self.number, _NOTHING_SEEN, [])
-        asks = {**table.asks(), "seats": []}
+        asks = table.asks()
+        asks["seats"] = []
         asks.pop("waits_for", None)
         story, more = story_before(table, seat, table.number + 1)
         return LastSeen(table.number, doc_of(table.game, seat, asks), story, more)

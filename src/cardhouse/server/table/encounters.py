@@ -20,6 +20,7 @@ from cardhouse.engine import (
     find_game,
     read_header,
 )
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.names import twins
 from cardhouse.engine.values.roster import free_name
 from cardhouse.engine.values.transcript import Line
@@ -117,7 +118,7 @@ def _beginning(schema: dict[str, Any]) -> Any:
     return False if schema["type"] == "boolean" else "NPC"
 
 
-def _needs(offer: dict[str, Any], name: str) -> bool:
+def _needs(offer: OfferDoc, name: str) -> bool:
     return name in offer["fields"] and name not in offer.get("optional", ())
 
 

@@ -22,6 +22,7 @@ from cardhouse.engine.table.lessons import (
 )
 from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.delta import delta
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.server.table.factory import BuiltTable
 from cardhouse.server.table.transcript_import import read_in
@@ -51,8 +52,8 @@ class LessonStep(Struct, frozen=True, omit_defaults=True):
     rules: list[str] = []
     light: list[str] = []
     meant: Line | None = None
-    offers: list[Json] = []
-    all: list[Json] = []
+    offers: list[OfferDoc] = []
+    all: list[OfferDoc] = []
     story: Json | None = None
     doc: Raw | None = None
 

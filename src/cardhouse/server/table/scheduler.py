@@ -9,11 +9,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from cardhouse.engine import CLOCK, GM, Ask, CardhouseError, Refused, Table, may_play
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import BOTS
@@ -306,7 +307,7 @@ def _waited_for(table: Table) -> list[str]:
     return seats
 
 
-def _without_thought(offers: list[dict[str, Any]]) -> list[bytes]:
+def _without_thought(offers: list[OfferDoc]) -> list[bytes]:
     """Return the first answer that involves no choice, if there is one."""
     for offer in offers:
         needed = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from cardhouse.engine.chance.shared_randomness import Hash
+from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.errors import Code
 from cardhouse.engine.values.portraits import Face as Portrait
 
@@ -333,7 +334,7 @@ class OffersNow(FromServer, frozen=True, tag="offers"):
     """All offers of the seat."""
 
     n: int
-    offers: list[dict[str, Any]]
+    offers: list[OfferDoc]
 
 
 class Editable(Struct, frozen=True, omit_defaults=True):
@@ -465,7 +466,7 @@ class Error(FromServer, frozen=True, omit_defaults=True):
     code: Code
     message: str
     id: str | None = None
-    offers: list[dict[str, Any]] = []
+    offers: list[OfferDoc] = []
     problem: str | None = None
     field: str = ""
     fault: str = ""

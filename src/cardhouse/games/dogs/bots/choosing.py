@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any, Final
 
 from cardhouse.engine import Seen
+from cardhouse.engine.values.documents import OfferDoc
 
 FALLOUT: Final = (
     "leave_scene",
@@ -49,12 +50,12 @@ def _preference(fields: dict[str, Any], best_first: tuple[str, ...]) -> tuple[bo
     return "lower" in fields, best_first.index(fields["choice"]["const"]), kind
 
 
-def _answer(offer: dict[str, Any]) -> dict[str, Any]:
+def _answer(offer: OfferDoc) -> dict[str, Any]:
     """Return the answer to an offer, with the first allowed value of each field."""
     return {"do": offer["do"], **{name: _first(field, offer) for name, field in offer["fields"].items()}}
 
 
-def _first(field: dict[str, Any], offer: dict[str, Any]) -> Any:
+def _first(field: dict[str, Any], offer: OfferDoc) -> Any:
     if "const" in field or "enum" in field:
         return field.get("const", field.get("enum", [None])[0])
     wanted = NAMES.get(offer["fields"]["choice"]["const"], SOMETHING)
