@@ -15,7 +15,7 @@ from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.goals import GOALS, Goal
 from cardhouse.games.initiative.lab.best import WAYS, Best
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.games.initiative.lab.rounds import Says
+from cardhouse.games.initiative.lab.rounds import Responder
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, WaitsWell
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
@@ -138,11 +138,11 @@ def test_who_plays_it_by_the_rules_reaches_the_goal_as_often_as_it_says(goal):
     question = Best(cards="A / 9 3", hero="A", goal=goal, wait="lower", their_wait="best")
     exact = question.exact()
     for how, key in zip(WAYS, ("best", "thumb", "never", "lower", "always"), strict=True):
-        says = question.say(question.players(how, question.wait, question.their_wait))
-        assert by_walking(question, says) == pytest.approx(exact[key], abs=1e-12), key
+        responder = question.responder(question.players(how, question.wait, question.their_wait))
+        assert by_walking(question, responder) == pytest.approx(exact[key], abs=1e-12), key
 
 
-def by_walking(question: Best, says: Says) -> float:
+def by_walking(question: Best, responder: Responder) -> float:
     """How likely the goal is reached, from every way the round can go by the rules."""
     table = Table.new("initiative")
     for who in question.fighters():
@@ -152,7 +152,7 @@ def by_walking(question: Best, says: Says) -> float:
         assert isinstance(game, Initiative)
         if not game.under_way:
             return StartRound() if game.round == 0 else None
-        return Done(asked.about["name"]) if asked.key == "turn" else says(game, asked)
+        return Done(asked.about["name"]) if asked.key == "turn" else responder(game, asked)
 
     return float(sum(way.chance * question.reached(way.events) for way in walk(table, policy)))
 

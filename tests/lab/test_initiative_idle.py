@@ -13,7 +13,7 @@ from cardhouse.engine.table.enumerate import walk
 from cardhouse.games.initiative.lab.exact import Round, exact_waits
 from cardhouse.games.initiative.lab.idle import Idle, measure_of, turns_of_rounds
 from cardhouse.games.initiative.lab.questions import Order
-from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, what_it_does
+from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Waits, answer_by
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.games.initiative.state import AddCharacter, Done, StartRound
 from cardhouse.lab.questions.cell import Cell
@@ -55,7 +55,7 @@ def rounds_by_walking(question: Idle, hero: int) -> dict[tuple[int, int, int], f
             return StartRound() if game.round == 0 else None
         if asked.key == "turn":
             return Done(asked.about["name"])
-        return what_it_does(game, asked, question.how(by_card[game.named(asked.about["name"]).card]))
+        return answer_by(game, asked, question.how(by_card[game.named(asked.about["name"]).card]))
 
     name = question.fighters()[hero].name
     found: dict[tuple[int, int, int], float] = {}

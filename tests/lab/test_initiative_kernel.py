@@ -11,7 +11,7 @@ import pytest
 
 from cardhouse.engine import GM, Action, Ask, CardhouseError, Game, Table
 from cardhouse.engine.table.enumerate import walk
-from cardhouse.games.initiative.lab.exact import MEASURES, Round, number_of
+from cardhouse.games.initiative.lab.exact import MEASURES, Round, finding_value
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, SIDES, Fighter, Waits, read_sides, two_sides
 from cardhouse.games.initiative.rules import Initiative
@@ -58,7 +58,7 @@ def by_walking(question: Order) -> dict[str, float]:
     table = Table.new("initiative")
     for who in question.fighters():
         table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
-    says = question.say(question.everybody())
+    says = question.responder(question.all_players())
 
     def policy(game: Game, asked: Ask) -> Action | None:
         assert isinstance(game, Initiative)
@@ -126,7 +126,7 @@ def test_the_chances_of_each_measure_add_up_to_1():
     value = counted.value(counted.start)
     assert value.shape[0] == len(MEASURES)
     assert value.sum(axis=1) == pytest.approx(1)
-    assert number_of(question.findings()[0], value[0]) == pytest.approx(value[0][1])
+    assert finding_value(question.findings()[0], value[0]) == pytest.approx(value[0][1])
 
 
 def test_a_row_depends_on_its_trial_alone():

@@ -17,11 +17,11 @@ HOLDS = FINE // 20
 """The chance to shoot for a character preventing blood loss: low, since it can't now (HJ-10) but may later."""
 
 
-def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
+def target_key(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
     """Return the sort key of a target that can still act; the lowest is shot first.
 
     `blood` is the Blood pool that the next hit adds. `hits` is the approximate number of hits to take the target out,
-    in parts of a hit, and `shoots` the chance that it shoots at its next turn; see `shots`.
+    in parts of a hit, and `shoots` the chance that it shoots at its next turn; see `shooting_chance`.
     """
     if aim == FIRST:
         return 0
@@ -37,7 +37,7 @@ def worth(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits:
     return nearest + AFTER_ALL if aim == ACES and not ace else nearest
 
 
-def shots(holds: int, sides: int, over: int) -> int:
+def shooting_chance(holds: int, sides: int, over: int) -> int:
     """Return the chance that a character shoots at its next turn, in parts of 1.
 
     It may prevent blood loss (HJ-10), or be in pain and pass out: with a die of `sides`, 0 for no pain, it passes out

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from cardhouse.engine import Seen
 from cardhouse.engine.game import hosting
-from cardhouse.games.gunfight.aiming import FINISH, worth
+from cardhouse.games.gunfight.aiming import FINISH, target_key
 from cardhouse.games.hackjack.bots import choose_wound, declare
 from cardhouse.games.initiative.bots import chooses_early, newcomer
 from cardhouse.games.initiative.state import FRESH_ACE, RANK
@@ -37,7 +37,7 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
         return declare(seen, people, lambda together: together >= HOLD_FROM)
     if seen.asks["key"] in TURNS:
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
-        if (shoots := strikes_at(seen, who)) is not None:
+        if (shoots := strike_at_best(seen, who)) is not None:
             return shoots
         return hosting.first_of(seen, "done") if has_shot(seen) or holds(who) or not targets(seen, who) else None
     return choose_wound(seen) or hosting.first_of(seen, "act", "check")
@@ -52,7 +52,7 @@ def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
     return chooses_early(seen, order, idle) or gunfighter(seen, rng)
 
 
-def strikes_at(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:
+def strike_at_best(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:
     """Return a shot at the best target, at tables where shots are rolled (GF-6)."""
     open_to = {offer["fields"]["target"]["const"] for offer in hosting.own(seen) if offer["do"] == "strike"}
     best = next((foe["name"] for foe in targets(seen, who) if foe["name"] in open_to), None)
@@ -111,7 +111,7 @@ def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
 
 def finish(who: dict[str, Any]) -> int:
     """Return the sort key of a target for finishing those who are down (docs/findings-gunfight.md)."""
-    return worth(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, 0, 0)
+    return target_key(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, 0, 0)
 
 
 def can_shoot(who: dict[str, Any]) -> bool:

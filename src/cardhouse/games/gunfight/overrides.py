@@ -25,9 +25,9 @@ def editable(game: Gunfight) -> list[Editable]:
     hidden = game.hidden()
     busy = game.fight.busy  # the character being hit is referred to by name
     found = [_of_both(game, one) for one in game.order.editable() if not (busy and one.what == "name")]
-    there = {(one.of, one.what) for one in found}
+    here = {(one.of, one.what) for one in found}
     for one in game.fight.editable():
-        if (one.of, one.what) in there:
+        if (one.of, one.what) in here:
             continue
         if one.of in hidden:
             if one.what not in NOT_HIDDEN:

@@ -19,7 +19,7 @@ def recap_of(game: Gunfight, log: ReplaySteps) -> Recap:
     for passage in log:
         fights.see(passage, passage.game.fight)
         rounds.see(passage)
-    fought, order = fights.told(game.fight), rounds.told(game.order)
+    fought, order = fights.told(game.fight), rounds.recap(game.order)
     by_key = {one.key: one for one in (*order.figures, *fought.figures)}
     first = [by_key.pop(key) for key in ("rounds", "drawn", "died") if key in by_key]
     moments = [*fought.moments, *order.moments]

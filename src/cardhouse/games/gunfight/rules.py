@@ -28,7 +28,7 @@ from cardhouse.engine import (
     acting,
 )
 from cardhouse.games.gunfight import offers
-from cardhouse.games.gunfight.aiming import FINISH, worth
+from cardhouse.games.gunfight.aiming import FINISH, target_key
 from cardhouse.games.gunfight.bots import early, gunfighter, host
 from cardhouse.games.gunfight.overrides import NOT_HIDDEN, come_back, editable
 from cardhouse.games.gunfight.recap import recap_of
@@ -94,11 +94,11 @@ class Order(Initiative):
             return asked
         return None
 
-    def tell_must_act(self, character: Character) -> None:
+    def report_no_choice(self, character: Character) -> None:
         """Report why a character had no choice; for one who can't act and is up, its turn reports it."""
         asked = super().act_or_wait()
         if asked is None:
-            super().tell_must_act(character)
+            super().report_no_choice(character)
         elif asked.about["name"] != character.name:
             self.tell("GF-3", "must_act_under", name=character.name, card=character.card, other=asked.about["name"])
 
@@ -355,7 +355,7 @@ class Gunfight(Game):
 
     def finish(self, who: Fighter) -> int:
         """Return the sort key of a target (docs/findings-gunfight.md)."""
-        return worth(FINISH, who.down, who.hp, who.death_score, who.blood, False, 0, 0)
+        return target_key(FINISH, who.down, who.hp, who.death_score, who.blood, False, 0, 0)
 
     def target(self, who: Fighter, odds: FighterOdds | None) -> TargetOdds:
         """Return a target with its chance to die, according to whether it prevents blood loss."""

@@ -37,7 +37,7 @@ MOST_STATES: Final = 4_000
 
 NOBODY: Final = -1
 
-GOALS_TOLD: Final[tuple[tuple[Literal["before", "after", "last"], int], ...]] = (
+GOALS_SHOWN: Final[tuple[tuple[Literal["before", "after", "last"], int], ...]] = (
     ("before", BEFORE),
     ("after", AFTER),
     ("last", LAST),
@@ -86,7 +86,7 @@ class State(NamedTuple):
     black: int
     under: tuple[int, ...]
     waiting: int
-    stands: int
+    status: int
 
 
 class Choice(NamedTuple):
@@ -110,7 +110,7 @@ def choices_of(game: Initiative) -> tuple[str, Choices] | None:
         return None
     chooser = game.named(asked.about["name"])
     found: Choices = {"act": {}, "wait": {}}
-    for name, goal in GOALS_TOLD if has_foes_to_come(game, chooser) else GOALS_TOLD[-1:]:
+    for name, goal in GOALS_SHOWN if has_foes_to_come(game, chooser) else GOALS_SHOWN[-1:]:
         choice = choice_of(game, chooser, goal)
         if states_of(choice) <= MOST_STATES:
             found["act"][name], found["wait"][name] = chances(choice)
@@ -133,12 +133,12 @@ def choice_of(game: Initiative, chooser: Character, goal: int) -> Choice:
     kinds = list(dict.fromkeys([*fresh, *spent_of.values()]))
     place = {card: kinds.index(kind) for card, kind in kind_of.items()}
     deck, waits = game.deck, game.waiting
-    many = Counter(place[card] for card in deck.loose if card in place)
+    counts = Counter(place[card] for card in deck.loose if card in place)
     other = game.drawn if chooser.card == waits else waits
     last = game.holders.get(game.order[-1]) if game.order else None
     marked = goal == AFTER and last is not None and game.is_foe(chooser, last)
     state = State(
-        tuple(many[number] for number in range(len(kinds))),
+        tuple(counts[number] for number in range(len(kinds))),
         int(RED_JOKER in deck.loose),
         int(BLACK_JOKER in deck.loose),
         tuple(place[card] for card in deck.bottom),
@@ -183,9 +183,9 @@ def states_of(choice: Choice) -> int:
         count for count, kind in zip(choice.state.loose, choice.kinds, strict=True) if kind.again and not kind.hero
     )
     under = again + len(choice.state.under)
-    of_aces = (1 + choice.kinds[choice.own].again) * factorial(under + 1)
+    ace_orders = (1 + choice.kinds[choice.own].again) * factorial(under + 1)
     who_waits = len(choice.kinds) if choice.kinds[choice.own].again else 2
-    return prod(count + 1 for count in choice.state.loose) * of_aces * who_waits * 4
+    return prod(count + 1 for count in choice.state.loose) * ace_orders * who_waits * 4
 
 
 @lru_cache(64)
@@ -208,7 +208,7 @@ class Rest:
 
     def chance(self, now: State) -> float:
         """Return the chance to reach the goal when the next card is about to be turned over (IN-7, IN-15, IN-16)."""
-        if not self.is_there(now) and not is_reached(self.goal, now.stands):
+        if not self.is_there(now) and not is_reached(self.goal, now.status):
             return 0.0
         if (found := self.known.get(now)) is None:
             found = self.known[now] = self.next_card(now)
@@ -232,7 +232,7 @@ class Rest:
             return self.turned(now.under[0], now._replace(under=now.under[1:]))
         if now.waiting != NOBODY:
             return self.acted(now.waiting, now._replace(waiting=NOBODY))
-        return float(is_reached(self.goal, now.stands))
+        return float(is_reached(self.goal, now.status))
 
     def burned(self, now: State) -> float:
         """Return the chance after the black joker, which loses the next card (IN-9)."""
@@ -261,11 +261,11 @@ class Rest:
     def acted(self, kind: int, now: State) -> float:
         """Return the chance after a turn of a character whose card isn't in `now` (IN-13, IN-14)."""
         one = self.kinds[kind]
-        stands = after_turn(self.goal, now.stands, one.hero, one.foe)
-        if stands in (REACHED, MISSED):
-            return float(stands == REACHED)
+        status = after_turn(self.goal, now.status, one.hero, one.foe)
+        if status in (REACHED, MISSED):
+            return float(status == REACHED)
         under = (*now.under, self.spent[kind]) if one.again else now.under
-        return self.chance(now._replace(stands=stands, under=under))
+        return self.chance(now._replace(status=status, under=under))
 
 
 def drawn(now: State) -> Iterator[tuple[int, int, State]]:

@@ -18,34 +18,34 @@ OPEN, MARKED, REACHED, MISSED = range(4)
 """The status of a goal. MARKED: the last turn was the hero's (LAST), or a foe's (AFTER)."""
 
 
-def after_turn(goal: int, stands: int, hero: bool, foe: bool) -> int:
+def after_turn(goal: int, status: int, hero: bool, foe: bool) -> int:
     """Return the status of an unsettled goal after a turn: the hero's, a relevant foe's, or another's."""
     if goal == LAST:
         return MARKED if hero else OPEN
     if goal == AFTER:
-        return MARKED if foe else REACHED if hero and stands == MARKED else OPEN
+        return MARKED if foe else REACHED if hero and status == MARKED else OPEN
     if hero:
         return REACHED
     return MISSED if foe or goal == FIRST else OPEN
 
 
-def is_reached(goal: int, stands: int) -> bool:
+def is_reached(goal: int, status: int) -> bool:
     """Return whether a goal with this status is reached when the round is over."""
-    return stands == REACHED or (goal == LAST and stands == MARKED)
+    return status == REACHED or (goal == LAST and status == MARKED)
 
 
-def thumb_acts(goal: int, stands: int, others: bool) -> bool:
+def thumb_acts(goal: int, status: int, others: bool) -> bool:
     """Return whether the rule of thumb acts; `others` says whether any other character is still to act.
 
     First, or before a foe: act. Right after a foe: act if the last turn was the foe's, otherwise wait. Last of all:
     wait as long as any other is still to act.
     """
     if goal == AFTER:
-        return stands == MARKED
+        return status == MARKED
     return goal != LAST or not others
 
 
-def wanted(goal: Goal, foe: str) -> str:
+def goal_in_words(goal: Goal, foe: str) -> str:
     """Return the goal in words, with the hero as subject, such as `acts right after the K of the others`."""
     whom = f"the {foe} of the others" if foe else "one of the others"
     return {

@@ -34,15 +34,15 @@ class Rounds:
             if (seen := getattr(self, f"_{event.key}", None)) is not None:
                 seen(event)
 
-    def told(self, order: Initiative) -> Recap:
+    def recap(self, order: Initiative) -> Recap:
         """Return the recap; `order` is the final state."""
         kinds = ("rounds", "red_jokers", "black_jokers")
         figures = [Figure(kind, self.counts[kind]) for kind in kinds if self.counts[kind]]
         most = [("first", self.first, "IN-3"), ("waited", self.waited, "IN-10"), ("burned", self.burned, "IN-9")]
-        told = [_most(key, of, rule) for key, of, rule in most]
+        most_often = [_most(key, of, rule) for key, of, rule in most]
         rounds = self.counts["rounds"]
         headline = Highlight("fought", spelled(rounds)) if rounds else None
-        moments = [*self.moments, *(one for one in told if one is not None)]
+        moments = [*self.moments, *(one for one in most_often if one is not None)]
         acted = [(who.name, self.acted[who.name]) for who in order.characters]
         here = [CharacterOutcome(name, key="acted" if n else "idle", about={"n": n} if n else {}) for name, n in acted]
         gone = [

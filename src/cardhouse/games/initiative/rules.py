@@ -170,7 +170,7 @@ class Initiative(Game):
         if self.drawn is None:  # removed while choosing (IN-17)
             return
         if answer is None:
-            self.tell_must_act(character)
+            self.report_no_choice(character)
             yield from self.turn(character)
         elif (answer.name == character.name) == isinstance(answer, Act):
             yield from self.turn(character)
@@ -180,7 +180,7 @@ class Initiative(Game):
             if waited is not None:
                 yield from self.turn(self.holder(waited))
 
-    def tell_must_act(self, character: Character) -> None:
+    def report_no_choice(self, character: Character) -> None:
         """Report that a character had no choice, and why."""
         if self.waiting is None:
             self.tell("IN-12", "must_act_last", name=character.name, card=character.card)
@@ -319,11 +319,11 @@ class Initiative(Game):
         elif later:
             self.tell("IN-18", "joins_later", name=character.name, card=card)
         elif character.side is not None:
-            self.tell(self.joining_rule("IN-2"), "joins_side", name=character.name, card=card, side=character.side)
+            self.tell(self.rule_of_joining("IN-2"), "joins_side", name=character.name, card=card, side=character.side)
         else:
-            self.tell(self.joining_rule("IN-1"), "joins", name=character.name, card=card)
+            self.tell(self.rule_of_joining("IN-1"), "joins", name=character.name, card=card)
 
-    def joining_rule(self, between_rounds: str) -> str:
+    def rule_of_joining(self, between_rounds: str) -> str:
         """Return the rule by which a character joins: this one between rounds, otherwise IN-18."""
         return "IN-18" if self.under_way else between_rounds
 
@@ -447,7 +447,7 @@ class Initiative(Game):
         rounds = Rounds()
         for passage in log:
             rounds.see(passage)
-        return rounds.told(self)
+        return rounds.recap(self)
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:
         """Return who may be next, who will act, and after how many turns."""

@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
-from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shots, worth
+from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shooting_chance, target_key
 from cardhouse.games.gunfight.lab import waited
 from cardhouse.games.gunfight.lab.aiming import hits_it_takes
 from cardhouse.games.gunfight.lab.beside_best import at_best
@@ -35,12 +35,12 @@ from cardhouse.games.initiative.lab.sides import (
     SIDES,
     Fighter,
     WaitsWell,
-    in_a_hurry,
+    answer_by,
     line_up,
     pieces_of,
     read_sides,
+    soonest,
     two_sides,
-    what_it_does,
     with_changes,
     write_sides,
 )
@@ -235,8 +235,8 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         if not knows(values, "won", "lost", "undecided", "my_able", "their_able"):
             return None
         won, lost = values["won"], values["lost"]
-        whose, chance = ("Your", won) if won >= lost else ("Their", lost)
-        sentence = f"{whose} side wins {'most fights' if chance > 1 / 2 else 'more often'} ({percent(chance)})."
+        winner, chance = ("Your", won) if won >= lost else ("Their", lost)
+        sentence = f"{winner} side wins {'most fights' if chance > 1 / 2 else 'more often'} ({percent(chance)})."
         fighters = self.fighters()
         mine, theirs = (sum(who.side == side for who in fighters) for side in (0, 1))
         line = (
@@ -262,11 +262,11 @@ class Last(TableQuestion, frozen=True, kw_only=True):
 
         aim, their_aim = self.aims(0), self.aims(1)
         hit_die = int(self.hit_die.removeprefix("d"))
-        mine = (self.hp, self.needs, BITS[in_a_hurry(self.wait)], aim, hit_die, *read_damage(self.damage))
+        mine = (self.hp, self.needs, BITS[soonest(self.wait)], aim, hit_die, *read_damage(self.damage))
         theirs = (
             self.their_hp,
             self.their_needs,
-            BITS[in_a_hurry(self.their_wait)],
+            BITS[soonest(self.their_wait)],
             their_aim,
             hit_die,
             *read_damage(self.their_damage),
@@ -315,18 +315,18 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         policies = Policies(read_prevent(self.prevent), self.c7, self.known())
         rolls = ""
         # After passing out at one check, a character still rolls the others, even if the fight is over.
-        while not self.is_over(game) or (rolls and rolls == _who_rolls(table)):
-            rolls = _who_rolls(table)
-            if _asks(table) == "between":
+        while not self.is_over(game) or (rolls and rolls == _check_of(table)):
+            rolls = _check_of(table)
+            if _question_key(table) == "between":
                 if game.order.round == self.rounds:
                     return
                 yield GM, StartRound()
-            elif _asks(table) == "turn":
+            elif _question_key(table) == "turn":
                 yield from self.shoot(table, game, people, policies, chance)
             else:
-                yield GM, self.says(table, game, people, policies)
+                yield GM, self.answer_to(table, game, people, policies)
 
-    def says(self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies) -> Action:
+    def answer_to(self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies) -> Action:
         """Return the answer to any other question of a round."""
         asked = table.question
         assert isinstance(asked, Ask)
@@ -338,7 +338,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         if asked.key == "check":
             wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
             return Check(name, wounds[0])
-        return what_it_does(game.order, asked, in_a_hurry(self.their_wait if people[name].side else self.wait))
+        return answer_by(game.order, asked, soonest(self.their_wait if people[name].side else self.wait))
 
     def shoot(
         self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies, chance: Iterator[int]
@@ -380,9 +380,9 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         def turn(who: Character) -> tuple[bool, int, int]:
             card, blood = people[who.name].card, 0 if who.preventing else who.blood
             takes = table[min(all_up + who.death_score + blood, len(table) - 1) if who.down else who.hp]
-            shoots = shots(who.preventing, *self.pain_roll(who))
+            shoots = shooting_chance(who.preventing, *self.pain_roll(who))
             ace = RANK[card] == FRESH_ACE
-            before = worth(aim, who.down, who.hp, who.death_score, blood, ace, int(takes), shoots)
+            before = target_key(aim, who.down, who.hp, who.death_score, blood, ace, int(takes), shoots)
             to_come = card in game.order.deck or card == game.order.waiting
             return aim == NEXT and not to_come, before, [*people].index(who.name)
 
@@ -425,14 +425,15 @@ def can_act(game: Gunfight, who: Character) -> bool:
     return idle(game.fight, who) is None
 
 
-def _asks(table: Table) -> str:
+def _question_key(table: Table) -> str:
     """Return the key of the table's question."""
     return table.question.key if isinstance(table.question, Ask) else ""
 
 
-def _who_rolls(table: Table) -> str:
+def _check_of(table: Table) -> str:
     """Return the name whose check the table asks for; empty if none."""
-    return str(table.question.about["name"]) if isinstance(table.question, Ask) and _asks(table) == "check" else ""
+    asked = table.question
+    return str(asked.about["name"]) if isinstance(asked, Ask) and asked.key == "check" else ""
 
 
 def _of_side(game: Gunfight, side: int) -> list[Character]:
@@ -443,15 +444,15 @@ def _able(game: Gunfight, side: int) -> int:
     return sum(can_act(game, who) for who in _of_side(game, side))
 
 
-def _dead_of(measure: str, whose: str, people: int) -> list[Finding]:
+def _dead_of(measure: str, side: str, people: int) -> list[Finding]:
     """Return the number of a side's deaths as a line of findings."""
     return line_of(
         (
-            share(f"{measure}_{dead}", f"{dead} of {whose} die", measure, dead, dead, x=float(dead))
+            share(f"{measure}_{dead}", f"{dead} of {side} die", measure, dead, dead, x=float(dead))
             for dead in range(people + 1)
         ),
         measure,
-        f"Deaths on {whose} side",
+        f"Deaths on {side} side",
         "dead",
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from cardhouse.engine import CardhouseError
-from cardhouse.games.initiative.goals import Goal, wanted
+from cardhouse.games.initiative.goals import Goal, goal_in_words
 from cardhouse.games.initiative.lab.best import KEYS, Best
 from cardhouse.games.initiative.lab.rounds import OfARound
 from cardhouse.lab.questions.optimality import BestPlay, Strategy
@@ -34,7 +34,7 @@ def for_goal(question: Order) -> BestPlay | None:
         return None
     reached = finding_of(solved, KEYS["helps"])
     asked = KEYS["helps"] if question.wait == "best" else KEYS[question.wait]
-    goal = wanted(question.goal, question.foe.upper())
+    goal = goal_in_words(question.goal, question.foe.upper())
     return BestPlay(
         reached,
         "reach the hero's goal {} points more often",

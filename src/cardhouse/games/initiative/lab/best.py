@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import CardhouseError, Event, Table
-from cardhouse.games.initiative.goals import ABOUT_FOES, GOALS, OPEN, REACHED, Goal, after_turn, is_reached, wanted
+from cardhouse.games.initiative.goals import (
+    ABOUT_FOES,
+    GOALS,
+    OPEN,
+    REACHED,
+    Goal,
+    after_turn,
+    goal_in_words,
+    is_reached,
+)
 from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
@@ -86,7 +95,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         ]  # fmt: skip
 
     def findings(self) -> Sequence[Finding]:
-        goal = wanted(self.goal, self.foe.upper())
+        goal = goal_in_words(self.goal, self.foe.upper())
         return [
             *(share(KEYS[how], f"the hero {goal}, {words}", KEYS[how], 1) for how, words in WAYS.items()),
             *(
@@ -112,7 +121,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         }
         most = max(values[key] for key in advice)
         chosen = next(key for key in advice if most - values[key] < AS_GOOD)
-        goal = wanted(self.goal, self.foe.upper())
+        goal = goal_in_words(self.goal, self.foe.upper())
         best = "as often as with best play" if values["best"] - most < AS_GOOD else f"{percent(values['best'])} at best"
         line = f"{capital(self.the_hero)} then {goal} in {percent(most)} of rounds, {best}."
         bars = [
@@ -144,7 +153,7 @@ class Best(OfARound, frozen=True, kw_only=True):
         return chances | short
 
     def played(self, seed: int, trial: int) -> Table:
-        return self.by_rules(seed, trial, [self.say(self.players(how, self.wait, self.their_wait)) for how in WAYS])
+        return self.replay(seed, trial, [self.responder(self.players(how, self.wait, self.their_wait)) for how in WAYS])
 
     def row_of(self, table: Table) -> Sequence[int]:
         reached = [self.reached(story) for story in _rounds_in(story_of(table))]
@@ -152,13 +161,13 @@ class Best(OfARound, frozen=True, kw_only=True):
 
     def reached(self, story: Sequence[Event]) -> int:
         """Return whether the goal was reached in a round with these events."""
-        goal, stands = GOALS.index(self.goal), OPEN
+        goal, status = GOALS.index(self.goal), OPEN
         players = zip(self.fighters(), self.players("never", "never", "never"), strict=True)
         of_name = {who.name: player for who, player in players}
         for name in turns_in(story):
-            if stands < REACHED:
-                stands = after_turn(goal, stands, of_name[name].hero, of_name[name].foe)
-        return int(is_reached(goal, stands))
+            if status < REACHED:
+                status = after_turn(goal, status, of_name[name].hero, of_name[name].foe)
+        return int(is_reached(goal, status))
 
 
 def _rounds_in(story: Sequence[Event]) -> Iterator[Sequence[Event]]:

@@ -88,7 +88,7 @@ def exactly(
         if place == hero:
             found["cards"] = cards_turned(value)
         rows[measure_of[place]] = value[PLACE]
-        found |= {one.key: number_of(one, rows[one.measure]) for one in findings if one.measure in rows}
+        found |= {one.key: finding_value(one, rows[one.measure]) for one in findings if one.measure in rows}
     return found
 
 
@@ -109,11 +109,11 @@ def exact_waits(people: Sequence[tuple[Fighter, Waits]]) -> Mapping[int, Value]:
     known: dict[Kind, Value] = {}
     for one in rounds:
         if one.hero not in known:
-            known[one.hero] = waited(one.value(one.start))
+            known[one.hero] = wait_chances(one.value(one.start))
     return {place: known[one.hero] for place, one in enumerate(rounds)}
 
 
-def waited(value: Value) -> Value:
+def wait_chances(value: Value) -> Value:
     """Return the distribution of waits: turns after the last one, rounds without one, and turns before the next."""
     after, idle, before = value[AFTER, 1:], value[IDLE, 1:], value[PLACE, 1:]
     waits = np.convolve(after / after.sum(), before)
@@ -124,7 +124,7 @@ def waited(value: Value) -> Value:
     return chances
 
 
-def number_of(finding: Finding, chances: NDArray[np.float64]) -> float:
+def finding_value(finding: Finding, chances: NDArray[np.float64]) -> float:
     """Return a finding's value for this distribution of its measure."""
     values = np.arange(chances.size)
     given = chances * (values >= finding.given_least)
@@ -161,21 +161,21 @@ class Round:
     def value(self, state: State) -> Value:
         """Return the distribution of each measure from here to the end of the round."""
         if state not in self.known:
-            self.known[state] = self.worked_out(state)
+            self.known[state] = self.evaluate(state)
         return self.known[state]
 
-    def worked_out(self, state: State) -> Value:
+    def evaluate(self, state: State) -> Value:
         """Turn over the next card, or let the waiting one act, or end the round (IN-7, IN-15, IN-16)."""
         if all_cards := sum(state.loose):
             return sum(
-                (n / all_cards * self.turned(kind, self.without(state, kind)) for n, kind in self.left(state)),
-                start=self.nothing(),
+                (n / all_cards * self.turned(kind, self.without(state, kind)) for n, kind in self.kinds_left(state)),
+                start=self.no_chances(),
             )
         if state.under:
             return self.turned(state.under[0], state._replace(under=state.under[1:]))
         if state.waiting is not None:
             return self.acts(state.waiting, state._replace(waiting=None))
-        end = self.nothing()
+        end = self.no_chances()
         end[:IDLE, 0] = end[IDLE, 1] = 1
         return end
 
@@ -201,15 +201,15 @@ class Round:
         back = [*state.under, *([state.waiting] if state.waiting else [])]
         value = self.value(State(tuple(n + back.count(kind) for n, kind in zip(state.loose, self.kinds, strict=True))))
         kind = (TOOK_BOTH if state.under else TOOK_WAITING) if state.waiting else TOOK_ACE if state.under else QUIET
-        value = certain(value, RED, kind)
-        return certain(value, SENT_BACK, 1) if state.waiting and state.waiting.hero else value
+        value = with_certainty(value, RED, kind)
+        return with_certainty(value, SENT_BACK, 1) if state.waiting and state.waiting.hero else value
 
     def black(self, state: State) -> Value:
         """Return the value after the black joker, which loses the next card (IN-9)."""
         if all_cards := sum(state.loose):
             return sum(
-                (n / all_cards * self.burned(kind, self.without(state, kind)) for n, kind in self.left(state)),
-                start=self.nothing(),
+                (n / all_cards * self.burned(kind, self.without(state, kind)) for n, kind in self.kinds_left(state)),
+                start=self.no_chances(),
             )
         if state.under:
             return self.burned(state.under[0], state._replace(under=state.under[1:]))
@@ -219,10 +219,10 @@ class Round:
         """Return the value after a card is burned; an ace that hasn't acted loses both actions (IN-9)."""
         value = self.value(state)
         if kind.joker:
-            return certain(value, RED, BURNED)
+            return with_certainty(value, RED, BURNED)
         lost = 2 if kind.rank == FRESH_ACE else 1
-        value = certain(value, LOST, lost)
-        return certain(value, LOST_BY_HERO, lost) if kind.hero else value
+        value = with_certainty(value, LOST, lost)
+        return with_certainty(value, LOST_BY_HERO, lost) if kind.hero else value
 
     def acts(self, kind: Kind, state: State) -> Value:
         """Return the value after a turn (IN-13); an ace goes under the deck after its first (IN-14)."""
@@ -230,30 +230,30 @@ class Round:
             state = state._replace(under=(*state.under, kind.spent))
         later = self.value(state)
         value = later.copy()
-        one_more(value, TURNS)
+        shift_up(value, TURNS)
         if kind.rank == SPENT_ACE:
-            one_more(value, SECONDS)
+            shift_up(value, SECONDS)
         if kind.hero:
-            one_more(value, ACTIONS)
+            shift_up(value, ACTIONS)
         if not kind.hero:
             value[PLACE, 2:] = later[PLACE, 1:-1]
             value[PLACE, 1] = 0
         elif kind.rank != SPENT_ACE:
-            value = certain(value, PLACE, 1)
+            value = with_certainty(value, PLACE, 1)
         if kind.hero:  # whatever follows, this was its last turn or there is another
             value[AFTER] = later[AFTER] + later[IDLE]
             value[AFTER, 0] = 0
-            value = certain(value, IDLE, 0)
+            value = with_certainty(value, IDLE, 0)
         else:
             value[IDLE, 2:] = later[IDLE, 1:-1]
             value[IDLE, 1] = 0
         return value
 
-    def nothing(self) -> Value:
+    def no_chances(self) -> Value:
         """Return a value with all chances 0."""
         return np.zeros((len(MEASURES), self.columns))
 
-    def left(self, state: State) -> Iterable[tuple[int, Kind]]:
+    def kinds_left(self, state: State) -> Iterable[tuple[int, Kind]]:
         """Return the kinds in random order, with their numbers."""
         return ((n, kind) for n, kind in zip(state.loose, self.kinds, strict=True) if n)
 
@@ -262,7 +262,7 @@ class Round:
         return state._replace(loose=tuple(n - (kind == drawn) for n, kind in zip(state.loose, self.kinds, strict=True)))
 
 
-def certain(value: Value, measure: int, number: int) -> Value:
+def with_certainty(value: Value, measure: int, number: int) -> Value:
     """Return a copy in which one measure certainly has this number."""
     value = value.copy()
     value[measure] = 0
@@ -270,7 +270,7 @@ def certain(value: Value, measure: int, number: int) -> Value:
     return value
 
 
-def one_more(value: Value, measure: int) -> None:
+def shift_up(value: Value, measure: int) -> None:
     """Shift a measure up by one."""
     value[measure, 1:] = value[measure, :-1].copy()
     value[measure, 0] = 0

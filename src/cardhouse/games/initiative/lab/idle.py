@@ -18,11 +18,11 @@ from cardhouse.games.initiative.lab.sides import (
     Fighter,
     Waits,
     WaitsWell,
+    answer_by,
     by_rank,
     column,
-    in_a_hurry,
-    what_it_does,
-    whose,
+    side_name,
+    soonest,
 )
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, percent, steps, two_digits
@@ -77,7 +77,7 @@ class Idle(InRounds, frozen=True, kw_only=True):
 
     def how(self, who: Fighter) -> Waits:
         """Return how a character waits for its turn."""
-        return in_a_hurry(self.their_wait if who.side else self.wait)
+        return soonest(self.their_wait if who.side else self.wait)
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -88,7 +88,7 @@ class Idle(InRounds, frozen=True, kw_only=True):
                 Measure(
                     f"wait_{SIDES[side]}_{rank}",
                     MOST_WAIT + 2,
-                    f"1 + turns of others while the {rank} of {whose(side)} waits; 0: there is none",
+                    f"1 + turns of others while the {rank} of {side_name(side)} waits; 0: there is none",
                 )
                 for side, rank in COLUMNS
             ),
@@ -140,8 +140,8 @@ class Idle(InRounds, frozen=True, kw_only=True):
         for side in range(1 + any(who.side == 1 for who in fighters)):
             for who in by_rank(fighters, side):
                 rank, measure = rank_of(who.card), measure_of(who)
-                name, one = f"{SIDES[side]}_{rank}", f"the {rank} of {whose(side)}"
-                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": whose(side), "given_least": 1}
+                name, one = f"{SIDES[side]}_{rank}", f"the {rank} of {side_name(side)}"
+                drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": side_name(side), "given_least": 1}
                 means.append(mean(f"wait_{name}", f"turns of others while {one} waits", measure, zero=1, **drawn))
                 longs.append(
                     share(f"long_{name}", f"{one} waits for {self.long} or more", measure, 1 + self.long, **drawn)
@@ -157,13 +157,13 @@ class Idle(InRounds, frozen=True, kw_only=True):
         waits(rank, bits, columns, self.hero_place(), MOST_WAIT, seed, first, out, log)
 
     def exact(self) -> Mapping[str, float]:
-        from cardhouse.games.initiative.lab.exact import exact_waits, number_of
+        from cardhouse.games.initiative.lab.exact import exact_waits, finding_value
 
         fighters = self.fighters()
         found = exact_waits([(who, self.how(who)) for who in fighters])
         known = {measure_of(fighters[place]): np.concatenate([[0.0], chances]) for place, chances in found.items()}
         return {
-            one.key: number_of(one, known[one.measure]) - one.zero * (one.kind == "mean")
+            one.key: finding_value(one, known[one.measure]) - one.zero * (one.kind == "mean")
             for one in self.findings()
             if one.measure in known
         }
@@ -178,12 +178,12 @@ class Idle(InRounds, frozen=True, kw_only=True):
         return BestPlay(finding, more, less, ABOUT, way("as asked"), way("best", wait="best"), thumbs, True)
 
     def played(self, seed: int, trial: int) -> Table:
-        def says(game: Initiative, asked: Ask) -> Action:
+        def respond(game: Initiative, asked: Ask) -> Action:
             who = next(who for who in self.fighters() if who.card == game.named(asked.about["name"]).card)
-            return what_it_does(game, asked, self.how(who))
+            return answer_by(game, asked, self.how(who))
 
-        return self.by_rules(
-            seed, trial, [says], lambda table: not all(self.row_of(table)[1 + at] for at in self.there)
+        return self.replay(
+            seed, trial, [respond], lambda table: not all(self.row_of(table)[1 + at] for at in self.there)
         )
 
     @property

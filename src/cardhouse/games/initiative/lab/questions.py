@@ -14,7 +14,7 @@ from cardhouse.games.initiative.lab.beside_best import for_goal
 from cardhouse.games.initiative.lab.best import Best
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
-from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, whose
+from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
 from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
@@ -59,9 +59,9 @@ class Order(OfARound, frozen=True, kw_only=True):
     def check(self) -> None:
         super().check()
         if "best" in (self.wait, self.their_wait):
-            check_size(self.everybody(), self.goal)
+            check_size(self.all_players(), self.goal)
 
-    def everybody(self) -> tuple[Player, ...]:
+    def all_players(self) -> tuple[Player, ...]:
         """Return all characters with their policies."""
         return self.players("helps" if self.wait == "best" else self.wait, self.wait, self.their_wait)
 
@@ -71,7 +71,9 @@ class Order(OfARound, frozen=True, kw_only=True):
 
     def measures(self) -> Sequence[Measure]:
         places = [
-            Measure(f"place_{SIDES[side]}_{rank}", MOST_PLACES, f"the place of the {rank} of {whose(side)}; 0: none")
+            Measure(
+                f"place_{SIDES[side]}_{rank}", MOST_PLACES, f"the place of the {rank} of {side_name(side)}; 0: none"
+            )
             for side, rank in COLUMNS
         ]
         return [
@@ -134,7 +136,7 @@ class Order(OfARound, frozen=True, kw_only=True):
         """Yield the chance to be first and the mean place, by rank."""
         places, firsts = [], []
         for side in range(1 + any(who.side == 1 for who in fighters)):
-            its = whose(side)
+            its = side_name(side)
             for who in by_rank(fighters, side):
                 rank, measure = rank_of(who.card), _measure(who)
                 drawn: dict[str, Any] = {"x": float(who.rank), "bar": rank, "of": its}
@@ -153,7 +155,7 @@ class Order(OfARound, frozen=True, kw_only=True):
 
             from cardhouse.games.initiative.lab.kernels.planned import by_plan
 
-            (rank, columns), players = self.arrays(), self.everybody()
+            (rank, columns), players = self.arrays(), self.all_players()
             plan, reached = self.planned(players), np.empty(len(out), np.int16)
             kind = plan.kinds_of(players)
             by_plan(rank, kind, columns, self.hero_place(), plan.solved, seed, first, out, reached, log)
@@ -168,7 +170,7 @@ class Order(OfARound, frozen=True, kw_only=True):
         if "best" in (self.wait, self.their_wait):
             return {}
         fighters = self.fighters()
-        people = [(who, BY_NAME[one.how]) for who, one in zip(fighters, self.everybody(), strict=True)]
+        people = [(who, BY_NAME[one.how]) for who, one in zip(fighters, self.all_players(), strict=True)]
         return exactly(self.findings(), people, self.hero_place(), [_measure(who) for who in fighters])
 
     def best_play(self) -> BestPlay | None:
@@ -179,7 +181,7 @@ class Order(OfARound, frozen=True, kw_only=True):
         return for_goal(self) if "best" in (self.wait, self.their_wait) else None
 
     def played(self, seed: int, trial: int) -> Table:
-        return self.by_rules(seed, trial, [self.say(self.everybody())])
+        return self.replay(seed, trial, [self.responder(self.all_players())])
 
     def row_of(self, table: Table) -> Sequence[int]:
         return self.row_of_story(story_of(table))
@@ -213,7 +215,7 @@ def _arrays(asked: Order) -> tuple[Numbers, Numbers, Numbers, int]:
 
     from cardhouse.games.initiative.lab.kernels.rounds import BITS
 
-    (rank, columns), players = asked.arrays(), asked.everybody()
+    (rank, columns), players = asked.arrays(), asked.all_players()
     bits = np.array([BITS[BY_NAME[one.how]] for one in players], np.int64)
     return rank, bits, columns, asked.hero_place()
 

@@ -16,12 +16,12 @@ from cardhouse.games.initiative.lab.sides import (
     USUAL_HERO,
     Fighter,
     WaitsWell,
+    answer_by,
     column,
     line_up,
     pieces_of,
     read_sides,
     two_sides,
-    what_it_does,
     with_changes,
     write_sides,
 )
@@ -40,7 +40,7 @@ MOST_PLACES = 4 * len(RANKS_DOWN) + 4 + 1
 
 COURTS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
 
-Says = Callable[[Initiative, Ask], Action]
+Responder = Callable[[Initiative, Ask], Action]
 """The answer of the character asked in a round."""
 
 Mine = Annotated[
@@ -136,8 +136,8 @@ class InRounds(Question, frozen=True, kw_only=True):
         fighters = self.fighters()
         return np.array([who.rank for who in fighters], np.int64), np.array([column(who) for who in fighters], np.int64)
 
-    def by_rules(
-        self, seed: int, trial: int, rounds: Sequence[Says], more: Callable[[Table], bool] = lambda table: False
+    def replay(
+        self, seed: int, trial: int, rounds: Sequence[Responder], more: Callable[[Table], bool] = lambda table: False
     ) -> Table:
         """Play a trial again by the rules: one round for each way of choosing.
 
@@ -148,7 +148,7 @@ class InRounds(Question, frozen=True, kw_only=True):
         for who in fighters:
             table.answer(GM, AddCharacter(who.name, card=who.card, side=SIDES[who.side]))
 
-        def say(table: Table) -> tuple[str, Any] | None:
+        def next_answer(table: Table) -> tuple[str, Any] | None:
             asked, game = table.question, table.game
             assert isinstance(asked, Ask)
             assert isinstance(game, Initiative)
@@ -158,7 +158,7 @@ class InRounds(Question, frozen=True, kw_only=True):
                 return GM, Done(asked.about["name"])
             return GM, rounds[min(game.round, len(rounds)) - 1](game, asked)
 
-        return play(table, chance, [*(who.card for who in fighters), *JOKERS], say)
+        return play(table, chance, [*(who.card for who in fighters), *JOKERS], next_answer)
 
 
 class OfARound(InRounds, frozen=True, kw_only=True):
@@ -196,17 +196,17 @@ class OfARound(InRounds, frozen=True, kw_only=True):
         known = any(one.how in ("helps", "hinders") for one in players)
         return solved(players, self.goal) if known else unsolved(players, self.goal)
 
-    def say(self, players: tuple[Player, ...]) -> Says:
+    def responder(self, players: tuple[Player, ...]) -> Responder:
         """Return the answers that the characters give when asked by the rules."""
         plan, by_card = self.planned(players), {one.card: one for one in players}
 
-        def says(game: Initiative, asked: Ask) -> Action:
+        def respond(game: Initiative, asked: Ask) -> Action:
             how = by_card[game.named(asked.about["name"]).card].how
             if how in BY_NAME:
-                return what_it_does(game, asked, BY_NAME[how])
-            return plan.says(game, asked, self.goal, by_card)
+                return answer_by(game, asked, BY_NAME[how])
+            return plan.answer(game, asked, self.goal, by_card)
 
-        return says
+        return respond
 
 
 TURNED = ("drawn", "red_joker", "red_joker_takes", "black_joker", "burns", "burns_joker")

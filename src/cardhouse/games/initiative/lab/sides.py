@@ -26,13 +26,13 @@ RANKS_DOWN = [rank for ranks in TIERS.values() for rank in ranks]
 """A, K to 2 (IN-3)."""
 
 Waits = Literal["never", "always", "lower"]
-"""Waiting policies, independent of any goal; `what_it_does` defines them."""
+"""Waiting policies, independent of any goal; `answer_by` defines them."""
 
 WaitsWell = Literal["never", "always", "lower", "best"]
 """The same, and `best` for a goal, or worst if the goal is another side's."""
 
 
-def in_a_hurry(waits: WaitsWell) -> Waits:
+def soonest(waits: WaitsWell) -> Waits:
     """Return the policy, with never for best: waiting never brings turns forward."""
     return "never" if waits == "best" else waits
 
@@ -106,7 +106,7 @@ def _fighters(sides: Sequence[Sequence[str]]) -> list[Fighter]:
     ]
 
 
-def what_it_does(game: Initiative, asked: Ask, waits: Waits) -> Action:
+def answer_by(game: Initiative, asked: Ask, waits: Waits) -> Action:
     """Return the answer of the character asked by a waiting policy: act or wait.
 
     `never`: it acts. `always`: it waits. `lower`: with none waiting, wait; a higher new card acts; a higher waiting
@@ -127,7 +127,7 @@ def pieces_of(fighters: Sequence[Fighter]) -> list[Piece]:
     return [
         Piece(
             who.card,
-            f"the {rank_of(who.card)} of {whose(who.side)}",
+            f"the {rank_of(who.card)} of {side_name(who.side)}",
             (LEFT_OUT, *(way for way in (HIGHER, LOWER) if _next_rank(fighters, who, way))),
         )
         for who in fighters
@@ -164,7 +164,7 @@ def column(who: Fighter) -> int:
     return COLUMNS.index(one) if one in COLUMNS else -1
 
 
-def whose(side: int) -> str:
+def side_name(side: int) -> str:
     """Return a side in words."""
     return "the others" if side else "your side"
 

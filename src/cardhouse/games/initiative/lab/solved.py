@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_STATES = 8_000_000
 """The most states of a round to solve; these take some seconds, and 64 MB."""
 
-STANDS = 2
+STATUSES = 2
 """The number of statuses of an unsettled goal: open or marked."""
 
 HIGHER, LOWER = 13, 2
@@ -71,25 +71,25 @@ class Plan(NamedTuple):
         from cardhouse.games.initiative.lab.kernels.solving import SPENT
 
         kind = self.kind_of[card]
-        fresh_no_more = RANK.get(card) == FRESH_ACE and game.holder(card).acted
-        return int(self.solved.kinds[kind, SPENT]) if fresh_no_more else kind
+        has_acted = RANK.get(card) == FRESH_ACE and game.holder(card).acted
+        return int(self.solved.kinds[kind, SPENT]) if has_acted else kind
 
-    def says(self, game: Initiative, asked: Ask, goal: Goal, players: Mapping[Card, Player]) -> Action:
+    def answer(self, game: Initiative, asked: Ask, goal: Goal, players: Mapping[Card, Player]) -> Action:
         """Return the answer of the character asked, from the rules' own state of the round."""
         from cardhouse.games.initiative.lab.kernels.solving import NO_KIND, RADIX, new_one_acts, put_under
 
         assert game.drawn is not None
-        stands = OPEN
+        status = OPEN
         for card in game.order:
-            if stands >= REACHED:
+            if status >= REACHED:
                 break
-            stands = after_turn(GOALS.index(goal), stands, players[card].hero, players[card].foe)
+            status = after_turn(GOALS.index(goal), status, players[card].hero, players[card].foe)
         loose = sum(int(self.solved.kinds[self.kind_now(card, game), RADIX]) for card in game.deck.loose)
         under = 0
         for card in game.deck.bottom:
             under = put_under(self.kind_now(card, game), under, self.solved)
         waiting = NO_KIND if game.waiting is None else self.kind_now(game.waiting, game)
-        acts = new_one_acts(self.kind_now(game.drawn, game), waiting, loose, under, stands, self.solved)
+        acts = new_one_acts(self.kind_now(game.drawn, game), waiting, loose, under, status, self.solved)
         name = asked.about["name"]
         return Act(name) if acts == (game.holder(game.drawn).name == name) else Wait(name)
 
@@ -127,7 +127,7 @@ def check_size(players: Sequence[Player], goal: Goal) -> None:
     many = Counter(kinds_of(players, goal).values())
     aces = [number for kind, number in many.items() if kind.rank == FRESH_ACE]
     loose = prod(number + 1 for number in [*many.values(), *aces, 1, 1])
-    states = loose * (len(aces) + 1) ** sum(aces) * (len(many) + len(aces) + 1) * STANDS
+    states = loose * (len(aces) + 1) ** sum(aces) * (len(many) + len(aces) + 1) * STATUSES
     if states > MOST_STATES:
         raise CardhouseError(
             f"What is best can be worked out for rounds of up to {MOST_STATES:,} states, and this one may be in "
@@ -145,8 +145,8 @@ def solved(players: tuple[Player, ...], goal: Goal) -> Plan:
 
     check_size(players, goal)
     plan = unsolved(players, goal)
-    whole = plan.solved._replace(table=np.zeros(int(plan.solved.sizes.prod()) * STANDS))
-    fill(_in_order(whole), whole)
+    whole = plan.solved._replace(table=np.zeros(int(plan.solved.sizes.prod()) * STATUSES))
+    fill(_fill_order(whole), whole)
     return plan._replace(solved=whole)
 
 
@@ -177,12 +177,12 @@ def unsolved(players: Sequence[Player], goal: Goal) -> Plan:
     under = of_digit.size ** sum(many[fresh[ace]] for ace in aces)
     sizes = np.array([prod(kinds[:, solving.MOST] + 1), under, len(kinds) - 1], np.int64)
     persons = int(kinds[-2, solving.RADIX])
-    made = solving.Solved(GOALS.index(goal), kinds, sizes, digit_of, of_digit, persons, np.zeros(0))
+    unfilled = solving.Solved(GOALS.index(goal), kinds, sizes, digit_of, of_digit, persons, np.zeros(0))
     places = {card: fresh.index(kind) for card, kind in kind_of_card.items()}
-    return Plan(made, {**places, BLACK_JOKER: len(kinds) - 2, RED_JOKER: len(kinds) - 1})
+    return Plan(unfilled, {**places, BLACK_JOKER: len(kinds) - 2, RED_JOKER: len(kinds) - 1})
 
 
-def _in_order(solved: Solved) -> Numbers:
+def _fill_order(solved: Solved) -> Numbers:
     """Return all combinations of cards under the deck and the waiting card, successors first."""
     from cardhouse.games.initiative.lab.kernels.solving import MOST, NO_KIND, SPENT, put_under
 

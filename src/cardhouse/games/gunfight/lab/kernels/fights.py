@@ -53,9 +53,9 @@ from cardhouse.games.initiative.lab.kernels.rounds import (
     WHO_LOST,
     Bytes,
     Round,
-    again,
+    put_away,
     put_under,
-    seat,
+    set_up,
     turn_over,
     uppermost,
 )
@@ -93,13 +93,13 @@ ALL_TURNS, TIMES, IN_ALL, LONGEST_WAIT = range(4)
 LOST, UNDECIDED, WON = range(3)
 """The result of a fight for my side."""
 
-worth: Any = in_place(aiming.worth)
-shots: Any = in_place(aiming.shots)
+target_key: Any = in_place(aiming.target_key)
+shooting_chance: Any = in_place(aiming.shooting_chance)
 
 rounded: Any = in_place(waited.rounded)
 
 A_TURN = 1 << 6
-"""The key of a target is its `worth` times this, plus its place: among equals, the higher card is shot first."""
+"""The key of a target is its `target_key` times this, plus its place: among equals, the higher card is shot first."""
 NEVER = 1 << 40
 
 
@@ -140,7 +140,7 @@ def gather(table: Round, red: int, people: Numbers) -> int:
         table.deck[left] = who
         left += people[who, ALIVE]
     table.deck[left], table.deck[left + 1] = red, red + 1
-    table.told[WHO_LOST], table.told[OF_RED] = NOBODY, QUIET
+    table.effects[WHO_LOST], table.effects[OF_RED] = NOBODY, QUIET
     return left + 2
 
 
@@ -161,7 +161,7 @@ def leave(card: int, left: int, under: int, waiting: int, deck: Bytes) -> tuple[
 
 
 @in_place
-def see_who_can(who: int, fight: Fight) -> None:
+def update_ability(who: int, fight: Fight) -> None:
     """Update whether a character can act; one who can't has no choices (GF-3)."""
     one, its_side = fight.people[who], np.int64(fight.side[who])
     could, can = fight.turn[who] != NEVER, not is_idle(one)
@@ -171,15 +171,15 @@ def see_who_can(who: int, fight: Fight) -> None:
 
 
 @in_place
-def start(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, book: Book) -> None:
+def begin_turns(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, book: Book) -> None:
     """Begin a round for a character."""
     if fight.people[who, FLEETING]:
         begin_round(fight.people[who], book)
-        see_who_can(who, fight)
-    held = fight.people[who, PREVENTS]
+        update_ability(who, fight)
+    preventing = fight.people[who, PREVENTS]
     declare(fight.people[who], policy, wounds, pack, book)
-    if fight.people[who, PREVENTS] != held:
-        see_who_can(who, fight)
+    if fight.people[who, PREVENTS] != preventing:
+        update_ability(who, fight)
 
 
 @in_place
@@ -187,10 +187,10 @@ def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: 
     """Roll a character's checks (GF-5) and, if it is going to shoot, for its pain (HJ-29)."""
     if fight.people[who, CHECKS]:
         state = take_checks(state, fight.people[who], book, log)
-        see_who_can(who, fight)
+        update_ability(who, fight)
     if book.pain and fight.turn[who] != NEVER and not fight.people[who, PREVENTS]:
         state = exert(state, fight.people[who], hit_die, book, log)
-        see_who_can(who, fight)
+        update_ability(who, fight)
     return state
 
 
@@ -198,17 +198,17 @@ def before_shooting(state: State, who: int, fight: Fight, hit_die: Whole, book: 
 def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
     """Return the target key of a character who can act."""
     shooters = side ^ 1
-    aim, held = fight.sides[shooters, AIMS], one[PREVENTS]
+    aim, preventing = fight.sides[shooters, AIMS], one[PREVENTS]
     hits: Whole = np.int64(0)
     shoots: Whole = np.int64(0)
-    blood = np.int64(0) if held else one[BLOOD]
+    blood = np.int64(0) if preventing else one[BLOOD]
     if aim == BEST:
         most = fight.hits.shape[1] - 1
         hits = fight.hits[shooters, min(fight.all_up + one[SCORE] + blood, most) if one[DOWN] else one[HP]]
         sides, over = pain_roll(one, fight.sides[side, HIT_DIE], fight.pain)
-        shoots = shots(held, sides, over)
+        shoots = shooting_chance(preventing, sides, over)
     ace = fight.rank[who] == FRESH_ACE
-    return worth(aim, one[DOWN], one[HP], one[SCORE], blood, ace, hits, shoots) * A_TURN + who
+    return target_key(aim, one[DOWN], one[HP], one[SCORE], blood, ace, hits, shoots) * A_TURN + who
 
 
 @in_place
@@ -240,7 +240,7 @@ def target_to_come(begin: int, end: int, fight: Fight, left: int, under: int, wa
 
 
 @in_place
-def has_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
+def count_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
     """Count the turn of a character who can act; for my side also the wait since its last turn, if any."""
     waits[ALL_TURNS] += 1
     between = waits[ALL_TURNS] - since[who] - 1
@@ -252,7 +252,7 @@ def has_turn(who: int, fight: Fight, since: Numbers, waits: Numbers) -> None:
 
 
 @in_place
-def tell_waits(row: NDArray[np.int16], waits: Numbers) -> None:
+def write_waits(row: NDArray[np.int16], waits: Numbers) -> None:
     """Write the measures of my side's waits."""
     many = waits[TIMES]
     row[WAITED] = 1 + min(rounded(PARTS * waits[IN_ALL], many), MOST_WAITED) if many else 0
@@ -281,7 +281,7 @@ def last(
     """
     wounds, pack = np.empty(CARDS, np.uint8), np.empty(PACK, np.int64)
     table, red = first_of(np.empty(1, ROUND)), rank.size
-    seat(rank, None, table)
+    set_up(rank, None, table)
     people = np.empty((rank.size, PERSON), np.int64)
     turn, able, too_long = np.empty(rank.size, np.int64), np.empty(2, np.int64), 0
     since, waits = np.empty(rank.size, np.int64), np.empty(LONGEST_WAIT + 1, np.int64)
@@ -293,14 +293,14 @@ def last(
         for who in range(rank.size):
             join(people[who], sides[side[who], SIDE_HP])
             turn[who], since[who] = NEVER, 0
-            see_who_can(who, fight)
-        number, shots, turned = 0, 0, 0
+            update_ability(who, fight)
+        number, hits_landed, turned = 0, 0, 0
         waits[:] = 0
         opened: Whole = NOBODY
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
             for who in range(rank.size):
-                start(who, fight, policy, wounds, pack, book)
+                begin_turns(who, fight, policy, wounds, pack, book)
             left, under, waiting = gather(table, red, people), 0, NOBODY
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
                 turned += left > 0 or under > 0
@@ -311,7 +311,7 @@ def last(
                 opened = shooters if opened == NOBODY else opened
                 state = before_shooting(state, who, fight, sides[shooters, HIT_DIE], book, log)
                 if turn[who] != NEVER:
-                    has_turn(who, fight, since, waits)
+                    count_turn(who, fight, since, waits)
                 if turn[who] != NEVER and not people[who, PREVENTS]:
                     state, face = roll(state, D20, log)
                     if face >= sides[shooters, NEEDS]:
@@ -319,12 +319,12 @@ def last(
                         damage = Damage(sides[shooters, DICE], sides[shooters, FACES], sides[shooters, PLUS])
                         state, amount = roll_damage(state, damage, log)
                         state = hit(state, people[target], amount, is_critical(face, critical), wounds, pack, book, log)
-                        shots += 1
-                        see_who_can(target, fight)
+                        hits_landed += 1
+                        update_ability(target, fight)
                         if not people[target, ALIVE]:
                             left, under, waiting = leave(target, left, under, waiting, table.deck)
-                under = again(who, under, table.now)
-            turned += (table.told[WHO_LOST] != NOBODY) + (table.told[OF_RED] == BURNED)
+                under = put_away(who, under, table.now)
+            turned += (table.effects[WHO_LOST] != NOBODY) + (table.effects[OF_RED] == BURNED)
         over = not (able[MINE] and able[THEIRS])
         ended = (WON if able[MINE] else LOST) if over else UNDECIDED
         out[row, ENDED] = ended
@@ -334,8 +334,8 @@ def last(
         for who in range(rank.size):
             out[row, DEAD + side[who]] += 1 - people[who, ALIVE]
         out[row, ABLE], out[row, ABLE + 1] = able[MINE], able[THEIRS]
-        out[row, HITS] = shots
-        tell_waits(out[row], waits)
+        out[row, HITS] = hits_landed
+        write_waits(out[row], waits)
         out[row, TURNED] = min(turned, MOST_TURNED)
         out[row, DEALT_OUT], out[row, SHUFFLED] = min(pack[DEALT], MOST_CARDS), min(pack[SHUFFLES], MOST_SHUFFLES)
         too_long += pack[TOO_LONG]

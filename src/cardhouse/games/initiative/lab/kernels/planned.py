@@ -13,13 +13,13 @@ from cardhouse.games.initiative.lab.kernels.rounds import (
     Numbers,
     Round,
     Rows,
-    again,
     gather,
-    note_place,
-    seat,
-    tell_row,
+    put_away,
+    record_place,
+    set_up,
     turn_up,
     uppermost,
+    write_row,
 )
 from cardhouse.games.initiative.lab.kernels.solving import (
     FOE,
@@ -54,7 +54,7 @@ def new_acts(
     left: int,
     under: int,
     waiting: int,
-    stands: int,
+    status: int,
     table: Round,
     kind: Numbers,
     solved: Solved,
@@ -69,7 +69,7 @@ def new_acts(
         other, under = uppermost(under)
         lies_under = put_under(kind_now(other, now, kind, solved), lies_under, solved)
     waits = NO_KIND if waiting == NOBODY else kind_now(waiting, now, kind, solved)
-    return new_one_acts(kind_now(card, now, kind, solved), waits, loose, lies_under, stands, solved)
+    return new_one_acts(kind_now(card, now, kind, solved), waits, loose, lies_under, status, solved)
 
 
 @compiled
@@ -87,26 +87,26 @@ def by_plan(
 ) -> None:
     """Play one round per row of `out`, as in `rounds.order`; `reached` says whether the hero's goal was reached."""
     table, red = first_of(np.empty(1, ROUND)), rank.size
-    seat(rank, None, table)
+    set_up(rank, None, table)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         left, under, waiting, turns = gather(table, red), 0, NOBODY, 0
-        stands = OPEN
+        status = OPEN
         while left + under > 0 or waiting != NOBODY:
             state, left, under, waiting, card, who = turn_up(state, left, under, waiting, table, red, log)
             if card != NOBODY:
                 alone = waiting == NOBODY and left + under == 0
-                if alone or new_acts(card, left, under, waiting, stands, table, kind, solved):
+                if alone or new_acts(card, left, under, waiting, status, table, kind, solved):
                     who = card
                 else:
                     who, waiting = waiting, card
             if who == NOBODY:
                 continue
             turns += 1
-            note_place(who, turns, table.places)
-            if stands < REACHED:
+            record_place(who, turns, table.places)
+            if status < REACHED:
                 one = solved.kinds[kind[who]]
-                stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
-            under = again(who, under, table.now)
-        tell_row(out[row], turns, hero, column, table)
-        reached[row] = is_reached(solved.goal, stands)
+                status = after_turn(solved.goal, status, one[HERO] == 1, one[FOE] == 1)
+            under = put_away(who, under, table.now)
+        write_row(out[row], turns, hero, column, table)
+        reached[row] = is_reached(solved.goal, status)

@@ -48,8 +48,8 @@ PLACE, TURNS_OF_HERO, LOST_BY_HERO, SENT_BACK, LOST, RED, SECONDS, TURNS, CARDS,
 QUIET, BURNED, TOOK_WAITING, TOOK_BOTH, TOOK_ACE = range(5)
 """The fate of the red joker: none; burned; took back the waiting card; that and an ace under the deck; only an ace."""
 
-WHO_LOST, OF_RED, WHO_WENT_BACK, TOLD = range(4)
-"""Indices of `told`, where `turn_over` records the effects of the jokers."""
+WHO_LOST, OF_RED, WHO_WENT_BACK, EFFECTS = range(4)
+"""Indices of `effects`, where `turn_over` records the effects of the jokers."""
 
 ROOM = NOBODY + 1
 """Room for cards. Loops clear all of it: a bound known to the compiler is faster than the actual number of cards."""
@@ -67,7 +67,7 @@ class Round(Protocol):
     now: Bytes
     bits: Bytes
     places: Bytes
-    told: Numbers
+    effects: Numbers
 
 
 ROUND = np.dtype(
@@ -77,7 +77,7 @@ ROUND = np.dtype(
         ("now", np.uint8, (ROOM,)),
         ("bits", np.uint8, (ROOM,)),
         ("places", np.uint8, (ROOM,)),
-        ("told", np.int64, (TOLD,)),
+        ("effects", np.int64, (EFFECTS,)),
     ]
 )
 """One record for everything: machine code gets a single pointer, and knows that its parts don't overlap."""
@@ -114,7 +114,7 @@ def turn_over(
 ) -> tuple[State, int, int, int, int]:
     """Turn over the next card (IN-7 to IN-12, IN-15); return the new state, and who acts now, or NOBODY.
 
-    The card of the character that acts is then nowhere; see `again`. The round is over when no card is left.
+    The card of the character that acts is then nowhere; see `put_away`. The round is over when no card is left.
     """
     state, left, under, waiting, card, acts = turn_up(state, left, under, waiting, table, red, log)
     if card == NOBODY:
@@ -134,11 +134,11 @@ def turn_over(
 @in_place
 def shuffled(left: int, under: int, waiting: int, table: Round) -> tuple[int, int, int]:
     """Apply the red joker: the waiting card goes back, and all cards are shuffled (IN-8)."""
-    deck, told = table.deck, table.told
-    told[OF_RED] = TOOK_ACE if under else QUIET
+    deck, effects = table.deck, table.effects
+    effects[OF_RED] = TOOK_ACE if under else QUIET
     if waiting != NOBODY:
-        told[OF_RED] = TOOK_BOTH if under else TOOK_WAITING
-        told[WHO_WENT_BACK] = waiting
+        effects[OF_RED] = TOOK_BOTH if under else TOOK_WAITING
+        effects[WHO_WENT_BACK] = waiting
         deck[left] = waiting
         left += 1
     while under:
@@ -158,7 +158,7 @@ def burned(state: State, left: int, under: int, red: int, table: Round, log: Log
         lost, under = uppermost(under)
     else:
         return state, left, under
-    table.told[OF_RED if lost == red else WHO_LOST] = BURNED if lost == red else lost
+    table.effects[OF_RED if lost == red else WHO_LOST] = BURNED if lost == red else lost
     return state, left, under
 
 
@@ -176,7 +176,7 @@ def put_under(under: int, card: int) -> int:
 
 
 @in_place
-def again(who: int, under: int, now: Bytes) -> int:
+def put_away(who: int, under: int, now: Bytes) -> int:
     """Put away a card that has acted; an ace goes under the deck after its first action (IN-14)."""
     if now[who] == FRESH_ACE:
         now[who] = SPENT_ACE
@@ -185,14 +185,14 @@ def again(who: int, under: int, now: Bytes) -> int:
 
 
 @in_place
-def note_place(who: int, turns: int, places: Bytes) -> None:
+def record_place(who: int, turns: int, places: Bytes) -> None:
     """Record the place of a turn unless it is a second one, without an unpredictable branch."""
     before = places[who]
     places[who] = before or np.uint8(turns)
 
 
 @in_place
-def seat(rank: Numbers, bits: Numbers | None, table: Round) -> None:
+def set_up(rank: Numbers, bits: Numbers | None, table: Round) -> None:
     """Set the characters, and their fixed choices if any, for all rounds."""
     for who in range(ROOM):
         table.rank[who] = table.bits[who] = 0
@@ -211,29 +211,29 @@ def gather(table: Round, red: int) -> int:
         table.now[card] = table.rank[card]
     for card in range(ROOM):
         table.places[card] = 0
-    table.told[WHO_LOST] = table.told[WHO_WENT_BACK] = NOBODY
-    table.told[OF_RED] = QUIET
+    table.effects[WHO_LOST] = table.effects[WHO_WENT_BACK] = NOBODY
+    table.effects[OF_RED] = QUIET
     return red + 2
 
 
 @in_place
-def tell_row(row: Rows, turns: int, hero: int, column: Numbers, table: Round) -> None:
+def write_row(row: Rows, turns: int, hero: int, column: Numbers, table: Round) -> None:
     """Write the measures of a round."""
-    told, places = table.told, table.places
+    effects, places = table.effects, table.places
     lost = 0
-    if told[WHO_LOST] != NOBODY:
-        lost = 2 if table.now[told[WHO_LOST]] == FRESH_ACE else 1
+    if effects[WHO_LOST] != NOBODY:
+        lost = 2 if table.now[effects[WHO_LOST]] == FRESH_ACE else 1
     row[PLACE] = places[hero]
     # An ace that has acted acts again, unless the black joker burns it.
-    row[TURNS_OF_HERO] = (places[hero] > 0) + (table.now[hero] == SPENT_ACE and told[WHO_LOST] != hero)
-    row[LOST_BY_HERO] = lost if told[WHO_LOST] == hero else 0
-    row[SENT_BACK] = told[WHO_WENT_BACK] == hero
+    row[TURNS_OF_HERO] = (places[hero] > 0) + (table.now[hero] == SPENT_ACE and effects[WHO_LOST] != hero)
+    row[LOST_BY_HERO] = lost if effects[WHO_LOST] == hero else 0
+    row[SENT_BACK] = effects[WHO_WENT_BACK] == hero
     row[LOST] = lost
-    row[RED] = told[OF_RED]
+    row[RED] = effects[OF_RED]
     row[TURNS] = seconds = turns
     # Both jokers, each turn, a card that goes back and is turned over again, and one that is burned.
-    sent_back = told[OF_RED] == TOOK_WAITING or told[OF_RED] == TOOK_BOTH
-    row[CARDS] = 2 + turns + sent_back + (told[WHO_LOST] != NOBODY)
+    sent_back = effects[OF_RED] == TOOK_WAITING or effects[OF_RED] == TOOK_BOTH
+    row[CARDS] = 2 + turns + sent_back + (effects[WHO_LOST] != NOBODY)
     for who in range(column.size):
         seconds -= places[who] > 0
         if column[who] >= 0:
@@ -248,7 +248,7 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
     Each character's place goes to its `column` after the fixed ones, unless that is negative.
     """
     table, red = first_of(np.empty(1, ROUND)), rank.size
-    seat(rank, bits, table)
+    set_up(rank, bits, table)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         left, under, waiting, turns = gather(table, red), 0, NOBODY, 0
@@ -259,9 +259,9 @@ def order(rank: Numbers, bits: Numbers, column: Numbers, hero: int, seed: int, f
                     break
                 continue
             turns += 1
-            note_place(who, turns, table.places)
-            under = again(who, under, table.now)
-        tell_row(out[row], turns, hero, column, table)
+            record_place(who, turns, table.places)
+            under = put_away(who, under, table.now)
+        write_row(out[row], turns, hero, column, table)
 
 
 WITHIN, FIRST_WAIT = range(2)
@@ -280,7 +280,7 @@ def waits(
     """
     table, red = first_of(np.empty(1, ROUND)), rank.size
     since, during = np.empty(rank.size, np.int64), np.empty(rank.size, np.int64)
-    seat(rank, bits, table)
+    set_up(rank, bits, table)
     for row in range(out.shape[0]):
         state = stream(seed, first + row)
         still, number, turns = 0, 0, 0
@@ -295,7 +295,7 @@ def waits(
                 if who == NOBODY:
                     continue
                 turns += 1
-                under = again(who, under, table.now)
+                under = put_away(who, under, table.now)
                 if column[who] < 0 or out[row, FIRST_WAIT + column[who]]:
                     continue
                 between = min(turns - since[who] - 1, most) + 1

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardhouse.games.initiative import goals
 from cardhouse.games.initiative.goals import BEFORE, FIRST, MISSED, REACHED
 from cardhouse.games.initiative.lab.kernels.rounds import ACTS_ALONE, ACTS_HIGHER, WAITS_ON
-from cardhouse.games.initiative.lab.solved import STANDS
+from cardhouse.games.initiative.lab.solved import STATUSES
 from cardhouse.lab.kernels.compiled import compiled, in_place, open_part
 
 after_turn = in_place(goals.after_turn)
@@ -61,9 +61,9 @@ class Solved(NamedTuple):
 
 
 @in_place
-def place_of(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Whole:
+def place_of(loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Whole:
     """Return the number of a state; `waiting` is a kind, or NO_KIND."""
-    return loose + solved.sizes[0] * (under + solved.sizes[1] * (waiting + 1 + solved.sizes[2] * stands))
+    return loose + solved.sizes[0] * (under + solved.sizes[1] * (waiting + 1 + solved.sizes[2] * status))
 
 
 @in_place
@@ -83,23 +83,23 @@ def put_back(kind: Whole, loose: Whole, solved: Solved) -> Whole:
 
 
 @in_place
-def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance after a turn of this kind, whose card is in neither place (IN-13, IN-14)."""
     one = solved.kinds[kind]
-    stands = after_turn(solved.goal, stands, one[HERO] == 1, one[FOE] == 1)
-    if stands == REACHED:
+    status = after_turn(solved.goal, status, one[HERO] == 1, one[FOE] == 1)
+    if status == REACHED:
         return 1.0
-    if stands == MISSED:
+    if status == MISSED:
         return 0.0
     if one[SPENT] != NO_KIND:
         under = put_under(one[SPENT], under, solved)
         if under >= solved.sizes[1]:
             return 0.0  # more aces than there are, which no round can reach
-    return solved.table[place_of(loose, under, waiting, stands, solved)]
+    return solved.table[place_of(loose, under, waiting, status, solved)]
 
 
 @open_part
-def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands: Whole, solved: Solved) -> Any:
+def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, status: Whole, solved: Solved) -> Any:
     """Return whether the drawn card acts, as decided by whichever card chooses; between equals it must.
 
     With no card waiting, the deck must not be empty. If both choices are worth the same, the chooser acts.
@@ -112,57 +112,57 @@ def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, stands
         return how & (ACTS_ALONE if waiting == NO_KIND else ACTS_HIGHER if is_chooser else WAITS_ON) != 0
     if how == BY_THUMB:
         others = waiting != NO_KIND or loose % solved.persons > 0 or under > 0
-        return thumb_acts(solved.goal, stands, others) == is_chooser
-    if stands >= REACHED:
+        return thumb_acts(solved.goal, status, others) == is_chooser
+    if status >= REACHED:
         return is_chooser  # the outcome is already settled
-    acts = once_acted(kind, loose, under, waiting, stands, solved)
+    acts = once_acted(kind, loose, under, waiting, status, solved)
     if waiting == NO_KIND:
-        waits = solved.table[place_of(loose, under, kind, stands, solved)]
+        waits = solved.table[place_of(loose, under, kind, status, solved)]
     else:
-        waits = once_acted(waiting, loose, under, kind, stands, solved)
+        waits = once_acted(waiting, loose, under, kind, status, solved)
     if acts == waits:
         return is_chooser
     return (acts > waits) == (how == HELPS)
 
 
 @in_place
-def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance after a character's card is drawn (IN-10 to IN-12)."""
-    if (waiting == NO_KIND and loose + under == 0) or new_one_acts(kind, waiting, loose, under, stands, solved):
-        return once_acted(kind, loose, under, waiting, stands, solved)
+    if (waiting == NO_KIND and loose + under == 0) or new_one_acts(kind, waiting, loose, under, status, solved):
+        return once_acted(kind, loose, under, waiting, status, solved)
     if waiting == NO_KIND:
-        return solved.table[place_of(loose, under, kind, stands, solved)]
-    return once_acted(waiting, loose, under, kind, stands, solved)
+        return solved.table[place_of(loose, under, kind, status, solved)]
+    return once_acted(waiting, loose, under, kind, status, solved)
 
 
 @in_place
-def red(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+def red(loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance after the red joker: the waiting card goes back, and all cards are shuffled (IN-8)."""
     if waiting != NO_KIND:
         loose = put_back(waiting, loose, solved)
     while under > 0:
         loose = put_back(solved.of_digit[under % solved.of_digit.size], loose, solved)
         under //= solved.of_digit.size
-    return solved.table[place_of(loose, 0, NO_KIND, stands, solved)]
+    return solved.table[place_of(loose, 0, NO_KIND, status, solved)]
 
 
 @in_place
-def black(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+def black(loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance after the black joker, which loses the next card (IN-9)."""
     if loose == 0:
-        return solved.table[place_of(0, under // solved.of_digit.size, waiting, stands, solved)]
+        return solved.table[place_of(0, under // solved.of_digit.size, waiting, status, solved)]
     chance, cards = 0.0, 0
     for kind in range(solved.kinds.shape[0]):
         radix = solved.kinds[kind, RADIX]
         many = loose // radix % (solved.kinds[kind, MOST] + 1)
         if many > 0:
             cards += many
-            chance += many * solved.table[place_of(loose - radix, under, waiting, stands, solved)]
+            chance += many * solved.table[place_of(loose - radix, under, waiting, status, solved)]
     return chance / cards
 
 
 @in_place
-def worth(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Solved) -> Chance:
+def worth(loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance in a state, from those of its successors (IN-7, IN-15, IN-16)."""
     if loose > 0:
         chance, cards = 0.0, 0
@@ -172,24 +172,24 @@ def worth(loose: Whole, under: Whole, waiting: Whole, stands: Whole, solved: Sol
             if many > 0:
                 cards += many
                 if one[JOKER] == RED:
-                    chance += red(left, under, waiting, stands, solved)
+                    chance += red(left, under, waiting, status, solved)
                 elif one[JOKER] == BLACK:
-                    chance += black(left, under, waiting, stands, solved)
+                    chance += black(left, under, waiting, status, solved)
                 else:
-                    chance += many * turned(kind, left, under, waiting, stands, solved)
+                    chance += many * turned(kind, left, under, waiting, status, solved)
         return chance / cards
     if under > 0:
         next_one = solved.of_digit[under % solved.of_digit.size]
-        return turned(next_one, 0, under // solved.of_digit.size, waiting, stands, solved)
+        return turned(next_one, 0, under // solved.of_digit.size, waiting, status, solved)
     if waiting != NO_KIND:
-        return once_acted(waiting, 0, 0, NO_KIND, stands, solved)
-    return 1.0 if is_reached(solved.goal, stands) else 0.0
+        return once_acted(waiting, 0, 0, NO_KIND, status, solved)
+    return 1.0 if is_reached(solved.goal, status) else 0.0
 
 
 @compiled
 def fill(order: Numbers, solved: Solved) -> None:
     """Fill the table. `order` has a row (under, waiting) for each combination, successors first."""
-    ways_to_stand = 1 if solved.goal in (FIRST, BEFORE) else STANDS
+    ways_to_stand = 1 if solved.goal in (FIRST, BEFORE) else STATUSES
     for loose in range(solved.sizes[0]):
         for row in range(order.shape[0]):
             under, waiting = order[row]
@@ -197,6 +197,6 @@ def fill(order: Numbers, solved: Solved) -> None:
                 one = solved.kinds[waiting]
                 if loose // one[RADIX] % (one[MOST] + 1) == one[MOST]:
                     continue  # it can't wait while all of its kind are in the deck
-            for stands in range(ways_to_stand):
-                here = place_of(loose, under, waiting, stands, solved)
-                solved.table[here] = worth(loose, under, waiting, stands, solved)
+            for status in range(ways_to_stand):
+                here = place_of(loose, under, waiting, status, solved)
+                solved.table[here] = worth(loose, under, waiting, status, solved)
