@@ -5,7 +5,7 @@ import secrets
 from typing import Any
 
 from cardhouse.engine.chance.shared_randomness import hash_of_link
-from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.table_manager import House, NewTable
 from tests.server.insiders import Insider
 from tests.server.talking import Frame, new_id
 

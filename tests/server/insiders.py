@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import Task
-from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.table_manager import House, NewTable
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.socket.session import Session
 from tests.server.talking import SECONDS, Frame, Told, new_id

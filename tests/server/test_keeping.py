@@ -10,8 +10,8 @@ from sqlalchemy import update
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster.leased_record import TableDeleted
-from cardhouse.server.management.house import House, NewTable
 from cardhouse.server.management.retention_job import RetentionJob
+from cardhouse.server.management.table_manager import House, NewTable
 from cardhouse.server.persistence import campaign_repository, schema
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.persistence.records import Row

@@ -12,7 +12,7 @@ from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server.jobs.queue import Task
 from cardhouse.server.jobs.tasks import TableState
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.table import odds
 from tests.server.insiders import Insider, Threads, Visitor

@@ -18,7 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import CardhouseError, Snapshot
-from cardhouse.server.management.house import NewTable
+from cardhouse.server.management.table_manager import NewTable
 from cardhouse.server.persistence import database as databases
 from cardhouse.server.persistence import sqlite_files
 from cardhouse.server.persistence.records import DOOR_ROW, Row, SeatRecord, TableRecord

@@ -17,7 +17,7 @@ from cardhouse.engine.integrity.verify import verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.server.core.compression import unpack
 from cardhouse.server.jobs.tasks import standing, table_at, whole
-from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.table_manager import House, NewTable
 from cardhouse.server.table import devices
 from cardhouse.server.table.transcript_export import Deal
 from tests.server.dealing import Chain, Dealer

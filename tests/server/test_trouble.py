@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.management import house as houses
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.socket.session import EARLY_FRAMES, Session
 from tests.server.insiders import Insider, open_house, scene

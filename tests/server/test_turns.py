@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine.table.history import EffectiveLog
-from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.table_manager import House, NewTable
 from cardhouse.server.table.loader import AT_ONCE
 from tests.server.insiders import Insider, StoppedClock, open_house
 

@@ -23,7 +23,7 @@ from cardhouse.server.jobs.tasks import odds_of, standing
 from cardhouse.server.jobs.worker import NICENESS
 from cardhouse.server.jobs.worker_process import WorkerProcess
 from cardhouse.server.management import house as houses
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.table_list import list_tables

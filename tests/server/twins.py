@@ -13,7 +13,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Draw, FairDealer, Table, write_line
 from cardhouse.server.core.compression import unpack
 from cardhouse.server.core.tokens import hash_of
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.records import SeatRecord, TableRecord
 from cardhouse.server.persistence.repository import Store
 from tests.server.insiders import StoppedClock, Visitor

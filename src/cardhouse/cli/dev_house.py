@@ -25,7 +25,7 @@ from cardhouse.engine.diagnostics.runtime_errors import error_in_code
 from cardhouse.engine.values.transcript import FORMAT
 from cardhouse.server.api.games import hold_game
 from cardhouse.server.app.lifecycle import load_games, serve
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import made
 

@@ -17,7 +17,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import naming, print_json, read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster.presence import Here, all_attending
-from cardhouse.server.management.house import House, NewTable
+from cardhouse.server.management.table_manager import House, NewTable
 from cardhouse.server.persistence import backup, backup_manifest
 from cardhouse.server.persistence.database import Database, connect
 from cardhouse.server.persistence.records import DOOR

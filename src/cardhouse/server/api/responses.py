@@ -14,7 +14,7 @@ from litestar.typing import FieldDefinition
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.core.compression import unpack
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 
 T = TypeVar("T")
 

@@ -28,8 +28,8 @@ from cardhouse.server.api.responses import (
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import readiness
-from cardhouse.server.management.house import NewTable
 from cardhouse.server.management.rematch import NextTable, RematchRequest, play_again
+from cardhouse.server.management.table_manager import NewTable
 from cardhouse.server.table.factory import CreateTableRequest
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
 from cardhouse.server.table.recap import RecapResponse

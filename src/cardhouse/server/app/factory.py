@@ -33,8 +33,8 @@ from cardhouse.server.core.shutdown import Closing
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.lab.routes import LAB_ROUTES
 from cardhouse.server.lab.service import LabService
-from cardhouse.server.management.house import House
 from cardhouse.server.management.readiness import Readiness
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import CONNECTION, Siblings, WrongWorker

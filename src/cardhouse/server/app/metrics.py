@@ -14,7 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.jobs.queue import PRIORITIES
 from cardhouse.server.lab.service import LabService
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.group_commit import NotSaved
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)

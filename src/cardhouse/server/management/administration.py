@@ -14,7 +14,7 @@ from cardhouse.engine import SCREEN, CardhouseError, Text
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
-from cardhouse.server.management.house import NOBODY, House
+from cardhouse.server.management.table_manager import NOBODY, House
 from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.table_list import TableDetails, kept_in_all, look_at
 from cardhouse.server.table.actor import OpenTable

@@ -14,8 +14,8 @@ from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.core.tokens import hash_of, is_table_id, new_table_id, new_token
 from cardhouse.server.management.campaign_archive import CampaignRead, read_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, view_of
-from cardhouse.server.management.house import IMPORT_SECONDS, House
 from cardhouse.server.management.rematch import NextTable, play_again
+from cardhouse.server.management.table_manager import IMPORT_SECONDS, House
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
 from cardhouse.server.table.encounters import Brought, Encounter, check_encounters

@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.server.core.shutdown import Closing
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.group_commit import NotSaved
 
 FRESH_SECONDS = 2.0

@@ -14,7 +14,7 @@ from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.log_limits import PrivateText
 from cardhouse.server.core.shutdown import LEAVE
-from cardhouse.server.management.house import House
+from cardhouse.server.management.table_manager import House
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.process.handoff import WrongWorker
 from cardhouse.server.table.actor import OpenTable

@@ -19,7 +19,7 @@ from cardhouse.server.table.broadcaster import Client, story_before
 from cardhouse.server.wire import protocol
 
 if TYPE_CHECKING:
-    from cardhouse.server.management.house import House
+    from cardhouse.server.management.table_manager import House
 
 _NAMED = ("by", "do", "draw", "roll", "seat")
 GOES_ON = "It is shown as it stood before. When they fit again, it goes on; or make a new table."
