@@ -5,7 +5,7 @@ import secrets
 from typing import Any
 
 from cardhouse.engine.chance.shared_randomness import hash_of_link
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from tests.server.insiders import Insider
 from tests.server.talking import Frame, new_id
 
@@ -30,7 +30,7 @@ class Chain:
 class Dealer(Insider):
     """Somebody whose device gives its links, unless it is `silent`; `gave` is what it gave, by round."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TableManager) -> None:
         super().__init__(house)
         self.chain = Chain()
         self.number = self.since = 0

@@ -59,7 +59,7 @@ class Fuzzed:
         if not self._left:
             self._left = TABLE_LASTS
             game = next(self._games)
-            self._made = await self._app.state["house"].create(game, ["gm", "p1", "p2"], odds="all")
+            self._made = await self._app.state["manager"].create(game, ["gm", "p1", "p2"], odds="all")
             self._game = game
         self._left -= 1
         return self._made.table, self._made.links

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import Task
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.socket.session import Session
 from tests.server.talking import SECONDS, Frame, Told, new_id
@@ -59,7 +59,7 @@ class Visitor:
 
     there: ClassVar[set["Visitor"]] = set()
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TableManager) -> None:
         self.texts: list[str] = []
         self._inbox: asyncio.Queue[Frame] = asyncio.Queue()
         self._ponged = asyncio.Event()
@@ -98,7 +98,7 @@ class Visitor:
 class Insider(Visitor, Told):
     """One who understands what is told."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TableManager) -> None:
         Told.__init__(self)
         Visitor.__init__(self, house)
         self._told = asyncio.Event()
@@ -153,7 +153,7 @@ class Insider(Visitor, Told):
 class Scene:
     """A house with a table, and those who sit there."""
 
-    house: House
+    house: TableManager
     made: NewTable
     clock: StoppedClock
     people: dict[str, Insider]
@@ -194,9 +194,9 @@ class Threads(Workers):
 
 
 @asynccontextmanager
-async def open_house(database: str, clock: StoppedClock | None = None) -> AsyncIterator[House]:
+async def open_house(database: str, clock: StoppedClock | None = None) -> AsyncIterator[TableManager]:
     """A house on this database, until the end of the block."""
-    house = House(Store(database), clock=clock or time, workers=Threads())
+    house = TableManager(Store(database), clock=clock or time, workers=Threads())
     try:
         yield house
     finally:

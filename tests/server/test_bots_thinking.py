@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine import HOUSE, Seen
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.gunfight.rules import Gunfight
-from cardhouse.server.management import house as houses
+from cardhouse.server.management import table_manager
 from cardhouse.server.table import scheduler
 from tests.server.insiders import Insider, Scene, Threads, open_house, scene
 from tests.server.talking import SECONDS
@@ -393,7 +393,7 @@ def test_a_table_deleted_while_it_thinks(play: Play, rex: Trained, caplog: pytes
 
 def test_nobody_plays_at_a_table_that_all_have_left(play: Play, rex: Trained, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is forgotten after a while, and goes on when somebody comes."""
-    monkeypatch.setattr(houses, "IDLE_SECONDS", 0.004)
+    monkeypatch.setattr(table_manager, "IDLE_SECONDS", 0.004)
 
     async def story(at: Scene) -> None:
         await rex.until_it_knows(at)
@@ -419,7 +419,7 @@ def test_nobody_plays_at_a_table_that_all_have_left(play: Play, rex: Trained, mo
 def test_two_houses_of_one_database_play_one_game(
     postgres_url: str, rex: Trained, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(houses, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(table_manager, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.002)
     wanted: dict[str, Any] = {"bots": {"p1": "rex", "p2": "rex"}, "options": {"rounds": 4}}
 

@@ -15,7 +15,7 @@ from litestar import Litestar
 from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.jobs import pool
 from cardhouse.server.jobs.queue import Task
-from cardhouse.server.management import house as houses
+from cardhouse.server.management import table_manager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.table.transcript_import import read_in
 from cardhouse.server.wire import requests
@@ -53,7 +53,7 @@ def play(folder: Path, body: Callable[[httpx.AsyncClient, Noted], Awaitable[None
 
     async def run() -> None:
         async with serving(folder) as app:
-            noted = app.state["house"].workers = Noted()
+            noted = app.state["manager"].workers = Noted()
             transport = httpx.ASGITransport(cast(Any, app), client=("127.0.0.1", 1))
             async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
                 await body(client, noted)
@@ -131,8 +131,10 @@ def test_a_roster_is_written_by_a_worker(tmp_path: Path) -> None:
 
 def test_who_hangs_up_is_not_worked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "ABANDONED_SECONDS", 0)
-    monkeypatch.setattr(houses, "read_in", eval)  # a transcript of this test is Python that has a worker never end
-    monkeypatch.setattr(houses, "IMPORT_SECONDS", 3600)
+    monkeypatch.setattr(
+        table_manager, "read_in", eval
+    )  # a transcript of this test is Python that has a worker never end
+    monkeypatch.setattr(table_manager, "IMPORT_SECONDS", 3600)
 
     async def run() -> None:
         async with serving(tmp_path) as app:
@@ -151,7 +153,7 @@ def test_who_hangs_up_is_not_worked_for(tmp_path: Path, monkeypatch: pytest.Monk
 
             asked = asyncio.create_task(app(scope_of("/api/tables/import", len(body)), receive, send))  # type: ignore[arg-type]
             await has_begun(tmp_path / "sign")
-            workers = app.state["house"].workers
+            workers = app.state["manager"].workers
             (process,) = workers.processes()
             said.set()
             await asked
@@ -185,7 +187,7 @@ def scope_of(path: str, length: int) -> dict[str, Any]:
 def test_a_transcript_that_was_read_in_is_saved_whole_though_nobody_waits(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(tmp_path) as app:
-            house = app.state["house"]
+            house = app.state["manager"]
             card = b'{"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"}\n{"by": "gm", "undo": 1}\n'
             made = await house.workers.run("ada", read_in, HEADER + card * 200)
             adding = asyncio.create_task(house.add(made))

@@ -11,7 +11,7 @@ from sqlalchemy import update
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.management.retention_job import RetentionJob
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.persistence import campaign_repository, schema
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.persistence.records import Row
@@ -34,7 +34,7 @@ KEPT_DAYS = 365
 class Kept:
     """A house that keeps its tables for a year; days go by as they are told to."""
 
-    def __init__(self, house: House, clock: StoppedClock) -> None:
+    def __init__(self, house: TableManager, clock: StoppedClock) -> None:
         self.house = house
         self.clock = clock
         self.keeper = RetentionJob(house.saver, clock, RetentionPolicy(KEPT_DAYS), house.is_used, house.let_go)

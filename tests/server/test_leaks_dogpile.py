@@ -324,8 +324,8 @@ async def serving(path: Path, which: int) -> AsyncIterator[int]:
     server = uvicorn.Server(how_to_serve(app))
     running = asyncio.create_task(server.serve([listening]))
     first = await Wire.connect(listening.getsockname()[1])
-    app.state["house"].clock = StoppedClock()
-    (await app.state["house"].table(ID)).presence.pause = 0.0  # when something is told depends on what is said alone
+    app.state["manager"].clock = StoppedClock()
+    (await app.state["manager"].table(ID)).presence.pause = 0.0  # when something is told depends on what is said alone
     try:
         yield listening.getsockname()[1]
     finally:

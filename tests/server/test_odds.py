@@ -12,7 +12,7 @@ from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.server.jobs.queue import Task
 from cardhouse.server.jobs.tasks import TableState
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.table import odds
 from tests.server.insiders import Insider, Threads, Visitor
@@ -38,7 +38,7 @@ class Slow(Threads):
 @asynccontextmanager
 async def table(folder: Path, workers: Threads) -> AsyncIterator[Insider]:
     """The game master of a table in the middle of a round, who is kept told of its odds, and has been told none yet."""
-    house = House(Store(f"sqlite:///{folder}/cards.db"), workers=workers)
+    house = TableManager(Store(f"sqlite:///{folder}/cards.db"), workers=workers)
     try:
         options = {"join_now": True}
         made = await house.create("initiative", ["gm"], odds="all", options=options, by_hand=["draw"])

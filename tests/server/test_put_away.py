@@ -7,14 +7,14 @@ from weakref import ref
 
 import pytest
 
-from cardhouse.server.management import house as houses
+from cardhouse.server.management import table_manager
 from tests.server.insiders import Insider, scene
 from tests.server.talking import SECONDS
 
 
 def test_the_log_of_a_table_put_away_is_let_go_of_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without waiting for Python to look for garbage in cycles, which the server has it do but seldom."""
-    monkeypatch.setattr(houses, "IDLE_SECONDS", 0.004)
+    monkeypatch.setattr(table_manager, "IDLE_SECONDS", 0.004)
 
     async def play() -> None:
         async with scene(f"sqlite:///{tmp_path}/cards.db", options={"rounds": 3}) as at:

@@ -17,7 +17,7 @@ from cardhouse.engine.integrity.verify import verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.server.core.compression import unpack
 from cardhouse.server.jobs.tasks import standing, table_at, whole
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.table import devices
 from cardhouse.server.table.transcript_export import Deal
 from tests.server.dealing import Chain, Dealer
@@ -30,7 +30,7 @@ SEATS = ("gm", "p1", "p2")
 class Evening:
     """A table of card initiative that deals together, with everybody there."""
 
-    def __init__(self, house: House, made: NewTable) -> None:
+    def __init__(self, house: TableManager, made: NewTable) -> None:
         self.house, self.made = house, made
         self.people: dict[str, Dealer] = {}
 

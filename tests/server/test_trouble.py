@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from cardhouse.server.access.rate_limits import TokenBucket
-from cardhouse.server.management import house as houses
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management import table_manager
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.socket.session import EARLY_FRAMES, Session
 from tests.server.insiders import Insider, open_house, scene
@@ -172,7 +172,7 @@ def test_patience_begins_again_when_a_link_is_refused(tmp_path: Path) -> None:
 
 def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def come_and_go(*early: str) -> list[Any]:
-        house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
+        house = TableManager(Store(f"sqlite:///{tmp_path}/cards.db"))
         made = await house.create("initiative", ["gm", "p1"], odds="gm")
         table = await house.table(made.table)
         inbox: asyncio.Queue[Any] = asyncio.Queue()
@@ -272,7 +272,7 @@ def test_stopped_gently_it_says_nothing_and_ends_well(tmp_path: Path) -> None:
 
 def test_news_that_could_not_be_read_is_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing changes in the file after that which was missed."""
-    monkeypatch.setattr(houses, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(table_manager, "POLL_SECONDS", 0.02)
     database = f"sqlite:///{tmp_path}/cards.db"
 
     async def run() -> None:

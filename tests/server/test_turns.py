@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.engine.table.history import EffectiveLog
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.table.loader import AT_ONCE
 from tests.server.insiders import Insider, StoppedClock, open_house
 
@@ -49,7 +49,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     return Watch(monkeypatch)
 
 
-async def long_round(house: House) -> tuple[NewTable, Insider]:
+async def long_round(house: TableManager) -> tuple[NewTable, Insider]:
     """Somebody's character is handed to and fro."""
     made = await house.create("initiative", ("gm", "p1"), odds="off")
     gm = await Insider(house).sit(made, "gm")

@@ -22,8 +22,8 @@ from cardhouse.server.jobs.queue import BOTS, ODDS, VISITORS, Priority
 from cardhouse.server.jobs.tasks import odds_of, standing
 from cardhouse.server.jobs.worker import NICENESS
 from cardhouse.server.jobs.worker_process import WorkerProcess
-from cardhouse.server.management import house as houses
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management import table_manager
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.table_list import list_tables
@@ -303,10 +303,10 @@ def wait_until_gone(pid: int) -> None:
 
 
 def test_an_import_that_takes_too_long_saves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(houses, "IMPORT_SECONDS", 0.0)
+    monkeypatch.setattr(table_manager, "IMPORT_SECONDS", 0.0)
 
     async def run() -> None:
-        house = House(Store(f"sqlite:///{tmp_path}/cards.db"))
+        house = TableManager(Store(f"sqlite:///{tmp_path}/cards.db"))
         try:
             with pytest.raises(CardhouseError, match="longer than 0 seconds"):
                 await house.import_transcript("ada", HEADER + CARD * 2000)

@@ -13,7 +13,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Draw, FairDealer, Table, write_line
 from cardhouse.server.core.compression import unpack
 from cardhouse.server.core.tokens import hash_of
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.records import SeatRecord, TableRecord
 from cardhouse.server.persistence.repository import Store
 from tests.server.insiders import StoppedClock, Visitor
@@ -45,7 +45,7 @@ class Twin:
         keep_table(self.store, table)
 
     async def open(self) -> None:
-        self.house = House(self.store, clock=self.clock)
+        self.house = TableManager(self.store, clock=self.clock)
         (await self.house.table(ID)).presence.pause = 0.0  # when something is told depends on what is said alone
         self.people: dict[str, Visitor] = {}
         for seat in self.seats:

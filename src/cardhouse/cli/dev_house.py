@@ -25,7 +25,7 @@ from cardhouse.engine.diagnostics.runtime_errors import error_in_code
 from cardhouse.engine.values.transcript import FORMAT
 from cardhouse.server.api.games import hold_game
 from cardhouse.server.app.lifecycle import load_games, serve
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import made
 
@@ -118,8 +118,8 @@ def _open(pipe: "Connection[Any, Any]", plan: Plan) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     tables: list[DevTable] = []
 
-    async def begin(house: House) -> None:
-        tables.append(await _table(house, plan))
+    async def begin(manager: TableManager) -> None:
+        tables.append(await _table(manager, plan))
 
     def ready(address: str) -> None:
         pipe.send(Opened(address, tables[0]))
@@ -142,17 +142,17 @@ def _listen(pipe: "Connection[Any, Any]", author: Author) -> None:
     author.stop()
 
 
-async def _table(house: House, plan: Plan) -> DevTable:
+async def _table(manager: TableManager, plan: Plan) -> DevTable:
     """Return the table from the last time, or a new one."""
     file, game = plan.kept / "table.json", plan.games[0]
     if not plan.anew:
         with suppress(OSError, msgspec.DecodeError):
             table = msgspec.json.decode(file.read_bytes(), type=DevTable)
-            if table.game == game and house.store.table(table.id) is not None:
+            if table.game == game and manager.store.table(table.id) is not None:
                 return table
     header, bot = header_of(game), next(iter(find_game(game).bots), HOUSE)
     bots = {seat: bot for seat in header.seats if seat != GM}
-    new = await house.add(made(header, header.seats, FairDealer().seed, bots=bots))
+    new = await manager.add(made(header, header.seats, FairDealer().seed, bots=bots))
     table = DevTable(game, new.table, header.names, new.links, bots)
     file.write_bytes(msgspec.json.encode(table))
     return table

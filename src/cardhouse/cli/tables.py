@@ -17,7 +17,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import naming, print_json, read_file
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster.presence import Here, all_attending
-from cardhouse.server.management.table_manager import House, NewTable
+from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.persistence import backup, backup_manifest
 from cardhouse.server.persistence.database import Database, connect
 from cardhouse.server.persistence.records import DOOR
@@ -76,7 +76,7 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
         read = read_in(b"\n".join(read_file(file)))
 
     async def work() -> NewTable:
-        async with house(db, make=True) as tables:
+        async with all_tables(db, make=True) as tables:
             return await tables.add(read)
 
     made = asyncio.run(work())
@@ -197,10 +197,10 @@ def _failing_in_a_sentence(close: Callable[[], None]) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def house(db: str, *, make: bool = False) -> AsyncIterator[House]:
+async def all_tables(db: str, *, make: bool = False) -> AsyncIterator[TableManager]:
     """Open all tables for an `async with` block."""
     with opened(db, make=make) as store:
-        tables = House(store)
+        tables = TableManager(store)
         try:
             yield tables
         finally:

@@ -12,7 +12,15 @@ import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import AdminKey
 from cardhouse.server.access.rate_limits import charge, rate_limited
-from cardhouse.server.api.responses import RawBody, as_file, cancel_on_disconnect, house_of, response_of, sent, token_of
+from cardhouse.server.api.responses import (
+    RawBody,
+    as_file,
+    cancel_on_disconnect,
+    manager_of,
+    response_of,
+    sent,
+    token_of,
+)
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import administration
 from cardhouse.server.management.administration import AnnouncementRequest, HouseOverview, LinkRequest, LinkResponse
@@ -43,7 +51,7 @@ async def look(
 ) -> Response[HouseOverview]:
     """Return the server's overview, and fifty of its tables after the first `after`, last used first."""
     days = state["settings"].keeping.days
-    told = await administration.look(house_of(state), cardhouse.__version__, days, find.strip(), after)
+    told = await administration.look(manager_of(state), cardhouse.__version__, days, find.strip(), after)
     return Response(told, headers=_NO_STORE)
 
 
@@ -56,14 +64,14 @@ async def look(
 )
 async def renew(table: str, data: bytes, state: State) -> Response[LinkResponse]:
     """Replace the link of a seat, or the invite; the old one becomes invalid."""
-    made = await administration.renew(house_of(state), table, data)
+    made = await administration.renew(manager_of(state), table, data)
     return Response(made, status_code=201, headers=_NO_STORE)
 
 
 @post("/api/house/tables/{table:str}/end", guards=_GUARDS, request_max_body_size=FRAME_BYTES, status_code=204)
 async def end(table: str, state: State) -> None:
     """End a table, after a short notice to its players."""
-    await administration.end(house_of(state), table)
+    await administration.end(manager_of(state), table)
 
 
 @get(
@@ -74,14 +82,14 @@ async def end(table: str, state: State) -> None:
 )
 async def export(table: str, request: Asked, state: State) -> Response[Any]:
     """Return the transcript of a table with nothing hidden."""
-    text = await cancel_on_disconnect(request, administration.export(house_of(state), visitor_of(request), table))
+    text = await cancel_on_disconnect(request, administration.export(manager_of(state), visitor_of(request), table))
     return sent(text, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 
 @delete("/api/house/tables/{table:str}", guards=_GUARDS)
 async def delete_table(table: str, state: State) -> None:
     """Delete a table with all its data."""
-    await administration.delete(house_of(state), table)
+    await administration.delete(manager_of(state), table)
 
 
 @put(
@@ -94,7 +102,7 @@ async def delete_table(table: str, state: State) -> None:
 )
 async def say(data: bytes, state: State) -> None:
     """Set the announcement shown to everyone; an empty message removes it."""
-    await administration.say(house_of(state), data)
+    await administration.say(manager_of(state), data)
 
 
 ROUTES = [look, renew, end, export, delete_table, say]

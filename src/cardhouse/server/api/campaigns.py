@@ -13,7 +13,7 @@ from cardhouse.server.api.responses import (
     Authorization,
     RawBody,
     cancel_on_disconnect,
-    house_of,
+    manager_of,
     response_of,
     sent,
     token_of,
@@ -51,14 +51,14 @@ async def begin(
     table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[CreateCampaignResponse]:
     """Create a campaign with a table as its first session, for its game master. The link is `/c/{campaign}#{token}`."""
-    made = await cancel_on_disconnect(request, campaigns.begin(house_of(state), table, token_of(authorization), data))
+    made = await cancel_on_disconnect(request, campaigns.begin(manager_of(state), table, token_of(authorization), data))
     return Response(made, status_code=201, headers=_NO_STORE)
 
 
 @get("/api/campaigns/{campaign:str}", guards=[rate_limited("campaigns")])
 async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
     """Return everything in a campaign, with the secret of its link."""
-    asked = campaigns.show(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    asked = campaigns.show(manager_of(state), visitor_of(request), campaign, token_of(authorization))
     return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
@@ -67,7 +67,7 @@ async def characters(
     campaign: str, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Characters]:
     """Return every character as the last session left it, with the secret of the campaign's link."""
-    asked = campaigns.characters(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    asked = campaigns.characters(manager_of(state), visitor_of(request), campaign, token_of(authorization))
     return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
@@ -83,7 +83,7 @@ async def note(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
     """Set a campaign's name and notes."""
-    asked = campaigns.note(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    asked = campaigns.note(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
     return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
@@ -91,7 +91,7 @@ async def note(
 async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CreateCampaignResponse]:
     """Replace a campaign's link; the old one becomes invalid."""
     made = await asyncio.shield(
-        asyncio.ensure_future(campaigns.renew(house_of(state), campaign, token_of(authorization)))
+        asyncio.ensure_future(campaigns.renew(manager_of(state), campaign, token_of(authorization)))
     )
     return Response(made, status_code=201, headers=_NO_STORE)
 
@@ -108,7 +108,7 @@ async def evening(
 ) -> NextTable:
     """Create the next session: the same people, seats and rules, and every character as it was left."""
     token, visitor = token_of(authorization), visitor_of(request)
-    asked = campaigns.next_evening(house_of(state), visitor, campaign, token, data or b"{}")
+    asked = campaigns.next_evening(manager_of(state), visitor, campaign, token, data or b"{}")
     return await cancel_on_disconnect(request, asked)
 
 
@@ -124,7 +124,7 @@ async def prepare(
     campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
     """Replace a campaign's encounters, which are NPCs prepared in advance."""
-    asked = campaigns.prepare(house_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    asked = campaigns.prepare(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
     return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
 
 
@@ -141,7 +141,7 @@ async def bring_in(
 ) -> Brought:
     """Bring the NPCs of an encounter to the campaign's last table."""
     pay = partial(charge, request, "foes")
-    asked = campaigns.bring_in(house_of(state), campaign, token_of(authorization), data, pay)
+    asked = campaigns.bring_in(manager_of(state), campaign, token_of(authorization), data, pay)
     return await cancel_on_disconnect(request, asked)
 
 
@@ -153,7 +153,7 @@ async def bring_in(
 )
 async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
     """Return a campaign as one file: its notes, and the transcript of each session."""
-    asked = campaigns.save(house_of(state), visitor_of(request), campaign, token_of(authorization))
+    asked = campaigns.save(manager_of(state), visitor_of(request), campaign, token_of(authorization))
     name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, name)
 
@@ -163,7 +163,7 @@ async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
     """Create a campaign from its file, which is the body of the request, with new links."""
     text = await request.body()
     pay = partial(charge_further_tables, request)
-    back = await cancel_on_disconnect(request, campaigns.bring_back(house_of(state), visitor_of(request), text, pay))
+    back = await cancel_on_disconnect(request, campaigns.bring_back(manager_of(state), visitor_of(request), text, pay))
     return Response(back, status_code=201, headers=_NO_STORE)
 
 

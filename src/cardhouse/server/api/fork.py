@@ -12,7 +12,7 @@ from cardhouse.server.api.responses import (
     Authorization,
     RawBody,
     cancel_on_disconnect,
-    house_of,
+    manager_of,
     response_of,
     sent,
     token_of,
@@ -40,7 +40,7 @@ async def fork(
 
     The link must be allowed to replay this table.
     """
-    asked = house_of(state).fork(visitor_of(request), table, token_of(authorization), data)
+    asked = manager_of(state).fork(visitor_of(request), table, token_of(authorization), data)
     return Response(await cancel_on_disconnect(request, asked), status_code=201, headers=_NO_STORE)
 
 
@@ -62,7 +62,7 @@ async def lab(
 
     The link must be allowed to replay this table.
     """
-    asked = house_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
+    asked = manager_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, _NO_STORE)
 
 

@@ -8,7 +8,7 @@ from litestar.datastructures import State
 
 from cardhouse.engine import find_game
 from cardhouse.server.access.rate_limits import rate_limited
-from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.static_cache import once
@@ -51,7 +51,7 @@ async def fill_in(
 ) -> Response[Any]:
     """Evaluate a filled-in form: its mistakes, file and table, and a card as printed. Nothing is stored."""
     find_game(game)
-    working = house_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
+    working = manager_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
     return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 

@@ -16,7 +16,7 @@ from cardhouse.engine.game.catalogue import Words
 from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import rate_limited
-from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed
 from cardhouse.server.core.game_icons import sign_of
@@ -266,7 +266,7 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
     """
     await request.body()
     lessons.find_lesson(find_game(game), lesson)
-    making = house_of(request.app.state).play_on(visitor_of(request), game, lesson)
+    making = manager_of(request.app.state).play_on(visitor_of(request), game, lesson)
     return await cancel_on_disconnect(request, making)
 
 
@@ -319,7 +319,7 @@ async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]
 
 async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
     """Return the result of a worker's function on uploaded content."""
-    working = house_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    working = manager_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
     return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 

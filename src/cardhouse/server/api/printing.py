@@ -8,7 +8,7 @@ from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
 
 from cardhouse.server.access.rate_limits import rate_limited
-from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import once
 from cardhouse.server.core.visitors import visitor_of
@@ -41,7 +41,7 @@ def _prints() -> static_cache.File:
 )
 async def print_it(name: str, data: bytes, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the PDF of a printout. Uploaded files aren't stored."""
-    working = house_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
+    working = manager_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
     done = await cancel_on_disconnect(request, working)
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(done.name)}",

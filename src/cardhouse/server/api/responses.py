@@ -14,7 +14,7 @@ from litestar.typing import FieldDefinition
 
 from cardhouse.engine import CardhouseError
 from cardhouse.server.core.compression import unpack
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 
 T = TypeVar("T")
 
@@ -23,10 +23,10 @@ Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
 """The header that carries a secret."""
 
 
-def house_of(state: State) -> House:
+def manager_of(state: State) -> TableManager:
     """Return the tables of this server."""
-    house: House = state["house"]
-    return house
+    manager: TableManager = state["manager"]
+    return manager
 
 
 class RawBody(AbstractDTO[T]):

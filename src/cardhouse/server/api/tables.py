@@ -20,7 +20,7 @@ from cardhouse.server.api.responses import (
     RawBody,
     as_file,
     cancel_on_disconnect,
-    house_of,
+    manager_of,
     response_of,
     sent,
     token_of,
@@ -76,7 +76,7 @@ class HouseInfo(Struct, frozen=True):
 @get("/api/health", cache_control=None)
 async def health(state: State) -> Response[Health]:
     """Return whether the server runs and can save."""
-    saving = house_of(state).saver.healthy
+    saving = manager_of(state).saver.healthy
     return Response(Health(saving, cardhouse.__version__), status_code=200 if saving else 503)
 
 
@@ -91,7 +91,7 @@ async def house_info(request: Request[Any, Any, State], state: State) -> HouseIn
         if error.code != "no_key":
             raise
         makes = False
-    message = house_of(state).bulletin.message
+    message = manager_of(state).bulletin.message
     return HouseInfo(state["address"], cardhouse.__version__, key.making, makes, message, can_recode())
 
 
@@ -107,7 +107,7 @@ async def make_table(data: bytes, request: Request[Any, Any, State], state: Stat
 
     The link of `door`, the invite, is `/j/{table}#{token}` and lets its holder take an open seat.
     """
-    return await cancel_on_disconnect(request, house_of(state).make(visitor_of(request), data))
+    return await cancel_on_disconnect(request, manager_of(state).make(visitor_of(request), data))
 
 
 @post(
@@ -124,8 +124,8 @@ async def again(
 
     For its game master. Each link's secret opens the same seat there: the link is `/t/{table}#{token}`.
     """
-    house, visitor = house_of(state), visitor_of(request)
-    asked = play_again(await house.table(table), house.workers, visitor, token_of(authorization), data)
+    manager, visitor = manager_of(state), visitor_of(request)
+    asked = play_again(await manager.table(table), manager.workers, visitor, token_of(authorization), data)
     return await cancel_on_disconnect(request, asked)
 
 
@@ -133,7 +133,7 @@ async def again(
 async def import_table(request: Request[Any, Any, State], state: State) -> NewTable:
     """Create a table that goes on where the transcript in the body of the request ends."""
     text = await request.body()
-    return await cancel_on_disconnect(request, house_of(state).import_transcript(visitor_of(request), text))
+    return await cancel_on_disconnect(request, manager_of(state).import_transcript(visitor_of(request), text))
 
 
 @post(
@@ -146,7 +146,7 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
 )
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
     """Return the table that a join code opens; the code is the secret of its invite. Spaces and case are ignored."""
-    asked = house_of(state).table_of_code(data)
+    asked = manager_of(state).table_of_code(data)
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
 
@@ -155,7 +155,7 @@ async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
     """Return the players' seats at a table, given the secret of its invite."""
-    asked = house_of(state).seats(table, token_of(authorization))
+    asked = manager_of(state).seats(table, token_of(authorization))
     return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
 
 
@@ -170,7 +170,7 @@ async def take_seat(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[SeatTaken]:
     """Take an open seat at a table, given the secret of its invite; the response has the secret of the seat's link."""
-    asked = house_of(state).take_seat(table, token_of(authorization), data)
+    asked = manager_of(state).take_seat(table, token_of(authorization), data)
     return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
 
 
@@ -198,7 +198,7 @@ async def transcript(
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
-    asked = house_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
+    asked = manager_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
     content = await cancel_on_disconnect(request, asked)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
@@ -208,7 +208,7 @@ async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return how a finished table was dealt, for the page to verify."""
-    asked = house_of(state).deal(visitor_of(request), table, token_of(authorization))
+    asked = manager_of(state).deal(visitor_of(request), table, token_of(authorization))
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -225,7 +225,7 @@ async def replay(
 
     The link must be allowed to see the transcript.
     """
-    asked = house_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
+    asked = manager_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -239,7 +239,7 @@ async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's recap by its game; the link must be allowed to see the transcript."""
-    asked = house_of(state).evening(visitor_of(request), table, token_of(authorization))
+    asked = manager_of(state).evening(visitor_of(request), table, token_of(authorization))
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -253,7 +253,7 @@ async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's roster file: for the game master at any time, for other seats after the end."""
-    asked = house_of(state).roster(visitor_of(request), table, token_of(authorization))
+    asked = manager_of(state).roster(visitor_of(request), table, token_of(authorization))
     content = await cancel_on_disconnect(request, asked)
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 
@@ -270,12 +270,12 @@ async def bring_picture(
 
     The server keeps only a small picture that it makes from it.
     """
-    file, token, house = await request.body(), token_of(authorization), house_of(state)
-    portraits = (await house.table(table)).portraits
+    file, token, manager = await request.body(), token_of(authorization), manager_of(state)
+    portraits = (await manager.table(table)).portraits
     await portraits.check_may_bring(token, name)
     room: Room = state["room"]
     await room.check_bytes()
-    image = await cancel_on_disconnect(request, house.workers.run(visitor_of(request), recoded, file))
+    image = await cancel_on_disconnect(request, manager.workers.run(visitor_of(request), recoded, file))
     room.add_bytes(len(image))
     return PictureBrought(await portraits.bring(token, name, image))
 
@@ -288,7 +288,7 @@ async def bring_picture(
 )
 async def picture(table: str, face: int, state: State, authorization: Authorization = None) -> Response[bytes]:
     """Return a picture that is a portrait at a table, for a link whose view has its name."""
-    found = await (await house_of(state).table(table)).portraits.picture(token_of(authorization), face)
+    found = await (await manager_of(state).table(table)).portraits.picture(token_of(authorization), face)
     return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
 
 

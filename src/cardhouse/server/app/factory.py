@@ -34,7 +34,7 @@ from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.lab.routes import LAB_ROUTES
 from cardhouse.server.lab.service import LabService
 from cardhouse.server.management.readiness import Readiness
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import CONNECTION, Siblings, WrongWorker
@@ -140,20 +140,20 @@ def create_app(
         limits.on_taken, siblings.on_charged = siblings.tell_charged, limits.count
 
     @asynccontextmanager
-    async def house(app: Litestar) -> AsyncIterator[None]:
-        app.state["house"] = House(
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        app.state["manager"] = TableManager(
             store, redis, author=author, siblings=siblings, counting=metrics, keeping=settings.keeping
         )
-        app.state["room"] = Room(app.state["house"].saver, settings.quota)
-        app.state["house"].on_added = app.state["room"].add_bytes
+        app.state["room"] = Room(app.state["manager"].saver, settings.quota)
+        app.state["manager"].on_added = app.state["room"].add_bytes
         app.state["lab"] = LabService(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
-        app.state["readiness"] = Readiness(app.state["house"])
+        app.state["readiness"] = Readiness(app.state["manager"])
         watch = metrics and asyncio.create_task(
-            metrics.watch(app.state["house"], app.state["lab"], app.state["sockets"])
+            metrics.watch(app.state["manager"], app.state["lab"], app.state["sockets"])
         )
         try:
             if author is not None:
-                await author.opened(app.state["house"])
+                await author.opened(app.state["manager"])
             with watching(ENDLESS_SECONDS):
                 yield
         finally:
@@ -161,7 +161,7 @@ def create_app(
                 watch.cancel()
             if app.state["lab"] is not None:
                 await app.state["lab"].close()
-            await app.state["house"].close()
+            await app.state["manager"].close()
 
     framework = Litestar(
         [*ROUTES, *LAB_ROUTES],
@@ -179,7 +179,7 @@ def create_app(
                 "counting": metrics or NullMetrics(),
             }
         ),
-        lifespan=[house],
+        lifespan=[lifespan],
         guards=[_check_origin, _charge_request, _refuse_when_closing],
         exception_handlers={
             WrongWorker: _hand_over,

@@ -14,7 +14,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.jobs.queue import PRIORITIES
 from cardhouse.server.lab.service import LabService
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.group_commit import NotSaved
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -92,9 +92,9 @@ class Metrics(NullMetrics):
         """Count a job."""
         self._work_seconds.labels(lane).observe(seconds)
 
-    async def watch(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
+    async def watch(self, manager: TableManager, lab: LabService | None, sockets: Tally[str]) -> None:
         """Report these gauges and the event loop's lag until cancelled; only one of several processes has the `lab`."""
-        now = MetricsCollector(house, lab, sockets)
+        now = MetricsCollector(manager, lab, sockets)
         self.registry.register(now)
         try:
             while True:
@@ -126,8 +126,8 @@ class Metrics(NullMetrics):
 class MetricsCollector(Collector):
     """Gauges, read when Prometheus asks, in its own thread: so only lengths are read."""
 
-    def __init__(self, house: House, lab: LabService | None, sockets: Tally[str]) -> None:
-        self._house = house
+    def __init__(self, manager: TableManager, lab: LabService | None, sockets: Tally[str]) -> None:
+        self._manager = manager
         self._lab = lab
         self._sockets = sockets
         self._kept = 0
@@ -138,16 +138,18 @@ class MetricsCollector(Collector):
         if time.monotonic() - self._counted_at > KEPT_SECONDS:
             self._counted_at = time.monotonic()
             with suppress(NotSaved):  # reported by cardhouse_saving
-                self._kept = await self._house.saver.read(self._house.store.count_tables)
+                self._kept = await self._manager.saver.read(self._manager.store.count_tables)
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield all gauges."""
-        yield GaugeMetricFamily("cardhouse_tables_open", "Tables in memory.", self._house.tables_open)
+        yield GaugeMetricFamily("cardhouse_tables_open", "Tables in memory.", self._manager.tables_open)
         yield GaugeMetricFamily("cardhouse_tables_kept", "Tables in the database.", self._kept)
         yield GaugeMetricFamily("cardhouse_sockets", "Sockets that are open.", sum(list(self._sockets.values())))
-        yield GaugeMetricFamily("cardhouse_saving", "1 if the server can save, else 0.", int(self._house.saver.healthy))
+        yield GaugeMetricFamily(
+            "cardhouse_saving", "1 if the server can save, else 0.", int(self._manager.saver.healthy)
+        )
         work = GaugeMetricFamily("cardhouse_work", "Work for worker processes.", labels=["lane", "state"])
-        for lane, waiting, running in self._house.workers.load():
+        for lane, waiting, running in self._manager.workers.load():
             work.add_metric([lane, "waiting"], waiting)
             work.add_metric([lane, "running"], running)
         yield work

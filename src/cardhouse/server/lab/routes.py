@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.study import Study
 from cardhouse.server.access.rate_limits import rate_limited
-from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, house_of, response_of, sent
+from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import packed, unpack
 from cardhouse.server.core.visitors import visitor_of, widest_network
@@ -262,7 +262,7 @@ def _lab(state: State) -> LabService:
 
 
 def _workers(state: State) -> Workers:
-    return house_of(state).workers
+    return manager_of(state).workers
 
 
 LAB_ROUTES = [

@@ -14,7 +14,7 @@ from cardhouse.engine import SCREEN, CardhouseError, Text
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
-from cardhouse.server.management.table_manager import NOBODY, House
+from cardhouse.server.management.table_manager import NOBODY, TableManager
 from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.table_list import TableDetails, kept_in_all, look_at
 from cardhouse.server.table.actor import OpenTable
@@ -95,19 +95,19 @@ class LinkResponse(Struct, frozen=True):
     token: str
 
 
-async def look(house: House, version: str, keep_days: int, find: str, after: int) -> HouseOverview:
+async def look(manager: TableManager, version: str, keep_days: int, find: str, after: int) -> HouseOverview:
     """Return the overview, with the tables after the first `after` whose id or name contains `find`, last used first.
 
     Raises NotSaved.
     """
-    store = house.store
-    tables, size = await house.saver.read(kept_in_all, store)
-    looked = await house.saver.read(look_at, store, find, after, AT_ONCE + 1)
-    here = await house.cluster_presence.read()
+    store = manager.store
+    tables, size = await manager.saver.read(kept_in_all, store)
+    looked = await manager.saver.read(look_at, store, find, after, AT_ONCE + 1)
+    here = await manager.cluster_presence.read()
     people = sum(sum(seats.values()) for seats in here.values())
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE
-    return HouseOverview(version, tables, size, people, house.bulletin.message, keep_days, found, more)
+    return HouseOverview(version, tables, size, people, manager.bulletin.message, keep_days, found, more)
 
 
 def table_at(looked: TableDetails, here: Here) -> TableOverview:
@@ -122,46 +122,46 @@ def table_at(looked: TableDetails, here: Here) -> TableOverview:
     return TableOverview(looked.id, *about, seats, looked.campaign, looked.goes_at)
 
 
-async def renew(house: House, id: str, body: bytes) -> LinkResponse:
+async def renew(manager: TableManager, id: str, body: bytes) -> LinkResponse:
     """Replace a seat's link or the invite; when this returns, the old one is invalid.
 
     Raises CardhouseError if there is no such table or seat; NotSaved.
     """
     wanted = requests.read(body, LinkRequest)
-    table = await house.table(id)
+    table = await manager.table(id)
     token = await table.settings.renew(wanted.seat)
     log.info("Administration: table %s, a new link for %s", id, wanted.seat)
     return LinkResponse(wanted.seat, token)
 
 
-async def end(house: House, id: str) -> None:
+async def end(manager: TableManager, id: str) -> None:
     """End a table, with the same advance notice to its clients as when the game master ends it.
 
     Raises CardhouseError if there is none, or it has ended; NotSaved.
     """
-    await (await house.table(id)).settings.announce_end(on=True)
+    await (await manager.table(id)).settings.announce_end(on=True)
     log.info("Administration: table %s is ended", id)
 
 
-async def delete(house: House, id: str) -> None:
+async def delete(manager: TableManager, id: str) -> None:
     """Delete a table with all its data, and disconnect its clients.
 
     Raises TableDeleted if there is none; NotSaved.
     """
-    if not is_table_id(id) or not await house.saver.write(house.store.delete, id):
+    if not is_table_id(id) or not await manager.saver.write(manager.store.delete, id):
         raise TableDeleted
-    house.let_go(id)
+    manager.let_go(id)
     log.info("Administration: table %s is deleted", id)
 
 
-async def export(house: House, visitor: str, id: str) -> bytes:
+async def export(manager: TableManager, visitor: str, id: str) -> bytes:
     """Return the transcript, gzipped, of a table with nothing hidden.
 
     Raises CardhouseError while anything is hidden; NotSaved.
     """
-    table = await house.table(id)
+    table = await manager.table(id)
     await _check_open(table)
-    text = await house.write_transcript(visitor, table)
+    text = await manager.write_transcript(visitor, table)
     await _check_open(table)  # the end may have been undone meanwhile
     log.info("Administration: table %s is exported", id)
     return text
@@ -176,14 +176,14 @@ async def _check_open(table: OpenTable) -> None:
         )
 
 
-async def say(house: House, body: bytes) -> None:
+async def say(manager: TableManager, body: bytes) -> None:
     """Set the announcement to everyone; an empty message removes it.
 
     Raises CardhouseError for text that can't be displayed, or is too long; NotSaved.
     """
     message = requests.read(body, AnnouncementRequest).message.strip()
     check_message(message)
-    await house.bulletin.say(message)
+    await manager.bulletin.say(message)
     log.info("Administration: %s", "the server notice is set" if message else "the server notice is removed")
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
 from cardhouse.server.core.shutdown import Closing
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.group_commit import NotSaved
 
 FRESH_SECONDS = 2.0
@@ -39,8 +39,8 @@ class Ready(Struct, frozen=True):
 class Readiness:
     """The state of a server's dependencies, checked on request if the last check is old."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, manager: TableManager) -> None:
+        self._manager = manager
         self._reading: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[tuple[bool, bool | None]] | None = None
         self._at = 0.0
@@ -53,11 +53,11 @@ class Readiness:
         return await asyncio.shield(self._looking)
 
     async def _look(self) -> tuple[bool, bool | None]:
-        store, news = await asyncio.gather(self._store(), self._house.hears_news(PATIENCE_SECONDS))
+        store, news = await asyncio.gather(self._store(), self._manager.hears_news(PATIENCE_SECONDS))
         return store, news
 
     async def _store(self) -> bool:
-        saver = self._house.saver
+        saver = self._manager.saver
         # a query that hangs occupies a thread; don't start a second one
         if self._reading is None or self._reading.done():
             self._reading = asyncio.create_task(saver.read(saver.store.reach))

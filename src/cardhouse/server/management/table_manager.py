@@ -70,7 +70,7 @@ class NewTable(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-class House:
+class TableManager:
     """The tables of a server. Create and `close` it in the event loop; `clock` is its source of time.
 
     `workers` run long jobs; they are closed with this. `author` is set while a game is being developed, `siblings` if

@@ -73,7 +73,7 @@ class SeatsSocket:
         self._of_networks.update(network for network, _ in networks_of(visitor))
         try:
             await Session(
-                self.state["house"],
+                self.state["manager"],
                 receive,
                 send,
                 allowance,

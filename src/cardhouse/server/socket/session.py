@@ -14,7 +14,7 @@ from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.core.log_limits import PrivateText
 from cardhouse.server.core.shutdown import LEAVE
-from cardhouse.server.management.table_manager import House
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.process.handoff import WrongWorker
 from cardhouse.server.table.actor import OpenTable
@@ -53,7 +53,7 @@ class Session:
 
     def __init__(
         self,
-        house: House,
+        manager: TableManager,
         receive: Callable[[], Awaitable[Any]],
         send: Callable[[Any], Awaitable[None]],
         allowance: TokenBucket,
@@ -66,7 +66,7 @@ class Session:
 
         `hand_over` passes the connection to another process, like `SocketProtocol.leave_for`.
         """
-        self.house = house
+        self.manager = manager
         self.client = Client(self._queue)
         self.table: OpenTable | None = None
         self._receive = receive
@@ -244,18 +244,18 @@ class Session:
     def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:
         """Count a refusal, except of an answer, which its table counts."""
         if self.table is None or not isinstance(frame, protocol.Answer):
-            self.house.counting.refused(code)
+            self.manager.counting.refused(code)
 
     def _say_wrong(self, error: Exception) -> str:
         """Return the message for an internal error, or for one in the author's game."""
-        if self.house.author is not None:
-            return self.house.author.stumbles(error)
+        if self.manager.author is not None:
+            return self.manager.author.stumbles(error)
         log.error("A frame met with an error of ours", exc_info=error)
         return "Something went wrong on our side; nothing has changed. The server's log has more."
 
     def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
         self.client.refuse(code, message, id)
-        self.house.counting.refused(code)
+        self.manager.counting.refused(code)
         self._unread_frames += 1
         if self._unread_frames >= UNREAD_FRAMES:
             self._close(POLICY)
@@ -284,7 +284,7 @@ class Session:
         self._leave_seat()
         self._stop_patience()
         try:
-            self.house.check_here(frame.table)
+            self.manager.check_here(frame.table)
         except WrongWorker as error:
             self._redirect(error.place, frame)
             return
@@ -304,7 +304,7 @@ class Session:
         told = False
         while True:
             try:
-                table = await self.house.table(frame.table)
+                table = await self.manager.table(frame.table)
                 await table.sit(self.client, frame)
                 break
             except NotSaved as error:
@@ -314,16 +314,16 @@ class Session:
                 await asyncio.sleep(RETRY_SECONDS)
             except CardhouseError as error:
                 self.client.refuse(error.code, error.message)
-                self.house.counting.refused(error.code)
+                self.manager.counting.refused(error.code)
                 self._wrong_links += 1
                 if self._wrong_links >= WRONG_LINKS or not self._charge("wrong links"):
                     self._close(POLICY)
                 return
         self.table = table
-        if (message := self.house.bulletin.message) or frame.since is not None:
+        if (message := self.manager.bulletin.message) or frame.since is not None:
             self.client.say(protocol.HouseSays(message or None))
-        if self.house.author is not None:
-            self.house.author.greet(self.client)
+        if self.manager.author is not None:
+            self.manager.author.greet(self.client)
         if told:
             self.client.say(protocol.Trouble(None))
 
@@ -427,8 +427,8 @@ class Session:
         await table.reactions.throw(self.client, frame.sign)
 
     async def _view_failed(self, frame: protocol.ViewFailed, table: OpenTable) -> None:
-        if self.house.author is not None:
-            self.house.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
+        if self.manager.author is not None:
+            self.manager.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
             return
         told = PrivateText(frame.error), PrivateText(frame.slot)
         log.warning("A page says that the view of %s failed: %r in %r", table.game, *told)

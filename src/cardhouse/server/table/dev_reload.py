@@ -19,7 +19,7 @@ from cardhouse.server.table.broadcaster import Client, story_before
 from cardhouse.server.wire import protocol
 
 if TYPE_CHECKING:
-    from cardhouse.server.management.table_manager import House
+    from cardhouse.server.management.table_manager import TableManager
 
 _NAMED = ("by", "do", "draw", "roll", "seat")
 GOES_ON = "It is shown as it stood before. When they fit again, it goes on; or make a new table."
@@ -32,20 +32,22 @@ class Author:
     before the server opens. `stop` closes the server and may be called from any thread.
     """
 
-    def __init__(self, folder: Path, say: Callable[[str], None], begin: "Callable[[House], Awaitable[None]]") -> None:
+    def __init__(
+        self, folder: Path, say: Callable[[str], None], begin: "Callable[[TableManager], Awaitable[None]]"
+    ) -> None:
         self.say = say
         self.stop: Callable[[], None] = lambda: None
         self.notice: str | None = None
         """The error in the game's files as they are now, shown at every table."""
         self._folder = folder
         self._begin = begin
-        self._house: House | None = None
+        self._manager: TableManager | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def opened(self, house: "House") -> None:
+    async def opened(self, manager: "TableManager") -> None:
         """Start with this server; call it in the event loop."""
-        self._house, self._loop = house, asyncio.get_running_loop()
-        await self._begin(house)
+        self._manager, self._loop = manager, asyncio.get_running_loop()
+        await self._begin(manager)
 
     def tell(self, notice: str) -> None:
         """Show all tables the error in the game's files; from any thread."""
@@ -58,9 +60,9 @@ class Author:
             client.say(protocol.Notice(self.notice))
 
     def _tell(self, notice: str) -> None:
-        assert self._house is not None
+        assert self._manager is not None
         self.notice = notice
-        self._house.say_to_all(protocol.Notice(notice))
+        self._manager.say_to_all(protocol.Notice(notice))
 
     def misfit(self, id: str, number: int, texts: Sequence[tuple[int, str]], error: Exception) -> str:
         """Report to the author why the present rules can't open a table, and return the sentence.
