@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.games.dogpile.deck_file import STANDARD_FILE, own_decks, standard_deck
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, bundled_decks, standard_deck
 from tests.cli.conftest import Run
 
 MINE = """\
@@ -54,16 +54,16 @@ def test_what_is_shown_can_be_checked(run: Run, tmp_path: Path):
     assert checked.out.startswith("My deck, 54 cards\n")
 
 
-@pytest.mark.parametrize("name", own_decks())
+@pytest.mark.parametrize("name", bundled_decks())
 def test_each_deck_that_comes_along(run: Run, name: str):
-    assert run("deck", "show", name) == (0, own_decks()[name], "")
+    assert run("deck", "show", name) == (0, bundled_decks()[name], "")
     assert run("deck", "check", name).status == 0
     told = json.loads(run("deck", "check", name, "--json").out)
     assert (told["ok"], told["mistakes"]) == (True, [])
 
 
 def test_a_deck_that_does_not_come_along(run: Run):
-    said = f"cardhouse: No deck cats comes with Cardhouse; there are {', '.join(own_decks())}.\n"
+    said = f"cardhouse: No deck cats comes with Cardhouse; there are {', '.join(bundled_decks())}.\n"
     assert run("deck", "show", "cats") == (2, "", said)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardhouse.cli.app import main
-from cardhouse.games.dogpile.deck_file import own_decks
+from cardhouse.games.dogpile.deck_file import bundled_decks
 from tests.walkthrough import ROOT
 
 PAGES = sorted(
@@ -32,7 +32,7 @@ def test_every_command_can_be_asked(
     """A report in a folder that isn't there is refused last, after all settings, and before anything is played."""
     monkeypatch.chdir(tmp_path)
     for deck in re.findall(r"--deck (\w+\.toml)", page.read_text("utf-8")):
-        Path(deck).write_text(own_decks()["dogs"], "utf-8")
+        Path(deck).write_text(bundled_decks()["dogs"], "utf-8")
     asked = [one for one in commands(page) if not any(word in one for word in OTHERS)]
     for command in asked:
         where = ["--out", "nowhere/x.toml"] if " design " in command else ["--report", "nowhere/x.html"]

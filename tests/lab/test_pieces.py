@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import bundled_decks, deck_of, read_deck
 from cardhouse.games.dogpile.lab.dealt import LEFT_OUT, TWICE, copy_of, with_changes
 from cardhouse.games.dogpile.lab.questions import Game, Hard, Silence
 from cardhouse.games.gunfight.lab.questions import Last
@@ -65,7 +65,7 @@ def test_each_card_of_a_deck_is_left_out_or_there_twice():
 
 @pytest.mark.soak
 def test_each_card_of_a_deck_of_ones_own():
-    dogs = read_deck(own_decks()["dogs"])
+    dogs = read_deck(bundled_decks()["dogs"])
     found = variations(Game(deck=dogs), ["deck"])
     assert len(found) == 2 * sum(not card.get("wild") for card in dogs["cards"].values()) == 230
     assert {one.becomes for one in found} == {LEFT_OUT, TWICE}

@@ -9,10 +9,10 @@ from cardhouse.cards import JOKERS, rank_of, suit_of
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.missing import missing_letters
 from cardhouse.games.dogpile.deck import DeckCard, DogDeck, bits_of
-from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import bundled_decks, deck_of, read_deck
 from cardhouse.games.dogpile.print import deck_pdf
 from cardhouse.games.dogpile.print.cards import COLOURS
-from cardhouse.games.dogpile.print.edges import may_lie, rules_in_words
+from cardhouse.games.dogpile.print.edges import requirements, rules_in_words
 from cardhouse.print.pen import PAPERS
 from cardhouse.print.text import SMALLEST
 from tests.print.reading import Box, Line, Page, Path, cells, read
@@ -76,7 +76,7 @@ def deck_from(text: str) -> DogDeck:
 @cache
 def deck_called(name: str) -> DogDeck:
     """A deck that comes along, or the one of long words."""
-    return deck_from(LONG if name == "long" else own_decks()[name])
+    return deck_from(LONG if name == "long" else bundled_decks()[name])
 
 
 @cache
@@ -338,7 +338,7 @@ def test_the_edges_ask_for_what_the_rules_allow(name: str):
         fits = deck.fits(beside=beside)
         plain = [card for card in deck.cards.values() if not card.wild]
         for card in deck.cards.values():
-            phrases = may_lie(deck, card, direction)
+            phrases = requirements(deck, card, direction)
             held = [asks(phrase) for phrase in phrases or ()]
             reach = 0
             for kind in bits_of(deck.may_be[card.id]):
@@ -359,7 +359,7 @@ def test_the_edges_are_printed_at_all_four_sides(name: str):
             (deck.beside, at(cell, 50.2, 18, 60, 70)),
         )
         for direction, box in sides:
-            phrases = may_lie(deck, card, direction)
+            phrases = requirements(deck, card, direction)
             joined = (", " if direction.all else " or ").join(phrases) if phrases else "anything"
             said = [line.text for line in lines_in(page, box)]
             assert joined in " ".join(said).replace("\u00a0", " "), card.id
@@ -368,7 +368,8 @@ def test_the_edges_are_printed_at_all_four_sides(name: str):
 def test_numbers_that_fit_no_card_and_what_is_too_long_for_an_edge():
     deck = deck_from(small())
     asked = {
-        card.id: (may_lie(deck, card, deck.beside), may_lie(deck, card, deck.above)) for card in deck.cards.values()
+        card.id: (requirements(deck, card, deck.beside), requirements(deck, card, deck.above))
+        for card in deck.cards.values()
     }
     assert asked == {
         "rex": (["size 3"], ["sleepy", "not size 1"]),
@@ -432,7 +433,7 @@ def test_more_in_the_corners_than_there_is_room_for_names_its_card():
 
 def test_the_longest_text_has_room_on_an_ordinary_card():
     text = "It has been to many places, among them the garden, the wood behind the garden, and the lake. " * 4
-    data = read_deck(own_decks()["dogs"])
+    data = read_deck(bundled_decks()["dogs"])
     shown = {**data["cards"]["goldie-plum"], "text": text[:298]}
     deck = deck_of({**data, "cards": {"goldie-plum": shown, "tabitha": data["cards"]["tabitha"]}})
     (page,) = read(deck_pdf(deck, PAPERS["a4"], backs=False))

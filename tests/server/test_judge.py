@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cardhouse.cards import STANDARD
-from cardhouse.games.dogpile.deck_file import own_decks
+from cardhouse.games.dogpile.deck_file import bundled_decks
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server.wire.requests import REQUEST_BYTES
 from tests.server.talking import Server
@@ -102,7 +102,7 @@ def test_a_layout_too_large_and_a_game_that_judges_none(house: Server) -> None:
 
 def test_the_page_knows_the_decks_and_how_many_may_play(house: Server) -> None:
     game = house.get("/api/games/dogpile")[1]
-    assert list(game["facts"]["decks"]) == list(own_decks())
+    assert list(game["facts"]["decks"]) == list(bundled_decks())
     assert game["facts"] == json.loads(json.dumps(Dogpile.facts()))
     assert game["players"] == 8
     assert game["odds"] is False

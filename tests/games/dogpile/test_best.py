@@ -12,7 +12,7 @@ import pytest
 
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.bots.agreed import CENTRE, MIDDLE, STRAIGHT, UPWARD, Agreed
-from cardhouse.games.dogpile.bots.best import agreeing
+from cardhouse.games.dogpile.bots.best import bot_for
 from cardhouse.games.dogpile.bots.convention import MAPS, Convention, agreed_on, has_suits, sheet_for
 from cardhouse.games.dogpile.bots.silent_team import take_turn
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
@@ -125,7 +125,7 @@ def test_whatever_is_agreed_no_contact_is_illegal(name, seed):
     )
     question = Silence(players=rng.randint(2, 6), jokers=rng.randint(0, 2))
     drawn = question.chance(seed, 0)
-    table = one_round(question.players, question.options, question.cards, drawn, agreeing(convention), rng)
+    table = one_round(question.players, question.options, question.cards, drawn, bot_for(convention), rng)
     game = game_of(table)
     assert game.verdict
     assert not game.verdict.illegal

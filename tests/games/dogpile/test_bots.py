@@ -17,7 +17,7 @@ from cardhouse.engine import GM, Bot, Over, SeededDealer, Seen, Table
 from cardhouse.games.dogpile.bots import BASELINE, BOTS, RANDOM
 from cardhouse.games.dogpile.bots.shapes import Shapes
 from cardhouse.games.dogpile.bots.turn import Turn, lay
-from cardhouse.games.dogpile.deck_file import STANDARD_FILE, own_decks, standard_deck
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, bundled_decks, standard_deck
 from cardhouse.games.dogpile.judge import judge
 from cardhouse.games.dogpile.lab.whole_games import Setting, play_game
 from cardhouse.games.dogpile.state import PACK_LEADER
@@ -176,7 +176,7 @@ def test_what_a_bot_says_is_accepted(name):
         *({"players": 3, "hand_size": size, "touching": size % 2 > 0} for size in (1, 2, 8)),
         {"players": 8, "hand_size": 1, "touching": True, "lone_leader": "joins"},
         {"players": 2, "hand_size": 3, "deck": PUPS},
-        {"players": 4, "hand_size": 5, "deck": tomllib.loads(own_decks()["dogs"])},
+        {"players": 4, "hand_size": 5, "deck": tomllib.loads(bundled_decks()["dogs"])},
         *({"players": 2, "hand_size": 4, "deck": small_deck(rng), "touching": on} for on in (True, False)),
     ]
     for options in tables:

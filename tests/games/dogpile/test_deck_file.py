@@ -20,13 +20,13 @@ from cardhouse.games.dogpile.deck_check import MOST_CARDS, MOST_KINDS, MOST_WILD
 from cardhouse.games.dogpile.deck_file import (
     STANDARD_FILE,
     DeckFileError,
+    bundled_decks,
     deck_of,
-    own_decks,
     read_deck,
     standard_deck,
 )
 from cardhouse.games.dogpile.judge import judge
-from cardhouse.games.dogpile.print.edges import may_lie
+from cardhouse.games.dogpile.print.edges import requirements
 from tests.thorough import many
 
 # The decks that come along.
@@ -59,9 +59,9 @@ def test_what_may_touch_in_the_standard_deck():
     assert deck.partners(beside=False) == {card: 53 if card in JOKERS else 12 + 2 for card in deck.cards}
 
 
-@pytest.mark.parametrize("name", own_decks())
+@pytest.mark.parametrize("name", bundled_decks())
 def test_each_deck_that_comes_along_can_be_played(name: str):
-    text = own_decks()[name]
+    text = bundled_decks()[name]
     data = read_deck(text, name)
     assert data == read_deck(text.encode()) == tomllib.loads(text)
     deck = deck_of(data)
@@ -71,7 +71,7 @@ def test_each_deck_that_comes_along_can_be_played(name: str):
 
 
 def test_the_standard_deck_comes_first():
-    assert next(iter(own_decks().items())) == ("standard", STANDARD_FILE)
+    assert next(iter(bundled_decks().items())) == ("standard", STANDARD_FILE)
 
 
 def test_the_first_lines_of_the_standard_file_explain_every_word():
@@ -459,8 +459,8 @@ def test_a_wild_card_keeps_all_of_what_it_has_and_takes_one_value_of_the_rest():
     assert [(one.a, one.b, one.reason) for one in verdict.illegal] == [
         ((0, 1), (1, 1), "Side by side, the number must differ by exactly 1 (5 and 2/5 don't).")
     ]
-    assert may_lie(deck, deck.cards["a"], deck.beside) == ["number 2 or 7"]
-    assert may_lie(deck, deck.cards["a"], deck.above) == ["not x nor y"]
+    assert requirements(deck, deck.cards["a"], deck.beside) == ["number 2 or 7"]
+    assert requirements(deck, deck.cards["a"], deck.above) == ["not x nor y"]
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from cardhouse.cli import main
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.deck_file import deck_of, read_deck, standard_deck
-from cardhouse.games.dogpile.lab.design.designed import confirmed, design
+from cardhouse.games.dogpile.lab.design.designed import confirm, design
 from cardhouse.games.dogpile.lab.design.make_up import MakeUp, cards_of
 from cardhouse.games.dogpile.lab.design.making import deck_data, deck_text
-from cardhouse.games.dogpile.lab.design.playing import contacts_of, packs
+from cardhouse.games.dogpile.lab.design.playing import contacts_of, measure_packs
 from cardhouse.games.dogpile.lab.design.search import best_of, start_at
 from cardhouse.games.dogpile.lab.design.wanted import Span, Wanted
 from cardhouse.games.dogpile.lab.kernels.arranging import BOTH, Goal, arrange, count_all
@@ -82,7 +82,7 @@ def planted() -> tuple[dict[str, Any], Wanted]:
     arrange(numbers, suits, MADE.many, goal, 5000, 60.0, 1)
     data = deck_data(numbers, suits, SMALL.plain, "Planted", "")
     contacts = contacts_of(deck_of(data))
-    mean, _ = packs(data, SMALL, 77, 20_000)
+    mean, _ = measure_packs(data, SMALL, 77, 20_000)
     chances = {"pairs": float(contacts.beside), "stack": float(contacts.above)}
     return data, msgspec.structs.replace(SMALL, **chances, mean_pack=mean)
 
@@ -91,7 +91,7 @@ def planted() -> tuple[dict[str, Any], Wanted]:
 def test_a_planted_target_is_found_and_holds_on_fresh_deals():
     _, wanted = planted()
     found = [one for start in range(wanted.starts) if (one := start_at(wanted, start))]
-    designed = confirmed(wanted, best_of(wanted, found), rounds=10_000)
+    designed = confirm(wanted, best_of(wanted, found), rounds=10_000)
     assert designed.met, designed.claims
     assert [claim.exact for claim in designed.claims] == [True, True, False]
     assert designed.claims[2].value == pytest.approx(wanted.mean_pack, abs=0.1)
@@ -106,7 +106,7 @@ def test_what_can_not_be_had_is_said_with_what_it_would_take():
     wanted = msgspec.structs.replace(SMALL, mean_pack=4.5)
     found = start_at(wanted, 0)
     assert found is not None
-    designed = confirmed(wanted, [found], rounds=4000)
+    designed = confirm(wanted, [found], rounds=4000)
     assert not designed.met
     sentence = designed.advice[-1]
     assert "comes no nearer to 4.5 than" in sentence
@@ -151,7 +151,7 @@ def test_a_deck_is_designed_for_a_team_that_has_agreed_on_something():
     assert found.made.suits <= 4
     assert found.made.numbers * found.made.suits <= 62
     assert found.made[2:] == (0, 0)
-    designed = confirmed(wanted, [found], rounds=400)
+    designed = confirm(wanted, [found], rounds=400)
     assert [claim.met for claim in designed.claims] == [True, True]
     for kind in (Silence, Hard):
         question = kind(deck=dict(found.data), players=2, hand_size=3, bot="best")

@@ -6,12 +6,12 @@ from itertools import combinations
 import pytest
 
 from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck
-from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck, standard_deck
+from cardhouse.games.dogpile.deck_file import bundled_decks, deck_of, read_deck, standard_deck
 
 
 @pytest.fixture(scope="module")
 def dogs() -> DogDeck:
-    return deck_of(read_deck(own_decks()["dogs"], "dogs.toml"))
+    return deck_of(read_deck(bundled_decks()["dogs"], "dogs.toml"))
 
 
 def plain(deck: DogDeck) -> list[DeckCard]:

@@ -11,8 +11,8 @@ import pytest
 from cardhouse.cards import Placed
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck, deck_from
-from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck, standard_deck
-from cardhouse.games.dogpile.judge import Verdict, judge, layout_from, layout_of, taken_out
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, bundled_decks, deck_of, read_deck, standard_deck
+from cardhouse.games.dogpile.judge import Verdict, elimination_order, judge, layout_from, layout_of
 from tests.games.dogpile.plain_judge import Cell, Kind, Layout, PlainJudge, count_pieces
 from tests.thorough import in_soak
 
@@ -91,7 +91,7 @@ def test_it_agrees_on_other_decks(contact: dict[str, Any]):
 
 def test_it_agrees_on_the_dogs():
     """Two jokers among them may be any of 864 kinds, too many to try two at once."""
-    data = read_deck(own_decks()["dogs"])
+    data = read_deck(bundled_decks()["dogs"])
     plain, deck, rng = PlainJudge(data), deck_of(data), Random(6)
     partly = [card for card in plain.wild if len(plain.kinds[card]) < 100]
     for _ in range(90):
@@ -140,7 +140,7 @@ def test_of_eight_wild_cards_none_depends_on_more_than_two_others():
         shapes = {more for shape in shapes for more in grown(shape)}
     assert len(shapes) == 2725
     for shape in shapes:
-        order = taken_out(dict.fromkeys(shape, 1))
+        order = elimination_order(dict.fromkeys(shape, 1))
         assert set(order) == shape
         touching = {(x, y): {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & shape for x, y in shape}
         for cell in order:

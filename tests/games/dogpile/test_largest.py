@@ -14,7 +14,7 @@ import pytest
 from cardhouse.cards import Card, Cell, around
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import DogDeck, bits_of, deck_from
-from cardhouse.games.dogpile.deck_file import deck_of, own_decks, read_deck, standard_deck
+from cardhouse.games.dogpile.deck_file import bundled_decks, deck_of, read_deck, standard_deck
 from cardhouse.games.dogpile.growing import Growth
 from cardhouse.games.dogpile.judge import judge, layout_of
 from cardhouse.games.dogpile.known import Effort, Found, Open
@@ -24,7 +24,7 @@ from cardhouse.games.dogpile.suits import largest_of_suits
 from tests.games.dogpile.solver import none_larger, solve
 
 STANDARD = standard_deck()
-DOGS = deck_of(read_deck(own_decks()["dogs"]))
+DOGS = deck_of(read_deck(bundled_decks()["dogs"]))
 PLAIN = [card for card in STANDARD.cards if card not in STANDARD.jokers]
 HARD: list[dict[str, Any]] = json.loads(Path(__file__).with_name("hard.json").read_text("utf-8"))
 """Cards that all hang together by what may touch, and yet can't all be laid; `why` says what is in the way.
@@ -166,7 +166,7 @@ def test_what_the_suits_tell_is_what_going_through_all_packs_finds() -> None:
         known = Open.of(leader, cards, deck)
         told = largest_of_suits(known, Effort(1))
         growth = Growth(known, near_of(known), Found({}, len(known.cards)))
-        growth.go_through(Effort(100_000))
+        growth.enumerate_all(Effort(100_000))
         assert growth.found.proven
         assert told.proven
         assert len(told.cells) == len(growth.found.cells), list(deck.cards.values())

@@ -35,7 +35,7 @@ def in_a_row(piles: Sequence[Pile], meets: Meets) -> Cells:
         first = links[x - 1][1] if x else None
         last = links[x][0] if x < len(links) else None
         column = _ordered(pile, first or last or pile[0], last if first else None)
-        _stand(cells, column, (x, y), way)
+        _lay_column(cells, column, (x, y), way)
         if first and last and first != last:
             y += way * (len(column) - 1)  # the next column meets this one's far end and continues in the same direction
         else:
@@ -54,7 +54,7 @@ def _ordered(pile: Pile, first: Known, last: Known | None = None) -> list[Known]
     return [first, *between, *([last] if last and last != first else [])]
 
 
-def _stand(cells: Cells, column: Pile, start: Cell, way: int) -> None:
+def _lay_column(cells: Cells, column: Pile, start: Cell, way: int) -> None:
     """Lay a column on the cells from `start`, up or down."""
     x, y = start
     cells.update(((x, y + way * place), card) for place, card in enumerate(column))
@@ -130,7 +130,7 @@ class Star:
     def _leaf(self, cells: Cells, place: int, near: Known, start: Cell, way: int) -> None:
         """Lay a leaf on the cells from `start`, which is beside a card of the centre that it fits beside."""
         first = next(card for card in self.leaves[place] if self.meets(near, card))
-        _stand(cells, _ordered(self.leaves[place], first), start, way)
+        _lay_column(cells, _ordered(self.leaves[place], first), start, way)
 
     def _shared(self) -> Cells | None:
         """Lay a card with a leaf on either side, and the third leaf at the column's other end.
@@ -145,7 +145,7 @@ class Star:
             for top, bottom in product(self.near[x], self.near[z]):
                 if top in self.near[y] and top != bottom:
                     cells: Cells = {}
-                    _stand(cells, _ordered(self.centre, top, bottom), (0, 0), DOWN)
+                    _lay_column(cells, _ordered(self.centre, top, bottom), (0, 0), DOWN)
                     self._leaf(cells, x, top, (-1, 0), UP)
                     self._leaf(cells, y, top, (1, 0), UP)
                     self._leaf(cells, z, bottom, (-1, 1 - len(self.centre)), DOWN)
@@ -171,8 +171,8 @@ class Star:
         top, bottom = (self.near[place][0] for place in ends)
         others = [card for card in pile if card not in (middle, top, bottom)]
         half = len(others) // 2
-        _stand(cells, [middle, *others[:half], top], (0, 0), UP)
-        _stand(cells, [*others[half:], bottom], (0, -1), DOWN)
+        _lay_column(cells, [middle, *others[:half], top], (0, 0), UP)
+        _lay_column(cells, [*others[half:], bottom], (0, -1), DOWN)
         self._leaf(cells, ends[0], top, (1, half + 1), UP)
         self._leaf(cells, ends[1], bottom, (1, half - len(others) - 1), DOWN)
 
@@ -199,7 +199,7 @@ class Star:
                 cells: Cells = {(-1, 0): card}
                 self._spine(cells, self.centre, middle, (y, z))
                 if tail:
-                    _stand(cells, _ordered(others, tail), (-2, 0), UP)
+                    _lay_column(cells, _ordered(others, tail), (-2, 0), UP)
                 elif pair:
                     cells[1, 0] = others[0]
                 return cells
@@ -227,7 +227,7 @@ class Star:
                     return cells
                 if len(self.centre) > 3:
                     column = _ordered([card for card in self.centre if card != step], near, last)
-                    _stand(cells, column, (0, 0), UP)
+                    _lay_column(cells, column, (0, 0), UP)
                     cells[1, 0] = step
                     self._leaf(cells, x, near, (-1, 0), DOWN)
                     self._leaf(cells, y, step, (2, 0), DOWN)

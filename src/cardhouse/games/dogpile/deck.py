@@ -33,7 +33,7 @@ def all_of(held: Held) -> tuple[Value, ...]:
     return held if isinstance(held, tuple) else (held,)
 
 
-def said(held: Held) -> str:
+def in_words(held: Held) -> str:
     """Return the value in words: `7`, `bones/balls`."""
     return "/".join(map(str, all_of(held)))
 
@@ -213,17 +213,17 @@ class _Fitting(Sequence[int]):
 
     def __getitem__(self, kind: int) -> int:  # type: ignore[override]
         if kind not in self._found:
-            self._found[kind] = self._work_out(self._deck.kinds[kind])
+            self._found[kind] = self._compute(self._deck.kinds[kind])
         return self._found[kind]
 
-    def _work_out(self, kind: Kind) -> int:
-        fitting = [self._by(rule, kind) for rule in self._direction.rules]
+    def _compute(self, kind: Kind) -> int:
+        fitting = [self._fitting_by_rule(rule, kind) for rule in self._direction.rules]
         found = fitting[0]
         for bits in fitting[1:]:
             found = found & bits if self._direction.all else found | bits
         return found
 
-    def _by(self, rule: Contact, kind: Kind) -> int:
+    def _fitting_by_rule(self, rule: Contact, kind: Kind) -> int:
         place = self._deck.matters.index(rule.attribute)
         return sum(
             bits for (where, value), bits in self._having.items() if where == place and rule.holds(kind[place], value)
@@ -238,7 +238,7 @@ def bits_of(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-def _held(value: object) -> Held:
+def _parse_value(value: object) -> Held:
     """Return an attribute's value in a deck file: one value, or a list."""
     some = msgspec.convert(value, Value | tuple[Value, ...])
     return some[0] if isinstance(some, tuple) and len(some) == 1 else some  # type: ignore[no-any-return]
@@ -252,7 +252,7 @@ def deck_from(data: Mapping[str, object]) -> DogDeck:
         cards[card_id] = DeckCard(
             card_id,
             str(said.get("name", card_id)),
-            {name: _held(value) for name, value in values.items()},
+            {name: _parse_value(value) for name, value in values.items()},
             bool(said.get("wild", False)),
             str(said.get("text", "")),
         )

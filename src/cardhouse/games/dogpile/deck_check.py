@@ -55,7 +55,7 @@ Number = Annotated[int, Meta(ge=-1000, le=1000)]
 DECK_FILE = inspect.type_info(DeckFile)
 CARD_LINE = inspect.type_info(CardLine)
 KINDS: Final = {int: inspect.type_info(Number), str: inspect.type_info(Word)}
-SAID: Final[dict[type | None, str]] = {
+EXPECTED: Final[dict[type | None, str]] = {
     int: "a number, as on the other cards",
     str: "a text, as on the other cards",
     None: "a whole number or a text",
@@ -165,7 +165,7 @@ def _wrong_single(value: Any, kind: type | None, place: Place) -> Iterator[Wrong
     if type(value) in KINDS and kind in (type(value), None):
         yield from unfit(value, KINDS[type(value)], place)
     else:
-        yield Wrong(place, f"must be {SAID[kind]}, not {shown(value)}")
+        yield Wrong(place, f"must be {EXPECTED[kind]}, not {shown(value)}")
 
 
 # Contact rules.

@@ -32,7 +32,7 @@ class DeckFileError(TomlFileError):
 
 
 @cache
-def own_decks() -> Mapping[str, str]:
+def bundled_decks() -> Mapping[str, str]:
     """Return the bundled deck files by name, the standard deck first."""
     others = sorted(file for file in _DECKS.glob("*.toml") if file.stem != STANDARD)
     return {STANDARD: STANDARD_FILE, **{file.stem: file.read_text("utf-8") for file in others}}
@@ -61,7 +61,7 @@ def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
     """
     columns = {name for card in cards.values() for name in card}
     needs: dict[str, str] = {}
-    for name, text in own_decks().items():
+    for name, text in bundled_decks().items():
         deck = tomllib.loads(text)
         rules = [rule["attribute"] for way in ("beside", "above") for how in deck[way].values() for rule in how]
         if columns.issuperset(rules):

@@ -51,19 +51,19 @@ class Growth:
             for start, first in zip(self._starts, urgent, strict=True):
                 if self.found.proven or not effort.spend():
                     return
-                pack = self._built(start, first, effort)
-                self._better(pack)
+                pack = self._build_greedily(start, first, effort)
+                self._keep_better(pack)
                 for card in bits_of(pack.left):
                     first[card] += 1
 
-    def go_through(self, effort: Effort) -> None:
+    def enumerate_all(self, effort: Effort) -> None:
         """Enumerate all packs. If this completes, the largest found is proven."""
         for start in self._starts:
-            if not self._gone_through(start, effort):
+            if not self._enumerate(start, effort):
                 return
         self.found = Found(self.found.cells, len(self.found.cells))
 
-    def _better(self, pack: Pack) -> None:
+    def _keep_better(self, pack: Pack) -> None:
         self.found = self.found.or_better(Found(pack.laid, self.found.bound))
 
     def _each_start(self) -> Iterator[Pack]:
@@ -102,7 +102,7 @@ class Growth:
         beside, above = self._cards.beside, self._cards.above
         return list({(beside[kind] & among, above[kind] & among): kind for kind in bits_of(kinds)}.values())
 
-    def _to_come(self, pack: Pack) -> Cards:
+    def _reachable_cards(self, pack: Pack) -> Cards:
         """Return the cards that may still become reachable."""
         found = 0
         for kinds in pack.open.values():
@@ -118,9 +118,9 @@ class Growth:
 
     # Greedy building.
 
-    def _built(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Pack:
+    def _build_greedily(self, pack: Pack, urgent: Sequence[int], effort: Effort) -> Pack:
         """Return the pack grown until nothing fits."""
-        while grown := max(self._steps(pack, urgent, effort), key=self._left_to_others, default=None):
+        while grown := max(self._steps(pack, urgent, effort), key=self._options_left, default=None):
             pack = grown
         return pack
 
@@ -138,21 +138,21 @@ class Growth:
                         effort.spend()
                         yield self._with(pack, cell, card, kind)
 
-    def _left_to_others(self, pack: Pack) -> tuple[int, int, int]:
+    def _options_left(self, pack: Pack) -> tuple[int, int, int]:
         """Return the number of cards that may still be laid, that have a cell now, and that have two."""
         once = twice = 0
         for kinds in pack.open.values():
             cards = self._fitting(kinds) & pack.left
             twice |= once & cards
             once |= cards
-        return self._to_come(pack).bit_count(), once.bit_count(), twice.bit_count()
+        return self._reachable_cards(pack).bit_count(), once.bit_count(), twice.bit_count()
 
     # Enumeration.
 
-    def _gone_through(self, pack: Pack, effort: Effort) -> bool:
+    def _enumerate(self, pack: Pack, effort: Effort) -> bool:
         """Enumerate all packs larger than the largest that this one can grow to. Returns whether it completed."""
-        self._better(pack)
-        while len(pack.laid) + (to_come := self._to_come(pack)).bit_count() > len(self.found.cells):
+        self._keep_better(pack)
+        while len(pack.laid) + (to_come := self._reachable_cards(pack)).bit_count() > len(self.found.cells):
             if self.found.proven:
                 return True
             if not effort.spend():
@@ -160,7 +160,7 @@ class Growth:
             fitting = {cell: cards for cell, kinds in pack.open.items() if (cards := self._fitting(kinds) & to_come)}
             cell = min(fitting, key=lambda cell: fitting[cell].bit_count())
             for grown in self._ways(pack, cell, fitting[cell]):
-                if not self._gone_through(grown, effort):
+                if not self._enumerate(grown, effort):
                     return False
             pack = self._without(pack, cell)
         return True

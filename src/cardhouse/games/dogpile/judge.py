@@ -13,7 +13,7 @@ import msgspec
 
 from cardhouse.cards import Card, Cell, Placed, around
 from cardhouse.engine import CardhouseError, Field, Text, Whole
-from cardhouse.games.dogpile.deck import Contact, DogDeck, Held, all_of, bits_of, said
+from cardhouse.games.dogpile.deck import Contact, DogDeck, Held, all_of, bits_of, in_words
 
 Layout = Mapping[Cell, Card]
 """The card on each cell."""
@@ -63,7 +63,7 @@ def judge(layout: Layout, deck: DogDeck) -> Verdict:
         raise CardhouseError(f"The deck {deck.name} has no card {unknown.args[0]}.") from None
     wild = {cell: bits for cell, bits in stands.items() if bits & bits - 1}
     kinds = {cell: bits.bit_length() - 1 for cell, bits in stands.items()}
-    kinds.update(settle(wild, kinds, deck))
+    kinds.update(assign_wild(wild, kinds, deck))
     pieces = len(pieces_of(layout))
     illegal = list(_illegal(kinds, deck))
     jokers = [Stands(x, y, deck.card_of(kinds[x, y])) for x, y in sorted(wild)]
@@ -157,7 +157,7 @@ def reason(deck: DogDeck, one: int, other: int, *, beside: bool) -> str:
     direction = deck.beside if beside else deck.above
     mine, its = deck.kinds[one], deck.kinds[other]
     broken = [
-        _compared(rule, mine[place], its[place])
+        _reason_for(rule, mine[place], its[place])
         for rule in direction.rules
         if not rule.holds(mine[place := deck.matters.index(rule.attribute)], its[place])
     ]
@@ -167,11 +167,11 @@ def reason(deck: DogDeck, one: int, other: int, *, beside: bool) -> str:
     return f"{where}, {', and '.join(broken)}."
 
 
-def _compared(rule: Contact, one: Held, other: Held) -> str:
+def _reason_for(rule: Contact, one: Held, other: Held) -> str:
     if rule.different:
         shared = next(value for value in all_of(one) if value in all_of(other))
         return f"the {rule.attribute} must not be the same (both are {shared})"
-    both = f"{said(one)} and {said(other)}"
+    both = f"{in_words(one)} and {in_words(other)}"
     if rule.equal:
         return f"the {rule.attribute} must be the same ({both} are not)"
     how = f"{rule.at_most} at most" if rule.at_most is not None else f"exactly {rule.differs_by}"
@@ -188,7 +188,7 @@ Costs = tuple[int, ...]
 """Bit sets of kinds by the number of illegal contacts they cause: those with none, one, two ..."""
 
 
-class _Given(NamedTuple):
+class _CostTerm(NamedTuple):
     """The costs of one wild card's kinds, given the kinds of some others, in their order."""
 
     others: tuple[Cell, ...]
@@ -199,18 +199,18 @@ class _Given(NamedTuple):
         return self.costs(tuple(kinds[other] for other in self.others))
 
 
-def settle(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> dict[Cell, int]:
+def assign_wild(wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> dict[Cell, int]:
     """Return what each wild card stands for, with as few illegal contacts as possible (DG-14).
 
     `wild` has the kinds that each wild card may be, `kinds` the kinds of all other cards, by cell.
     """
     found: dict[Cell, int] = {}
     for group in pieces_of(wild):
-        found.update(_settle_group({cell: _alone(cell, wild, kinds, deck) for cell in group}, deck))
+        found.update(_settle_group({cell: _own_costs(cell, wild, kinds, deck) for cell in group}, deck))
     return found
 
 
-def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> Costs:
+def _own_costs(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck: DogDeck) -> Costs:
     """Return the costs of a wild card's kinds at its plain neighbours, without kinds that are never optimal."""
     costs: Costs = (wild[cell],)
     free = 0
@@ -219,33 +219,33 @@ def _alone(cell: Cell, wild: Mapping[Cell, int], kinds: Mapping[Cell, int], deck
             free += 1
         elif neighbour in kinds:
             fits = deck.fits(beside=neighbour[1] == cell[1])[kinds[neighbour]]
-            costs = _together(costs, (fits, ~fits))
-    least = _least(costs)
+            costs = _add_costs(costs, (fits, ~fits))
+    least = _least_cost(costs)
     return costs[: least + max(free, 1)]  # at its wild neighbours a kind saves at most their number
 
 
 def _settle_group(alone: Mapping[Cell, Costs], deck: DogDeck) -> dict[Cell, int]:
     """Return the kinds of connected wild cards with the fewest illegal contacts."""
     kinds = {cell: [kind for bits in costs for kind in bits_of(bits)] for cell, costs in alone.items()}
-    order = taken_out({cell: len(some) for cell, some in kinds.items()})
+    order = elimination_order({cell: len(some) for cell, some in kinds.items()})
     place = {cell: number for number, cell in enumerate(order)}
-    given = {cell: [_Given((), partial(_always, costs))] for cell, costs in alone.items()}
+    given = {cell: [_CostTerm((), partial(_constant, costs))] for cell, costs in alone.items()}
     for a, b, beside in contacts(alone, alone):
         first, second = sorted((a, b), key=place.__getitem__)
         touching = partial(_touching, deck.fits(beside=beside), sum(alone[first]))
-        given[first].append(_Given((second,), touching))
+        given[first].append(_CostTerm((second,), touching))
     for cell in order:
         others = sorted({other for some in given[cell] for other in some.others}, key=place.__getitem__)
         if others:
-            given[others[0]].append(_taken_out(given[cell], others, kinds))
+            given[others[0]].append(_eliminate(given[cell], others, kinds))
     found: dict[Cell, int] = {}
     for cell in reversed(order):
-        costs = _summed(given[cell], found)
-        found[cell] = next(bits_of(costs[_least(costs)]))
+        costs = _total_costs(given[cell], found)
+        found[cell] = next(bits_of(costs[_least_cost(costs)]))
     return found
 
 
-def taken_out(cells: Mapping[Cell, int]) -> list[Cell]:
+def elimination_order(cells: Mapping[Cell, int]) -> list[Cell]:
     """Return an elimination order: always the cell that takes the least work, by the number of kinds on each.
 
     The neighbours of an eliminated cell become neighbours of each other. With up to eight cells, none has more than two
@@ -262,7 +262,7 @@ def taken_out(cells: Mapping[Cell, int]) -> list[Cell]:
     return order
 
 
-def _always(costs: Costs, kinds: tuple[int, ...]) -> Costs:
+def _constant(costs: Costs, kinds: tuple[int, ...]) -> Costs:
     """Return the same costs for any kinds of others."""
     return costs
 
@@ -272,10 +272,10 @@ def _touching(fits: Sequence[int], among: int, kinds: tuple[int, ...]) -> Costs:
     return among & fits[kinds[0]], among & ~fits[kinds[0]]
 
 
-def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[Cell, Sequence[int]]) -> _Given:
+def _eliminate(given: Sequence[_CostTerm], others: Sequence[Cell], kinds: Mapping[Cell, Sequence[int]]) -> _CostTerm:
     """Return the least cost of an eliminated card, as costs of the first of the others."""
     first, *rest = others
-    alike = {other: _alike(other, given, kinds[other]) for other in others}
+    alike = {other: _equivalent_kinds(other, given, kinds[other]) for other in others}
     firsts: defaultdict[int, int] = defaultdict(int)
     for kind, like in alike[first].items():
         firsts[like] |= 1 << kind
@@ -284,18 +284,18 @@ def _taken_out(given: Sequence[_Given], others: Sequence[Cell], kinds: Mapping[C
     table: dict[tuple[int, ...], Costs] = {}
     for some_kinds in product(*(dict.fromkeys(alike[other].values()) for other in rest)):
         at = dict(zip(rest, some_kinds, strict=True))
-        costs = _summed(without, at)
+        costs = _total_costs(without, at)
         by_cost: defaultdict[int, int] = defaultdict(int)
         for kind, bits in firsts.items():
             at[first] = kind
-            by_cost[_least(_summed(with_first, at, costs))] |= bits
+            by_cost[_least_cost(_total_costs(with_first, at, costs))] |= bits
         table[some_kinds] = tuple(by_cost[cost] for cost in range(max(by_cost) + 1))
-    return _Given(
+    return _CostTerm(
         tuple(rest), lambda some: table[tuple(alike[other][kind] for other, kind in zip(rest, some, strict=True))]
     )
 
 
-def _alike(other: Cell, given: Iterable[_Given], kinds: Iterable[int]) -> dict[int, int]:
+def _equivalent_kinds(other: Cell, given: Iterable[_CostTerm], kinds: Iterable[int]) -> dict[int, int]:
     """Map each kind of a neighbour to the first kind with the same effect on the card."""
     own = [some for some in given if some.others == (other,)]
     shared = any(len(some.others) > 1 and other in some.others for some in given)
@@ -305,14 +305,14 @@ def _alike(other: Cell, given: Iterable[_Given], kinds: Iterable[int]) -> dict[i
     }
 
 
-def _summed(given: Iterable[_Given], kinds: Mapping[Cell, int], costs: Costs = (-1,)) -> Costs:
+def _total_costs(given: Iterable[_CostTerm], kinds: Mapping[Cell, int], costs: Costs = (-1,)) -> Costs:
     """Return all costs of a card, if the others are of these kinds."""
     for some in given:
-        costs = _together(costs, some.at(kinds))
+        costs = _add_costs(costs, some.at(kinds))
     return costs
 
 
-def _together(one: Costs, other: Costs) -> Costs:
+def _add_costs(one: Costs, other: Costs) -> Costs:
     """Return the sums of two costs of the same kinds."""
     summed = [0] * (len(one) + len(other) - 1)
     for cost, bits in enumerate(one):
@@ -321,6 +321,6 @@ def _together(one: Costs, other: Costs) -> Costs:
     return tuple(summed)
 
 
-def _least(costs: Costs) -> int:
+def _least_cost(costs: Costs) -> int:
     """Return the least cost of any kind."""
     return next(cost for cost, bits in enumerate(costs) if bits)

@@ -77,7 +77,7 @@ class Open(msgspec.Struct, frozen=True):
             {kind: above[kind] & among for kind in bits_of(among)},
         )
 
-    def turned(self) -> Open:
+    def swapped(self) -> Open:
         """Return the same cards with beside and above swapped."""
         return Open(self.cards, self.may_be, self.above, self.beside)
 

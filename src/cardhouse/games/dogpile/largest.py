@@ -52,7 +52,7 @@ def largest_pack(
         near = near_of(known)
         growth = Growth(known, near, found.or_better(Found({}, at_most(near))))
         growth.build(Effort(work, until))
-        growth.go_through(Effort(work, until))
+        growth.enumerate_all(Effort(work, until))
         found = growth.found
     return Largest(_around_leader(leader, found.cells), found.bound)
 
@@ -64,7 +64,7 @@ def _from_suits(known: Open, work: int, until: float | None) -> Found:
     if form_suits(known.above):
         found = found.or_better(largest_of_suits(known, Effort(work, until)))
     if not found.proven and form_suits(known.beside):
-        lying = largest_of_suits(known.turned(), Effort(work, until))
+        lying = largest_of_suits(known.swapped(), Effort(work, until))
         found = found.or_better(Found({(y, x): card for (x, y), card in lying.cells.items()}, lying.bound))
     return found
 

@@ -19,12 +19,12 @@ def editable(game: Dogpile) -> list[Editable]:
     """Return the editable values: the timer and, between rounds, Player One and the fate of the last pack."""
     found = []
     if game.ends_at is not None and not game.rung:
-        found.append(Editable("minutes", minutes(game), Whole(1, LONGEST), lambda to: wind(game, to)))
+        found.append(Editable("minutes", minutes(game), Whole(1, LONGEST), lambda to: set_minutes(game, to)))
     if game.round and game.verdict is not None:
         if len(game.players) > 1:
             found += editable_fields(game, {"player_one": OneOf(game.players, "seat")})
-        if pack_lies_there(game):
-            found.append(Editable("joined", game.rounds[-1].joined, YesNo(), lambda to: decide(game, joined=to)))
+        if is_pack_in_place(game):
+            found.append(Editable("joined", game.rounds[-1].joined, YesNo(), lambda to: set_joined(game, joined=to)))
     return found
 
 
@@ -33,20 +33,20 @@ def minutes(game: Dogpile) -> int:
     return game.options.minutes + game.more_minutes
 
 
-def wind(game: Dogpile, to: int) -> None:
+def set_minutes(game: Dogpile, to: int) -> None:
     """Set the timer's duration in minutes, counted from when it was started."""
     assert game.ends_at is not None
     game.ends_at += 60 * (to - minutes(game))
     game.more_minutes = to - game.options.minutes
 
 
-def pack_lies_there(game: Dogpile) -> bool:
+def is_pack_in_place(game: Dogpile) -> bool:
     """Return whether all cards of the last pack are still in the pile they went to (DG-9)."""
     pile = game.dogpile if game.rounds[-1].joined else game.strays
     return all(card in pile for card in game.layout().values())
 
 
-def decide(game: Dogpile, *, joined: bool) -> None:
+def set_joined(game: Dogpile, *, joined: bool) -> None:
     """Let the last pack join, or let all of it stray (DG-9)."""
     pack = list(game.layout().values())
     leaves, comes = (game.strays, game.dogpile) if joined else (game.dogpile, game.strays)

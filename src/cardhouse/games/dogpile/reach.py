@@ -84,13 +84,13 @@ class _Search:
                 groups.append(_Group(more, bool(beside & group), bool(above & group)))
                 rest &= ~group
         if not card:
-            return size + _hung_on(groups, 2, 2)
-        ways = [_hung_on(groups, 1, 2)] if beside & rest else []
-        ways += [_hung_on(groups, 2, 1)] if above & rest else []
+            return size + _most_attached(groups, 2, 2)
+        ways = [_most_attached(groups, 1, 2)] if beside & rest else []
+        ways += [_most_attached(groups, 2, 1)] if above & rest else []
         return size + max(ways)
 
 
-def _hung_on(groups: list[_Group], beside: int, above: int) -> int:
+def _most_attached(groups: list[_Group], beside: int, above: int) -> int:
     """Return how many cards of these groups can hang on one card with this number of free places."""
     size = taken = only_beside = only_above = 0
     for group in sorted(groups, reverse=True):

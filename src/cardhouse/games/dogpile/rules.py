@@ -27,7 +27,7 @@ from cardhouse.engine import (
 )
 from cardhouse.games.dogpile.bots import BOTS
 from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.deck_file import STANDARD_FILE, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import STANDARD_FILE, bundled_decks, deck_of, read_deck
 from cardhouse.games.dogpile.judge import Verdict, judge, layout_of
 from cardhouse.games.dogpile.overrides import editable
 from cardhouse.games.dogpile.recap import recap_of
@@ -425,4 +425,4 @@ class Dogpile(Game):
 
 @cache
 def _ready_decks() -> dict[str, dict[str, Any]]:
-    return {name: read_deck(text, f"{name}.toml") for name, text in own_decks().items()}
+    return {name: read_deck(text, f"{name}.toml") for name, text in bundled_decks().items()}

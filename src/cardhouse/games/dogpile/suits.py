@@ -48,13 +48,13 @@ def largest_of_suits(cards: Open, effort: Effort) -> Found:
     It is proven unless the effort is spent, or more than four suits connect and can't form a row.
     """
     best = Found({}, 0)
-    for known in _givings(cards):
+    for known in _assignments(cards):
         leader = known[0]
         suits: dict[int, Suit] = {}
         for card in known:
             suit = cards.above[card.kind]
             suits[suit] = suits.get(suit, Suit()).with_card(card, cards.beside[card.kind])
-        together = _hanging_together(suits, suits[cards.above[leader.kind]])
+        together = _connected(suits, suits[cards.above[leader.kind]])
         if sum(len(suit.pile) for suit in together) > len(best.cells):
             found = _largest(together, leader, cards, effort)
             best = Found(max(best.cells, found.cells, key=len), max(best.bound, found.bound))
@@ -65,7 +65,7 @@ def largest_of_suits(cards: Open, effort: Effort) -> Found:
     return best
 
 
-def _givings(cards: Open) -> Iterator[list[Known]]:
+def _assignments(cards: Open) -> Iterator[list[Known]]:
     """Yield all cards, the Pack Leader first, with each assignment of kinds to the wild ones.
 
     Cards with the same choices get their kinds in only one order: they are interchangeable, because one that is left
@@ -79,7 +79,7 @@ def _givings(cards: Open) -> Iterator[list[Known]]:
         yield [*map(Known, chain(*alike.values()), chain(*given))]
 
 
-def _hanging_together(suits: Mapping[int, Suit], first: Suit) -> list[Suit]:
+def _connected(suits: Mapping[int, Suit], first: Suit) -> list[Suit]:
     """Return the suits connected to the first one, including it."""
     found, left = [first], [suit for suit in suits.values() if suit is not first]
     for suit in found:  # grows during the loop

@@ -2,7 +2,7 @@
 
 from cardhouse.engine import Bot
 from cardhouse.games.dogpile.bots.best import best
-from cardhouse.games.dogpile.bots.blind import lays_at_random
+from cardhouse.games.dogpile.bots.blind import lay_randomly
 from cardhouse.games.dogpile.bots.bold import bold
 from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.reader import reader
@@ -11,5 +11,5 @@ BOTS: dict[str, Bot] = {"sure": sure, "bold": bold, "reader": reader, "best": be
 """The bots that a table offers."""
 
 RANDOM = "random"
-BASELINE: dict[str, Bot] = {RANDOM: lays_at_random}
+BASELINE: dict[str, Bot] = {RANDOM: lay_randomly}
 """The baseline for measurements, not offered at tables."""

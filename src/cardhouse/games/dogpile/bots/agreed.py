@@ -118,7 +118,7 @@ def lowest(members: int) -> int:
     return count((members & -members) - 1)
 
 
-def tell(sheet: Sheet, column: int, cell: int, kinds: int) -> None:
+def note_card(sheet: Sheet, column: int, cell: int, kinds: int) -> None:
     """Note the kinds that may lie on a cell."""
     many = sheet.some[MANY]
     if many < TOLD:
@@ -135,7 +135,7 @@ def touches_any(sheet: Sheet, column: int, cell: int) -> bool:
     return bool(beside | (taken[column] & (cell << 1 | cell >> 1)))
 
 
-def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) -> None:
+def infer(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) -> None:
     """Infer from the position of each card what it may be.
 
     `laid` has the player, column and cell of each card laid so far, in order; `leader` is the Pack Leader's kind.
@@ -146,7 +146,7 @@ def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) ->
     sheet.some[DOOR] = NOBODY
     sheet.some[OF_ANY_SUIT] = 0
     sheet.taken[CENTRE] = LEADER_ROW
-    tell(sheet, CENTRE, LEADER_ROW, 1 << leader)
+    note_card(sheet, CENTRE, LEADER_ROW, 1 << leader)
     begin = 0
     while begin < many:
         end = begin
@@ -155,15 +155,15 @@ def read(agreed: Agreed, leader: int, laid: Numbers, many: int, sheet: Sheet) ->
             apart = apart and not touches_any(sheet, laid[3 * end + 1], laid[3 * end + 2])
             end += 1
         if apart:
-            read_apart(agreed, leader, laid, begin, end, sheet)
+            infer_apart(agreed, leader, laid, begin, end, sheet)
         else:
-            read_doors(agreed, leader, laid, begin, end, sheet)
+            infer_doors(agreed, leader, laid, begin, end, sheet)
         for place in range(begin, end):
             sheet.taken[laid[3 * place + 1]] |= laid[3 * place + 2]
         begin = end
 
 
-def read_apart(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
+def infer_apart(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
     """Infer from cards laid apart from all others which door they lead to, and what they are."""
     for place in range(begin, end):
         column, cell = laid[3 * place + 1], laid[3 * place + 2]
@@ -173,12 +173,12 @@ def read_apart(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int,
             if column == 2 * door_column(door) - CENTRE and cell == LEADER_ROW and end == begin + 1:
                 sheet.some[DOOR], sheet.some[OF_ANY_SUIT] = door, 1
                 sheet.mixed[column] |= cell
-                tell(sheet, column, cell, agreed.beyond[2 * leader + door])
+                note_card(sheet, column, cell, agreed.beyond[2 * leader + door])
             elif column == door_column(door) and cell & (LEADER_ROW << 1 | LEADER_ROW >> 1):
                 sheet.some[DOOR], sheet.some[OF_ANY_SUIT] = door, 0
 
 
-def read_doors(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
+def infer_doors(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int, sheet: Sheet) -> None:
     """Infer from cards laid in the doors, which fit the Pack Leader."""
     for place in range(begin, end):
         column, cell = laid[3 * place + 1], laid[3 * place + 2]
@@ -196,7 +196,7 @@ def read_doors(agreed: Agreed, leader: int, laid: Numbers, begin: int, end: int,
                     kinds = agreed.fits[leader]
             if is_bridge:
                 sheet.some[DOOR] = NOBODY
-            tell(sheet, column, cell, kinds)
+            note_card(sheet, column, cell, kinds)
 
 
 def kinds_at(agreed: Agreed, first: int, column: int, cell: int) -> int:

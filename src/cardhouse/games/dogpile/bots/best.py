@@ -34,20 +34,20 @@ def best(seen: Seen, rng: Random) -> dict[str, Any] | None:
         return sure(seen, rng)
     if not has_suits(turn.deck):
         return reader(seen, rng)
-    return agreeing(best_for(players))(seen, rng)
+    return bot_for(best_for(players))(seen, rng)
 
 
-def agreeing(convention: Convention) -> Bot:
+def bot_for(convention: Convention) -> Bot:
     """Return a bot that plays this convention, for a deck with suits."""
 
     def lays(seen: Seen, _: Random) -> dict[str, Any] | None:
         turn = Turn.of(seen)
-        return None if turn is None else lay(laid_by(convention, turn, seen.view["laid"]), turn)
+        return None if turn is None else lay(cards_laid_by(convention, turn, seen.view["laid"]), turn)
 
     return lays
 
 
-def laid_by(convention: Convention, turn: Turn, others: list[dict[str, Any]]) -> list[Placed]:
+def cards_laid_by(convention: Convention, turn: Turn, others: list[dict[str, Any]]) -> list[Placed]:
     """Return the cards that a convention lays. `others` are the cards on the grid, as in the view."""
     if turn.touching:  # no card can be laid apart then
         convention = msgspec.structs.replace(convention, beyond=0)

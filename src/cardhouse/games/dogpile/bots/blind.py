@@ -8,7 +8,7 @@ from cardhouse.engine import Seen
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 
 
-def lays_at_random(seen: Seen, rng: Random) -> dict[str, Any] | None:
+def lay_randomly(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Lay a random number of cards, each on a random empty cell beside the pack."""
     turn = Turn.of(seen)
     if turn is None:

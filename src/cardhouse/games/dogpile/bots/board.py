@@ -87,7 +87,7 @@ class Links(msgspec.Struct, frozen=True):
         """The index of the Pack Leader."""
         return len(self.may_be) - 1
 
-    def different(self, cards: int) -> Iterator[int]:
+    def distinct(self, cards: int) -> Iterator[int]:
         """Yield the first card for each distinct set of kinds."""
         seen = set()
         for card in bits_of(cards):

@@ -6,7 +6,7 @@ from typing import Any
 from cardhouse.engine import Seen
 from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.fits import fits_of
-from cardhouse.games.dogpile.bots.hidden import Guess, beside_leader
+from cardhouse.games.dogpile.bots.hidden import Guess, constrain_beside_leader
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 from cardhouse.games.dogpile.bots.weighing import Weighing
 
@@ -22,5 +22,5 @@ def bold(seen: Seen, rng: Random) -> dict[str, Any] | None:
         return sure(seen, rng)
     fits = fits_of(turn.deck)
     leader = fits.number[turn.leader]
-    may_lie = beside_leader(leader, dict.fromkeys(turn.theirs, fits.bits(turn.unseen)), fits)
+    may_lie = constrain_beside_leader(leader, dict.fromkeys(turn.theirs, fits.bits(turn.unseen)), fits)
     return lay(Weighing(turn, fits, Guess(leader, may_lie, fits)).best(), turn)

@@ -41,7 +41,7 @@ class Fits:
         """Return the cards that may touch this one."""
         return self._card[beside][card]
 
-    def one_of(self, cards: int, beside: bool) -> int:
+    def any_of(self, cards: int, beside: bool) -> int:
         """Return the cards that may touch at least one of these."""
         found = self._one.get((cards, beside))
         if found is None:
@@ -51,7 +51,7 @@ class Fits:
             self._one[cards, beside] = found
         return found
 
-    def each_of(self, cards: int, beside: bool) -> int:
+    def all_of(self, cards: int, beside: bool) -> int:
         """Return the cards that may touch every one of these. Wild cards among these are assumed to adapt."""
         found = self._each.get((cards, beside))
         if found is None:

@@ -17,7 +17,7 @@ Laid = Mapping[Cell, int]
 """The card that a bot has laid, or considers laying, on each cell."""
 
 
-def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
+def constrain_beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     """Restrict the cards beside the Pack Leader to those that fit it."""
     found = dict(cards)
     for cell, beside in touching(PACK_LEADER):
@@ -26,7 +26,7 @@ def beside_leader(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     return {**found, PACK_LEADER: 1 << leader}
 
 
-def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
+def constrain_all(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
     """Restrict the cards on each cell to those that fit some card of each cell it touches.
 
     The card is one of these unless a player has made a mistake. If that must have happened, all cards are kept.
@@ -38,7 +38,7 @@ def all_round(leader: int, cards: MayLie, fits: Fits) -> dict[Cell, int]:
         some = found[cell]
         for other, beside in touching(cell):
             if other in found:
-                some &= fits.one_of(found[other], beside)
+                some &= fits.any_of(found[other], beside)
         if some and some != found[cell]:
             found[cell] = some
             todo += [other for other, _ in touching(cell) if other in cards and other not in todo]
@@ -67,7 +67,7 @@ class Guess:
         self._leader, self._fits = leader, fits
         self._count = {cell: cards.bit_count() for cell, cards in may_lie.items()}
         self._open = {PACK_LEADER: leader} if fits.wild >> leader & 1 else {}
-        self._before = self._together({}) or 1.0
+        self._before = self._joint_chance({}) or 1.0
 
     def chance(self, laid: Laid, cell: Cell, card: int, before: float) -> float:
         """Return the chance that all fits with this card, next to `laid`, which fits with the chance `before`."""
@@ -82,12 +82,12 @@ class Guess:
                 wild |= self._fits.wild >> known & 1
             elif other in self.may_lie:
                 chance *= (self.may_lie[other] & fitting).bit_count() / self._count[other]
-        return self._together({**laid, cell: card}) / self._before if wild else chance
+        return self._joint_chance({**laid, cell: card}) / self._before if wild else chance
 
-    def _together(self, laid: Laid) -> float:
+    def _joint_chance(self, laid: Laid) -> float:
         """Return the joint chance of all cards, in which each wild card has one kind for all that it touches."""
         known = {**laid, **self._open}
-        kinds = self._settled(known)
+        kinds = self._settled_kinds(known)
         chance = float(all(kinds.values()))
         for cell in known:
             for other, beside in touching(cell):
@@ -96,7 +96,7 @@ class Guess:
                     chance *= (self.may_lie[other] & fitting).bit_count() / self._count[other]
         return chance
 
-    def _settled(self, known: Laid) -> dict[Cell, int]:
+    def _settled_kinds(self, known: Laid) -> dict[Cell, int]:
         """Return the possible kinds of each known card, given the other known cards. No kinds mean a conflict."""
         deck, may_be = self._fits.deck, self._fits.may_be
         kinds = {cell: may_be[card] for cell, card in known.items()}

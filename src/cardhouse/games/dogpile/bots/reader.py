@@ -11,7 +11,7 @@ from cardhouse.cards import Placed
 from cardhouse.engine import Seen
 from cardhouse.games.dogpile.bots.cautious import sure
 from cardhouse.games.dogpile.bots.fits import Fits, fits_of, touching
-from cardhouse.games.dogpile.bots.hidden import Guess, all_round, gaps
+from cardhouse.games.dogpile.bots.hidden import Guess, constrain_all, gaps
 from cardhouse.games.dogpile.bots.room import Room
 from cardhouse.games.dogpile.bots.turn import Turn, lay
 from cardhouse.games.dogpile.bots.weighing import Weighing
@@ -36,8 +36,8 @@ def _read(turn: Turn, fits: Fits) -> tuple[Guess, Room]:
     leader, unseen, hand = fits.number[turn.leader], fits.bits(turn.unseen), fits.bits(turn.hand)
     bridges = gaps(turn.pack)
     bridge = dict.fromkeys(bridges if len(bridges) == 1 else (), unseen | hand)
-    mine = all_round(leader, {**dict.fromkeys(turn.theirs, unseen), **bridge}, fits)
-    anybodys = all_round(leader, {**dict.fromkeys(turn.theirs, unseen | hand), **bridge}, fits)
+    mine = constrain_all(leader, {**dict.fromkeys(turn.theirs, unseen), **bridge}, fits)
+    anybodys = constrain_all(leader, {**dict.fromkeys(turn.theirs, unseen | hand), **bridge}, fits)
     for cell in bridge:
         del mine[cell], anybodys[cell]
     return Guess(leader, mine, fits), Room.of(anybodys, unseen | hand, unseen, turn.to_come, fits)

@@ -31,7 +31,7 @@ class Room(msgspec.Struct, frozen=True):
         edge = {beside for cell in may_lie for beside, _ in touching(cell)} - may_lie.keys()
         fitting = {}
         for cell in edge:
-            here = [fits.each_of(may_lie[other], beside) for other, beside in touching(cell) if other in may_lie]
+            here = [fits.all_of(may_lie[other], beside) for other, beside in touching(cell) if other in may_lie]
             some = unseen
             for each in here:
                 some &= each
@@ -44,14 +44,14 @@ class Room(msgspec.Struct, frozen=True):
         some = self.among
         for other, beside in touching(cell):
             if other in may_lie:
-                some &= fits.one_of(may_lie[other], beside)
+                some &= fits.any_of(may_lie[other], beside)
         may_lie[cell] = some
         fitting.pop(cell, None)
         for other, beside in touching(cell):
             if other in fitting:
-                fitting[other] &= fits.each_of(some, beside) & ~fits.wild
+                fitting[other] &= fits.all_of(some, beside) & ~fits.wild
             elif other not in may_lie:
-                fitting[other] = fits.each_of(some, beside) & self.unseen
+                fitting[other] = fits.all_of(some, beside) & self.unseen
         return msgspec.structs.replace(self, may_lie=may_lie, fitting=fitting)
 
     def share_of(self, cards: int) -> float:

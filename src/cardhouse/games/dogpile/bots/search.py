@@ -75,12 +75,12 @@ class Reach:
         """Return the cells for a card that connects to the cards laid directly or through some of the others."""
         known = self._found.get((card, others))
         if known is None:
-            led = _led(card, others, self.of, self._board, self._links)
+            led = _led_cells(card, others, self.of, self._board, self._links)
             known = self._found[card, others] = self._at_once[card] | led & self._apart
         return known
 
 
-def _led(card: int, others: int, where: Callable[[int, int], int], board: Board, links: Links) -> int:
+def _led_cells(card: int, others: int, where: Callable[[int, int], int], board: Board, links: Links) -> int:
     """Return the cells next to a cell where one of the others can lie, as `where` says for it and the rest."""
     found = 0
     for other in bits_of(others & (links.beside[card] | links.above[card])):
@@ -112,7 +112,7 @@ class Steps:
         known = self._found.get((card, others, to))
         if known is None:
             here, links = 1 << self._here, self._links
-            known = _led(card, others, lambda other, rest: self._of(other, rest, to), self._board, links)
+            known = _led_cells(card, others, lambda other, rest: self._of(other, rest, to), self._board, links)
             if links.beside[card] >> to & 1:
                 known |= here << self._board.height | here >> self._board.height
             if links.above[card] >> to & 1:
@@ -154,7 +154,7 @@ class Search:
         `pieces` are the connected shapes so far.
         """
         if not need:
-            return len(pieces) == 1 and self._take()
+            return len(pieces) == 1 and self._accept()
         free = self._case.free & ~occupied & -1 << at + 1
         hand = sum(1 << card for card in bits_of(hand) if self._spots[card] & free)
         live = self._board.around(self._board.around(occupied) & free) & occupied
@@ -182,7 +182,7 @@ class Search:
         around = self._board.around
         last = min((around(piece) & free).bit_length() for piece in pieces)
         free &= (1 << last) - 1
-        spots = [(card, self._spots[card] & free) for card in self._links.different(hand)]
+        spots = [(card, self._spots[card] & free) for card in self._links.distinct(hand)]
         somewhere = 0
         for _, cells in spots:
             somewhere |= cells
@@ -245,7 +245,7 @@ class Search:
         so_far = self._shape(cell)
         return so_far > self.best[: len(so_far)]
 
-    def _take(self) -> bool:
+    def _accept(self) -> bool:
         shape = self._shape(max(self._laid))
         if self._links.wild.bit_count() >= RING and not self._is_legal(shape):
             return False

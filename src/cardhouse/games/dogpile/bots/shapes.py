@@ -18,7 +18,7 @@ WAYS = 30_000
 
 That takes two or three seconds; 1% of hands of ten cards need more, and hardly any smaller hand does.
 """
-GIVINGS = 64
+MOST_CASES = 64
 """The most cases into which the values of wild cards are split."""
 
 SIDES = tuple(around(PACK_LEADER))
@@ -50,7 +50,7 @@ class Shapes:
         closed = self._board.bits({*self._taken, *(beside for cell in self._taken for beside in around(cell))})
         self._free = self._board.diamond & ~closed
         links = Links.of((deck.may_be[card] for card in self._cards), deck)
-        self._givings = [(links, Steps(self._board, links)) for links in givings(links)]
+        self._cases = [(links, Steps(self._board, links)) for links in wild_cases(links)]
         self._ways = 0
 
     def largest(self) -> list[Placed]:
@@ -79,7 +79,7 @@ class Shapes:
         laid, hand = {self._board.centre: self._size}, (1 << self._size) - 1
         cases = [
             (case, spots, steps)
-            for region, (links, steps) in product(regions, self._givings)
+            for region, (links, steps) in product(regions, self._cases)
             for case, spots in Case(self._board, links, laid, region, hand, size).split()
         ]
         best = None
@@ -101,18 +101,18 @@ def _begins(case: Case, spots: dict[int, int]) -> int:
     return min(*case.laid, *((cells & -cells).bit_length() - 1 for cells in spots.values()), case.board.centre)
 
 
-def givings(links: Links) -> Iterator[Links]:
-    """Yield cases that together cover the values of wild cards, as long as there are at most `GIVINGS`."""
+def wild_cases(links: Links) -> Iterator[Links]:
+    """Yield cases that together cover the values of wild cards, as long as there are at most `MOST_CASES`."""
     split: list[list[int]] = [[kinds] for kinds in links.may_be]
     for card in bits_of(links.wild):
-        some = _unlike(card, links)
-        if prod(map(len, split)) * len(some) <= GIVINGS:
+        some = _distinct_kinds(card, links)
+        if prod(map(len, split)) * len(some) <= MOST_CASES:
             split[card] = some
     for may_be in product(*split):
         yield Links.of(may_be, links.deck)
 
 
-def _unlike(card: int, links: Links) -> list[int]:
+def _distinct_kinds(card: int, links: Links) -> list[int]:
     """Return a wild card's kinds grouped by the other cards they can touch.
 
     A single wild card needs only one kind of each group, and no group that touches less than another.

@@ -34,11 +34,11 @@ from cardhouse.games.dogpile.bots.agreed import (
     Sheet,
     count,
     door_column,
+    infer,
     kinds_at,
     lowest,
-    read,
+    note_card,
     suit_after,
-    tell,
 )
 
 
@@ -211,7 +211,7 @@ def lay_next(agreed: Agreed, laid: int, used: int, hand: int, sheet: Sheet) -> b
             sheet.now[3 * laid + 1] = column
             sheet.now[3 * laid + 2] = cell
             kind = agreed.kind[sheet.hand[card]]
-            tell(sheet, column, cell, 0 if kind < 0 else 1 << kind)
+            note_card(sheet, column, cell, 0 if kind < 0 else 1 << kind)
             return True
     return False
 
@@ -222,7 +222,7 @@ def take_turn(agreed: Agreed, lead: int, laid: Numbers, many: int, to_come: int,
     `lead` is the card that leads; `to_come` is the number of players still to lay after this turn.
     """
     leader = agreed.wild_leads if agreed.kind[lead] < 0 else agreed.kind[lead]
-    read(agreed, leader, laid, many, sheet)
+    infer(agreed, leader, laid, many, sheet)
     sheet.some[ANYWHERE] = 0 if to_come else ALL_ROWS
     found = search(agreed, leader, 0, to_come, sheet.best, sheet)
     if found or sheet.some[DOOR] != NOBODY:
@@ -267,7 +267,7 @@ def lay_apart(agreed: Agreed, leader: int, lead: int, to_come: int, sheet: Sheet
                     sheet.best[place] = sheet.other[place]
         if agreed.knobs[BEYOND] & STRAIGHT:
             bridges = held_by_others(agreed, agreed.bridge[2 * leader + door], sheet)
-            card = lies_straight(agreed, leader, door, sheet)
+            card = straight_card(agreed, leader, door, sheet)
             value = A_CARD + bridges * agreed.knobs[A_BRIDGE]
             if card != NOBODY and bridges and value > best:
                 best, found = value, 1
@@ -275,7 +275,7 @@ def lay_apart(agreed: Agreed, leader: int, lead: int, to_come: int, sheet: Sheet
     return found
 
 
-def lies_straight(agreed: Agreed, leader: int, door: int, sheet: Sheet) -> int:
+def straight_card(agreed: Agreed, leader: int, door: int, sheet: Sheet) -> int:
     """Return the card of the hand to lay straight beyond a door, or NOBODY if there is none or no room."""
     near, far = door_column(door), 2 * door_column(door) - CENTRE
     around = LEADER_ROW << 1 | LEADER_ROW | LEADER_ROW >> 1

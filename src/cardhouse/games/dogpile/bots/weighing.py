@@ -64,11 +64,11 @@ class Weighing:
     def worth(self, plan: Plan) -> float:
         """Return the expected dogs of a plan, including those of later players if it has room for them."""
         if not plan.laid:
-            return self._as_it_is()
+            return self._worth_of_passing()
         dogs = len(self.turn.pack) + len(plan.laid) + (plan.room.dogs() if plan.room else 0)
         return plan.chance * dogs * self._joined(plan)
 
-    def _as_it_is(self) -> int:
+    def _worth_of_passing(self) -> int:
         """Return the dogs in the pack if no more cards are laid."""
         if self._gaps:
             return 0

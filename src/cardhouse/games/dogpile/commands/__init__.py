@@ -8,18 +8,18 @@ from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
 
 
-def decks_along() -> list[str]:
+def bundled_deck_names() -> list[str]:
     """Return the names of the bundled decks."""
-    from cardhouse.games.dogpile.deck_file import own_decks
+    from cardhouse.games.dogpile.deck_file import bundled_decks
 
-    return list(own_decks())
+    return list(bundled_decks())
 
 
 Deck = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        autocompletion=decks_along,
+        autocompletion=bundled_deck_names,
         help="A deck file, a built-in deck's name, or - for standard input.",
         show_default=False,
     ),

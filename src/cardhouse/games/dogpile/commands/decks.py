@@ -10,7 +10,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json, read_whole, source_of
 from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Value
-from cardhouse.games.dogpile.deck_file import DeckFileError, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import DeckFileError, bundled_decks, deck_of, read_deck
 
 LONELIEST = 10
 """The number of cards shown among those that can touch the fewest others."""
@@ -26,7 +26,7 @@ def chosen_deck(deck: str) -> DogDeck:
 
 def data_of(deck: str) -> dict[str, Any]:
     """Return the same deck as the data of its file, in the form of a table's option."""
-    text = own_decks().get(deck)
+    text = bundled_decks().get(deck)
     called = source_of(deck)
     return read_deck(read_whole(deck) if text is None else text, called)
 
@@ -36,9 +36,9 @@ def show(name: str) -> None:
 
     Raises CardhouseError if there is none of this name.
     """
-    if name not in own_decks():
-        raise CardhouseError(f"No deck {name} comes with Cardhouse; there are {', '.join(own_decks())}.")
-    typer.echo(own_decks()[name], nl=False)
+    if name not in bundled_decks():
+        raise CardhouseError(f"No deck {name} comes with Cardhouse; there are {', '.join(bundled_decks())}.")
+    typer.echo(bundled_decks()[name], nl=False)
 
 
 def check(file: str, json: bool) -> None:
@@ -89,16 +89,16 @@ def _describe(deck: DogDeck) -> None:
 
 def _facts(deck: DogDeck) -> Iterator[tuple[str, str]]:
     """Yield the facts of a deck, except those of single cards."""
-    yield "Side by side", _said(deck.beside)
-    yield "Above or below", _said(deck.above)
+    yield "Side by side", _rules_in_words(deck.beside)
+    yield "Above or below", _rules_in_words(deck.above)
     for attribute, values in deck.values.items():
         unused = "" if attribute in deck.matters else "; no rule looks at it"
-        yield attribute, f"{_listed(values)}{unused}"
+        yield attribute, f"{_values_in_words(values)}{unused}"
     for card in _wild(deck):
         yield "Wild", f"{card.id}, {card.name}: free in {', '.join(_free(card, deck))}"
 
 
-def _said(direction: Direction) -> str:
+def _rules_in_words(direction: Direction) -> str:
     """Return the rules of a direction in words."""
     return (" and " if direction.all else " or ").join(_rule(rule) for rule in direction.rules)
 
@@ -112,7 +112,7 @@ def _rule(rule: Contact) -> str:
     return f"{rule.attribute} {how} apart"
 
 
-def _listed(values: tuple[Value, ...]) -> str:
+def _values_in_words(values: tuple[Value, ...]) -> str:
     """Return the values of an attribute, or their range."""
     numbers = [value for value in values if isinstance(value, int)]
     if numbers:

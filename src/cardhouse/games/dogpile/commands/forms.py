@@ -10,11 +10,11 @@ from typing import Any
 
 from cardhouse.engine.authoring.forms import FileForm
 from cardhouse.games.dogpile.deck_check import CardLine, DeckFile
-from cardhouse.games.dogpile.deck_file import deck_of, own_decks
+from cardhouse.games.dogpile.deck_file import bundled_decks, deck_of
 
 
 def _starts() -> dict[str, dict[str, Any]]:
-    return {name: tomllib.loads(text) for name, text in own_decks().items()}
+    return {name: tomllib.loads(text) for name, text in bundled_decks().items()}
 
 
 def _draw(value: dict[str, Any], card: str) -> str:

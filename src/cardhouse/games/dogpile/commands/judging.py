@@ -64,7 +64,7 @@ def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
     for one in verdict.illegal:
         out.print(f"{layout[one.a]} {one.a} and {layout[one.b]} {one.b}: {one.reason} ({one.rule})")
     for joker in verdict.jokers:
-        out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) counts as {_called(joker, deck)}.")
+        out.print(f"{layout[joker.x, joker.y]} ({joker.x}, {joker.y}) counts as {_joker_in_words(joker, deck)}.")
     if any(stands.keys() & {one.a, one.b} for one in verdict.illegal):
         out.print("No other values leave fewer illegal contacts. (DG-14)")
 
@@ -76,7 +76,7 @@ def _label(card: str, stands: Stands | None) -> str:
     return f"{card}={stands.as_ if isinstance(stands.as_, str) else '*'}"
 
 
-def _called(joker: Stands, deck: DogDeck) -> str:
+def _joker_in_words(joker: Stands, deck: DogDeck) -> str:
     """Return what a wild card stands for, in words."""
     if isinstance(joker.as_, str):
         name = deck.cards[joker.as_].name

@@ -14,7 +14,7 @@ from cardhouse.engine import Table
 from cardhouse.games.dogpile import state
 from cardhouse.games.dogpile.bots.convention import Convention, has_suits
 from cardhouse.games.dogpile.deck import DogDeck
-from cardhouse.games.dogpile.deck_file import STANDARD, STANDARD_FILE, deck_of, own_decks, read_deck
+from cardhouse.games.dogpile.deck_file import STANDARD, STANDARD_FILE, bundled_decks, deck_of, read_deck
 from cardhouse.games.dogpile.lab.single_rounds import can_be_compiled, one_round
 from cardhouse.games.dogpile.lab.whole_games import Setting
 from cardhouse.games.dogpile.rules import Dogpile
@@ -89,9 +89,9 @@ class Dealt(Question, frozen=True, kw_only=True):
     @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:
         """Return a bundled deck, or {} for the standard deck, the default."""
-        if setting != "deck" or text not in own_decks():
+        if setting != "deck" or text not in bundled_decks():
             return None
-        return {} if text == STANDARD else read_deck(own_decks()[text], text)
+        return {} if text == STANDARD else read_deck(bundled_decks()[text], text)
 
     def pieces(self, setting: str) -> Sequence[Piece]:
         return pieces_of(self.deck) if setting == "deck" else ()
@@ -128,7 +128,7 @@ class Dealt(Question, frozen=True, kw_only=True):
         self.new_game()
 
     @property
-    def kernel_takes_it(self) -> bool:
+    def has_kernel(self) -> bool:
         """Whether a kernel can play these rounds with the cautious bot."""
         return can_be_compiled(self.dogs, self.cards, self.hand_size)
 
@@ -189,7 +189,7 @@ class Dealt(Question, frozen=True, kw_only=True):
         rounds(dogs, board, joins_alone, by_card, skips, self.places, self.players, desk, seed, first, out)
 
     @property
-    def team_takes_it(self) -> bool:
+    def has_team_kernel(self) -> bool:
         """Whether a kernel can play these rounds with a team's convention. A single player has no team."""
         return self.players > 1 and has_suits(self.dogs)
 
@@ -226,12 +226,12 @@ class ByBots(Dealt, frozen=True, kw_only=True):
     @property
     def compiled(self) -> bool:  # type: ignore[override]  # depends on the bot
         """Whether a kernel plays the trials."""
-        return self.team or (self.cautious and self.kernel_takes_it)
+        return self.team or (self.cautious and self.has_kernel)
 
     @property
     def team(self) -> bool:
         """Whether a kernel plays with a team's convention."""
-        return self.bot == "best" and self.team_takes_it
+        return self.bot == "best" and self.has_team_kernel
 
     @property
     def cautious(self) -> bool:

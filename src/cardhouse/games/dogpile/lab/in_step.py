@@ -57,7 +57,7 @@ def laid_out(one: Cards, other: Cards) -> tuple[Places, Places]:
     """
     size = lcm(len(one[1]), len(other[1]))
     surely = np.zeros((len(one[1]), len(other[1])), np.int64)
-    for key in (_itself, _kind):
+    for key in (_identity, _kind):
         _share(surely, size, _same(one, other, key))
     found = [_touching_alike(surely, size, one, other, beside_first=first) for first in (True, False)]
     _, best = max(found, key=lambda each: each[0])
@@ -74,7 +74,7 @@ def _touching_alike(surely: Shared, size: int, one: Cards, other: Cards, *, besi
     """
     contacts = [[_contacts(deck, way) for way in (BESIDE, ABOVE)] for deck in (one, other)]
     shared = surely.copy()
-    _share(shared, size, _equally_far(one, other, beside_first=beside_first))
+    _share(shared, size, _by_relative_rank(one, other, beside_first=beside_first))
     best, most = shared, -inf
     for _ in range(LOOKS):
         alike = sum((here @ shared @ there for here, there in zip(*contacts, strict=True)), np.zeros(shared.shape))
@@ -116,11 +116,11 @@ def _kind(of: Cards, number: int) -> Hashable:
     return deck.beside, deck.above, tuple(sorted((name, values.get(name)) for name in deck.matters))
 
 
-def _itself(of: Cards, number: int) -> Hashable:
+def _identity(of: Cards, number: int) -> Hashable:
     return of[1][number], _kind(of, number)
 
 
-def _equally_far(one: Cards, other: Cards, *, beside_first: bool) -> Pairs:
+def _by_relative_rank(one: Cards, other: Cards, *, beside_first: bool) -> Pairs:
     """Return all pairs, sorted by how close their relative ranks in their decks are."""
     here, there = (_in_order(deck, beside_first=beside_first) for deck in (one, other))
     far = [(np.arange(len(some)) + 0.5) / len(some) for some in (here, there)]

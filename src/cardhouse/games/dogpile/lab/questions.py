@@ -300,7 +300,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
     asked: ClassVar[str] = f"{ASKED}."
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.of_cards(values, {card: self._called(card) for card in self.cards})
+        return tales.of_cards(values, {card: self._card_name(card) for card in self.cards})
 
     def measures(self) -> Sequence[Measure]:
         most = self.players * self.hand_size + 1
@@ -308,7 +308,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
             Measure("held", most, "the cards in the hands of those who had a turn"),
             Measure("laid", most, "the cards laid"),
             *(
-                Measure(card, 4, f"{self._called(card)}: 0 not held, 1 held, 2 it could be laid by itself, 3 laid")
+                Measure(card, 4, f"{self._card_name(card)}: 0 not held, 1 held, 2 it could be laid by itself, 3 laid")
                 for card in self.cards
             ),
         ]
@@ -318,13 +318,13 @@ class Hard(ByBots, frozen=True, kw_only=True):
             mean("laid", "cards laid in a round", "laid"),
             mean("held", "cards in the hands of those who have a turn", "held"),
             *(
-                share(f"laid_{card}", f"{self._called(card)} is laid", card, 3, given_least=1, ranked="laid")
+                share(f"laid_{card}", f"{self._card_name(card)} is laid", card, 3, given_least=1, ranked="laid")
                 for card in self.cards
             ),
             *(
                 share(
                     f"could_{card}",
-                    f"{self._called(card)} is laid or could be by itself",
+                    f"{self._card_name(card)} is laid or could be by itself",
                     card,
                     2,
                     given_least=1,
@@ -334,7 +334,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
             ),
         ]
 
-    def _called(self, card: Card) -> str:
+    def _card_name(self, card: Card) -> str:
         return self.dogs.cards[card].name
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from cardhouse.engine import CardhouseError, Table
-from cardhouse.games.dogpile.bots.best import agreeing
+from cardhouse.games.dogpile.bots.best import bot_for
 from cardhouse.games.dogpile.bots.convention import THUMBS, Convention, best_for
 from cardhouse.games.dogpile.lab.dealt import Dealt
 from cardhouse.games.dogpile.lab.single_rounds import hands_of, one_round, round_of, suits_of
@@ -44,7 +44,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
 
     def check(self) -> None:
         super().check()
-        if not (self.players > 1 and self.team_takes_it and self.kernel_takes_it and suits_of(self.dogs, self.cards)):
+        if not (self.players > 1 and self.has_team_kernel and self.has_kernel and suits_of(self.dogs, self.cards)):
             raise CardhouseError(
                 f"A team to agree is two players or more, with a deck of four suits at most, two wild cards at most, "
                 f"and hands of up to 7; not {self.players} with hands of {self.hand_size} and {self.dogs.name}."
@@ -128,7 +128,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
         could = largest_pack(game.leader, [*chain(*held)], self.dogs).size
         dogs = []
         for _, convention in self.teams.values():
-            bot = agreeing(convention) if convention else "sure"
+            bot = bot_for(convention) if convention else "sure"
             dogs.append(round_of(one_round(self.players, self.options, self.cards, drawn, bot, Random(0)))[0])
         could *= could > 1
         return [could, *dogs, *(could - some for some in dogs)]

@@ -10,8 +10,8 @@ from fpdf.drawing_primitives import DeviceRGB
 
 from cardhouse.cards import JOKERS, RED_JOKER, STANDARD, number_of, rank_of, suit_of
 from cardhouse.engine import CardhouseError
-from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value, all_of, said
-from cardhouse.games.dogpile.print.edges import called, may_lie, spaced
+from cardhouse.games.dogpile.deck import DeckCard, Direction, DogDeck, Value, all_of, in_words
+from cardhouse.games.dogpile.print.edges import requirements, spaced, value_in_words
 from cardhouse.games.dogpile.print.heads import draw_head
 from cardhouse.print.pages import HEIGHT, WIDTH, Front
 from cardhouse.print.pen import INK, QUIET, WHITE, Colour, Face, Pen
@@ -94,12 +94,12 @@ def _draw(pen: Pen, *, card: DeckCard, deck: DogDeck, colours: Colours) -> None:
             f"{card.id} has more than there is room for in its corners: {', '.join(word.text for word in words)}. "
             "What contacts depend on stands there; make it shorter."
         )
-    ends = _edge(pen, _asked(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART))
+    ends = _edge(pen, _edge_text(card, deck, deck.above), WIDTH - 2 * (EDGE + INDEX_WIDTH + APART))
     _draw_edges(pen, ends, (0, 180))
     sides, body = _between(pen, card, deck, HEIGHT - 2 * (low + APART))
     _draw_edges(pen, sides, (90, 270))
     name_at = _draw_body(pen, card, body, HEIGHT - 2 * (low + APART))
-    if not _is_called_or_wild(card):
+    if not _has_ordinary_picture(card):
         _draw_dog(pen, card, words, MARK_OFF + MARK + ends.height + APART, name_at)
     squeeze = min(1, (INDEX_WIDTH - 0.5) / pen.width(card.id, Face.SANS, SMALLEST))
     pen.text(EDGE, HEIGHT - EDGE, card.id, Face.SANS, SMALLEST, colour=QUIET, squeeze=squeeze)
@@ -128,7 +128,7 @@ def _index(card: DeckCard, deck: DogDeck) -> str | None:
     number = _number(deck)
     if card.id in deck.jokers or (number is not None and number not in card.values):
         return None
-    return "" if number is None else said(card.values[number])
+    return "" if number is None else in_words(card.values[number])
 
 
 def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
@@ -144,7 +144,7 @@ def _words(card: DeckCard, deck: DogDeck, colours: Colours) -> list[_Word]:
             continue
         for value in all_of(card.values[name]):
             if name != number and value not in known:
-                text = printable(called(name, value), f"The {spaced(name)} of {card.id}")
+                text = printable(value_in_words(name, value), f"The {spaced(name)} of {card.id}")
                 found.append(_Word(text, colours.get((name, value))))
     return found
 
@@ -191,9 +191,9 @@ def _draw_words(pen: Pen, words: list[_Word], y: float) -> float:
 # The edges: the contacts of a card.
 
 
-def _asked(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
+def _edge_text(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
     """Return what may touch the card in a direction: `size 2 to 4, not terrier`."""
-    phrases = may_lie(deck, card, direction)
+    phrases = requirements(deck, card, direction)
     if phrases is None:
         return "anything"
     # Keep each phrase on one line.
@@ -224,7 +224,7 @@ def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Bl
 
     A long text limits the sides to one line.
     """
-    asked = _asked(card, deck, deck.beside)
+    asked = _edge_text(card, deck, deck.beside)
     for room in (ASKED_HEIGHT, ASKED_LINE):
         sides = _edge(pen, asked, height, room)
         width = WIDTH - 2 * (MARK_OFF + MARK + sides.height + APART)
@@ -246,7 +246,7 @@ def _blocks(pen: Pen, card: DeckCard, deck: DogDeck, width: float, height: float
     for name_height, smallest in NAMES:
         head = fitted(pen, [Paragraph(name, Face.SANS_BOLD)], width, name_height, largest, smallest=smallest)
         for attributes in (list(card.values), unsaid):
-            body = head and fitted(pen, _told(card, deck, attributes), width, height - head.height, TEXT)
+            body = head and fitted(pen, _paragraphs(card, deck, attributes), width, height - head.height, TEXT)
             if head and body:
                 yield head, body
 
@@ -274,7 +274,7 @@ def _draw_dog(pen: Pen, card: DeckCard, words: list[_Word], top: float, bottom: 
     draw_head(pen, card, max((WIDTH - size) / 2, left - size * 0.08), (top + bottom - size) / 2, size)
 
 
-def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:
+def _paragraphs(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[Paragraph]:
     """Yield what the card is wild in, its text, and its values of these attributes."""
     free = [spaced(name) for name in deck.matters if name not in card.values]
     if free:
@@ -282,7 +282,7 @@ def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[
         yield Paragraph(f"Wild: any {names}", Face.SANS_BOLD, above=0.3)
     if card.text:
         yield Paragraph(printable(card.text, f"The text of {card.id}"), above=0.35)
-    has = [f"{spaced(name)} {said(card.values[name])}".replace(" ", "\u00a0") for name in attributes]
+    has = [f"{spaced(name)} {in_words(card.values[name])}".replace(" ", "\u00a0") for name in attributes]
     if has:
         yield Paragraph(printable(", ".join(has), f"What stands on {card.id}"), size=0.85, colour=QUIET, above=0.5)
 
@@ -290,10 +290,10 @@ def _told(card: DeckCard, deck: DogDeck, attributes: Iterable[str]) -> Iterator[
 def _picture_height(card: DeckCard, room: float) -> float:
     """Return the height of the picture including the gap above it, or 0 without one."""
     height = min(PICTURE, room)
-    return height if _is_called_or_wild(card) and height >= SIGN + PICTURE_ABOVE else 0
+    return height if _has_ordinary_picture(card) and height >= SIGN + PICTURE_ABOVE else 0
 
 
-def _is_called_or_wild(card: DeckCard) -> bool:
+def _has_ordinary_picture(card: DeckCard) -> bool:
     """Return whether the card is wild or has the id of an ordinary card. All others show a dog."""
     return card.wild or card.id in STANDARD
 

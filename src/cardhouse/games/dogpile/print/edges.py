@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from cardhouse.games.dogpile.deck import Contact, DeckCard, Direction, DogDeck, Held, Value, all_of
 
 
-def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
+def requirements(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | None:
     """Return what a card needs to touch this one, a phrase for each rule: `size 2 to 4`, `not terrier`.
 
     None if any card may. All of them must hold, or any one, depending on the direction. Attributes in which this card
@@ -16,21 +16,21 @@ def may_lie(deck: DogDeck, card: DeckCard, direction: Direction) -> list[str] | 
     bound = [rule for rule in direction.rules if rule.attribute in card.values]
     if not bound or (direction.any and len(bound) < len(direction.rules)):
         return None
-    return [_asked(rule, card.values[rule.attribute], deck.values[rule.attribute]) for rule in bound]
+    return [_requirement(rule, card.values[rule.attribute], deck.values[rule.attribute]) for rule in bound]
 
 
-def _asked(rule: Contact, own: Held, values: Iterable[Value]) -> str:
+def _requirement(rule: Contact, own: Held, values: Iterable[Value]) -> str:
     """Return what a rule requires of the other card's value."""
-    mine = [called(rule.attribute, value) for value in all_of(own)]
+    mine = [value_in_words(rule.attribute, value) for value in all_of(own)]
     if rule.equal:
         return " or ".join(mine)
     if rule.different:
         return f"not {' nor '.join(mine)}"
     fitting = sorted(int(value) for value in values if rule.holds(own, value))
-    return f"{spaced(rule.attribute)} {_listed(fitting)}"
+    return f"{spaced(rule.attribute)} {_numbers_in_words(fitting)}"
 
 
-def _listed(numbers: list[int]) -> str:
+def _numbers_in_words(numbers: list[int]) -> str:
     """Return numbers in words, a run of more than two by its ends: `6 or 8`, `2 to 4`."""
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
         return f"{numbers[0]} to {numbers[-1]}"
@@ -52,7 +52,7 @@ def _rule_in_words(rule: Contact) -> str:
     return f"{attribute} differs by {how}"
 
 
-def called(attribute: str, value: Value) -> str:
+def value_in_words(attribute: str, value: Value) -> str:
     """Return a value on its own: a word as it is, a number with its attribute."""
     return value if isinstance(value, str) else f"{spaced(attribute)} {value}"
 

@@ -22,13 +22,13 @@ def rules_front(deck: DogDeck) -> Front:
 
 
 def _draw(pen: Pen, *, deck: DogDeck) -> None:
-    block = fitted(pen, _told(deck), WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, LARGEST)
+    block = fitted(pen, _paragraphs(deck), WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE, LARGEST)
     if block is None:
         raise CardhouseError("The rules of contact, with the deck's name and text, are too long for a card.")
     block.draw(pen, EDGE, EDGE)
 
 
-def _told(deck: DogDeck) -> Iterator[Paragraph]:
+def _paragraphs(deck: DogDeck) -> Iterator[Paragraph]:
     yield Paragraph(printable(deck.name, "The name of the deck"), Face.SANS_BOLD, size=1.3)
     if deck.text:
         yield Paragraph(printable(deck.text, "The text of the deck"), size=0.85, colour=QUIET, above=0.15)
@@ -37,7 +37,7 @@ def _told(deck: DogDeck) -> Iterator[Paragraph]:
         said = rules_in_words(direction)
         yield Paragraph(f"{said[0].upper()}{said[1:]}.")
     yield Paragraph("Each edge of a card says what may lie there.", size=0.9, above=0.6)
-    if several := " or ".join(map(spaced, _of_several(deck))):
+    if several := " or ".join(map(spaced, _multi_valued(deck))):
         yield Paragraph(
             f"If a card has more than one {several}, each edge may use a different one.", size=0.9, above=0.3
         )
@@ -46,7 +46,7 @@ def _told(deck: DogDeck) -> Iterator[Paragraph]:
         yield Paragraph(wild, size=0.9, above=0.3)
 
 
-def _of_several(deck: DogDeck) -> list[str]:
+def _multi_valued(deck: DogDeck) -> list[str]:
     """Return the attributes with several values on some card, any of which may be used at a contact (DG-20)."""
     asked = dict.fromkeys(
         rule.attribute for way in (deck.beside, deck.above) for rule in way.rules if not rule.different

@@ -9,7 +9,14 @@ import msgspec
 
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.lab.design.make_up import MakeUp
-from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs, silence_of
+from cardhouse.games.dogpile.lab.design.playing import (
+    Contacts,
+    Data,
+    contacts_of,
+    hardest_of,
+    measure_packs,
+    silence_of,
+)
 from cardhouse.games.dogpile.lab.design.search import NEAR, SLACK, Candidate, best_of, search, start_at
 from cardhouse.games.dogpile.lab.design.wanted import ROUNDS, Wanted
 from cardhouse.lab.running.workers import cores, workers_for
@@ -45,7 +52,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
     is_bound: bool = False
 
 
-class AtTable(msgspec.Struct, frozen=True):
+class TableResult(msgspec.Struct, frozen=True):
     """A deck's results for a number of players: dogs that join in a round, packs lost, and the hardest card."""
 
     players: int
@@ -66,7 +73,7 @@ class Designed(msgspec.Struct, frozen=True):
     made: MakeUp
     contacts: Contacts
     claims: tuple[Claim, ...]
-    tables: tuple[AtTable, ...]
+    tables: tuple[TableResult, ...]
     alike: int
     advice: tuple[str, ...]
     starts: int
@@ -110,12 +117,12 @@ def design(
         return None
     if halt():
         ranked = sorted(found, key=lambda one: one.distance)
-        return confirmed(wanted, ranked, max(2, rounds // HURRY), halt=halt)
+        return confirm(wanted, ranked, max(2, rounds // HURRY), halt=halt)
     ranked = best_of(wanted, found)
-    return confirmed(wanted, ranked, rounds, lambda tables: tell(len(found) + tables, ranked[0]), halt)
+    return confirm(wanted, ranked, rounds, lambda tables: tell(len(found) + tables, ranked[0]), halt)
 
 
-def confirmed(
+def confirm(
     wanted: Wanted,
     ranked: list[Candidate],
     rounds: int = ROUNDS,
@@ -158,7 +165,7 @@ def _claims(wanted: Wanted, data: Data, rounds: int) -> Iterator[Claim]:
             yield Claim(key=key, text=text, asked=wish, value=value, low=value, high=value, exact=True, met=met)
     seed = wanted.seed + FRESH
     if (mean := wanted.mean_pack) is not None:
-        value, error = packs(data, wanted, seed, rounds)
+        value, error = measure_packs(data, wanted, seed, rounds)
         arm = z_quantile(CONFIDENCE) * error
         met = abs(value - mean) <= max(arm, CLOSE)
         of = _of_players(wanted)
@@ -182,7 +189,7 @@ def _of_players(wanted: Wanted) -> str:
     return f"the mean for {', '.join(map(str, wanted.players))} players"
 
 
-def _tables(wanted: Wanted, data: Data, rounds: int, halt: Callable[[], bool]) -> Iterator[AtTable]:
+def _tables(wanted: Wanted, data: Data, rounds: int, halt: Callable[[], bool]) -> Iterator[TableResult]:
     for players in wanted.tables:
         if halt():
             return
@@ -194,7 +201,7 @@ def _tables(wanted: Wanted, data: Data, rounds: int, halt: Callable[[], bool]) -
         )
         only = msgspec.structs.replace(wanted, players=(players,))
         hardest = hardest_of(data, only, wanted.seed + FRESH, rounds)
-        yield AtTable(players, dogs, lost, hardest.card, hardest.laid)
+        yield TableResult(players, dogs, lost, hardest.card, hardest.laid)
 
 
 # Advice.
@@ -212,12 +219,12 @@ def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
             f"Raise --alike, or add numbers or suits."
         )
     if claim := missed.get("mean_pack"):
-        yield _for_packs(wanted, claim)
+        yield _pack_advice(wanted, claim)
     elif claim := missed.get("hardest"):
-        yield _for_hard_cards(wanted, claim)
+        yield _hard_card_advice(wanted, claim)
 
 
-def _for_packs(wanted: Wanted, claim: Claim) -> str:
+def _pack_advice(wanted: Wanted, claim: Claim) -> str:
     """Return which chances of contact would meet the mean pack."""
     said = f"With these chances of contact the mean pack comes no nearer to {claim.asked:g} than {claim.value:.2f}"
     for step in STEPS if claim.asked > claim.value else [1 / step for step in STEPS]:
@@ -237,7 +244,7 @@ def _for_packs(wanted: Wanted, claim: Claim) -> str:
     return f"{said}; no chances of contact that were tried would do it."
 
 
-def _for_hard_cards(wanted: Wanted, claim: Claim) -> str:
+def _hard_card_advice(wanted: Wanted, claim: Claim) -> str:
     """Return which packs would meet the bound on the hardest card."""
     said = f"With the rest as asked, the hardest card is laid {100 * claim.value:.1f}% of the time and no more"
     mean = wanted.mean_pack

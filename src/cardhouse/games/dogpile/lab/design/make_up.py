@@ -39,8 +39,8 @@ class MakeUp(NamedTuple):
 
 def make_up_for(wanted: Wanted, rng: Random) -> MakeUp:
     """Return a make-up with which the order looks possible. Chances that the order leaves open are ignored."""
-    found = [_thought_up(wanted, rng) for _ in range(TRIES)]
-    return min(found, key=lambda made: _strain(made, wanted))
+    found = [_random_make_up(wanted, rng) for _ in range(TRIES)]
+    return min(found, key=lambda made: _difficulty(made, wanted))
 
 
 def cards_of(made: MakeUp, wanted: Wanted, rng: Random) -> tuple[Masks, Masks]:
@@ -64,12 +64,12 @@ def _fill(masks: Masks, many: int, plain: int, two: int, rng: Random) -> None:
         masks[card] = 1 << first | 1 << second
 
 
-def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
+def _random_make_up(wanted: Wanted, rng: Random) -> MakeUp:
     """Return a make-up whose chances are about as ordered if values are spread evenly."""
-    two_numbers, two_suits = (rng.choice([span.least, rng.uniform(*span)]) for span in _twos(wanted))
+    two_numbers, two_suits = (rng.choice([span.least, rng.uniform(*span)]) for span in _double_shares(wanted))
     left = [_without_wild(chance, wanted) for chance in (wanted.pairs or USUAL_PAIRS, wanted.stack or USUAL_STACK)]
-    numbers = 2 / _of_single(left[0], two_numbers) * rng.uniform(0.9, 1.2)
-    suits = 1 / _of_single(left[1], two_suits) * rng.uniform(0.85, 1.3)
+    numbers = 2 / _single_value_chance(left[0], two_numbers) * rng.uniform(0.9, 1.2)
+    suits = 1 / _single_value_chance(left[1], two_suits) * rng.uniform(0.85, 1.3)
     many_suits = _in_span(suits, Span(wanted.suits.least, wanted.most_suits))
     return MakeUp(
         _in_span(numbers, Span(wanted.numbers.least, wanted.most_numbers(many_suits))),
@@ -79,7 +79,7 @@ def _thought_up(wanted: Wanted, rng: Random) -> MakeUp:
     )
 
 
-def _twos(wanted: Wanted) -> tuple[Span, Span]:
+def _double_shares(wanted: Wanted) -> tuple[Span, Span]:
     """Return the shares of cards that may have two numbers, and two suits. A team's decks have neither."""
     return (NONE, NONE) if wanted.of_team else (wanted.two_numbers, wanted.two_suits)
 
@@ -90,7 +90,7 @@ def _without_wild(chance: float, wanted: Wanted) -> float:
     return max(0.01, 1 - (1 - chance) * wanted.cards * (wanted.cards - 1) / (rest * (rest - 1)))
 
 
-def _of_single(chance: float, two: float) -> float:
+def _single_value_chance(chance: float, two: float) -> float:
     """Return the chance that single values fit, if cards touch with this chance and the share `two` has two values."""
     return 1 - float((1 - chance) ** (1 / (1 + two) ** 2))
 
@@ -99,7 +99,7 @@ def _in_span(number: float, span: Span) -> int:
     return int(min(max(round(number), span.least), span.most))
 
 
-def _strain(made: MakeUp, wanted: Wanted) -> float:
+def _difficulty(made: MakeUp, wanted: Wanted) -> float:
     """Return how hard the order is for a make-up, by its chances if spread evenly and its number of distinct cards."""
     strain = 0.0
     for chance, many, two in (

@@ -43,7 +43,7 @@ def _plain_cards(rows: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
     """Yield each card with its id and line. The second of identical cards ends in b, the third in c."""
     copies: Counter[str] = Counter()
     for its_numbers, its_suits in rows:
-        numbers, suits = [number + 1 for number in its_numbers], [suit_called(suit) for suit in its_suits]
+        numbers, suits = [number + 1 for number in its_numbers], [suit_name(suit) for suit in its_suits]
         short = "-".join([*map(str, numbers), *(_initials(suit) for suit in its_suits)])
         copies[short] += 1
         copy = copies[short]
@@ -51,13 +51,13 @@ def _plain_cards(rows: Sequence[tuple[tuple[int, ...], tuple[int, ...]]]) -> Ite
         yield f"{short}{_letter(copy)}", {"name": name, "number": _one_or_all(numbers), "suit": _one_or_all(suits)}
 
 
-def suit_called(suit: int) -> str:
+def suit_name(suit: int) -> str:
     """Return the name of a suit, by its number."""
     return SUITS[suit] if suit < len(SUITS) else f"s{suit + 1}"
 
 
 def _initials(suit: int) -> str:
-    return suit_called(suit)[:FIRST_LETTERS] if suit < len(SUITS) else suit_called(suit)
+    return suit_name(suit)[:FIRST_LETTERS] if suit < len(SUITS) else suit_name(suit)
 
 
 def _letter(copy: int) -> str:
@@ -72,7 +72,7 @@ def _wild_card(numbers: Sequence[int], suits: Sequence[int], any_number: bool, a
     if any_number and any_suit:
         return {"name": "Joker", "wild": True}
     if any_number:
-        suit = suit_called(suits[0])
+        suit = suit_name(suits[0])
         return {"name": f"Any of {suit}", "suit": suit, "wild": True}
     return {"name": f"Any {numbers[0] + 1}", "number": numbers[0] + 1, "wild": True}
 

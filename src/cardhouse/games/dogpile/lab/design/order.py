@@ -105,14 +105,14 @@ class DeckOrder(Design, frozen=True, kw_only=True):
         self, *, workers: int | None = None, tell: Callable[[SoFar], None], halt: Callable[[], bool] = lambda: False
     ) -> DesignedFile | None:
         from cardhouse.games.dogpile.lab.design.designed import design
-        from cardhouse.games.dogpile.lab.design.telling import in_words
+        from cardhouse.games.dogpile.lab.design.telling import report
 
         def told(done: int, best: Candidate) -> None:
             tell(SoFar(done, f"{best.mean_pack:.2f}", "dogs that join in a round, with the best deck so far"))
 
         rounds = self.rounds or self.wanted.rounds(ROUNDS)
         found = design(self.wanted, workers=workers, rounds=rounds, tell=told, halt=halt)
-        return None if found is None else in_words(self.command, found)
+        return None if found is None else report(self.command, found)
 
 
 DESIGNS = (DeckOrder,)

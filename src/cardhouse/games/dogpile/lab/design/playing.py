@@ -60,7 +60,7 @@ def _settings(data: Data, wanted: Wanted, players: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def packs(data: Data, wanted: Wanted, seed: int, rounds: int) -> tuple[float, float]:
+def measure_packs(data: Data, wanted: Wanted, seed: int, rounds: int) -> tuple[float, float]:
     """Return the mean number of dogs that join in a round, and its standard error.
 
     `rounds` is the total for all numbers of players. Decks of the same size get the same deals, which reduces the

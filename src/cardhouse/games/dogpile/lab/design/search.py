@@ -17,7 +17,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.lab.design.make_up import USUAL_PAIRS, USUAL_STACK, MakeUp, cards_of, make_up_for
 from cardhouse.games.dogpile.lab.design.making import deck_data
-from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, packs
+from cardhouse.games.dogpile.lab.design.playing import Contacts, Data, contacts_of, hardest_of, measure_packs
 from cardhouse.games.dogpile.lab.design.wanted import Wanted
 from cardhouse.games.dogpile.lab.kernels.arranging import Goal, Masks, arrange
 from cardhouse.lab.running.workers import in_order
@@ -88,7 +88,7 @@ def best_of(wanted: Wanted, found: list[Candidate]) -> list[Candidate]:
     """Return the candidates, best first. The leading ones are measured again on deals no deck was searched on."""
     ranked = sorted(found, key=lambda one: one.distance)
     again = [
-        _seen(wanted, one.data, one.made, one.start, LOOKED_AT, wanted.rounds(2 * ROUNDS_NEAR))
+        _measure(wanted, one.data, one.made, one.start, LOOKED_AT, wanted.rounds(2 * ROUNDS_NEAR))
         for one in ranked[:BETTER]
     ]
     return [*sorted(again, key=lambda one: one.distance), *ranked[BETTER:]]
@@ -128,16 +128,16 @@ def _near_mean_pack(
     low, high = _both_ways(wanted)
     middle = (wanted.pairs or USUAL_PAIRS) * (wanted.stack or USUAL_STACK)
     if wanted.mean_pack is None:
-        _arranged(wanted, state, even, -1.0, STEPS, rng)
-        return _seen(wanted, _data(wanted, state), state.made, start, SEARCHED, wanted.rounds(ROUNDS))
+        _arrange(wanted, state, even, -1.0, STEPS, rng)
+        return _measure(wanted, _data(wanted, state), state.made, start, SEARCHED, wanted.rounds(ROUNDS))
     best: tuple[float, float, Data] | None = None
     # At `below` packs are too small, at `above` too large.
     below, above = (high, 0.0), (low, 99.0)
     both = min(max(middle, low), high)
     for look in range(LOOKS):
-        _arranged(wanted, state, even, both, STEPS if not look else STEPS_ON, rng)
+        _arrange(wanted, state, even, both, STEPS if not look else STEPS_ON, rng)
         data = _data(wanted, state)
-        mean, _ = packs(data, wanted, SEARCHED, wanted.rounds(ROUNDS if look < LOOKS // 2 else ROUNDS_NEAR))
+        mean, _ = measure_packs(data, wanted, SEARCHED, wanted.rounds(ROUNDS if look < LOOKS // 2 else ROUNDS_NEAR))
         off = mean - wanted.mean_pack
         if best is None or abs(off) <= best[0]:
             best = abs(off), both, data
@@ -151,7 +151,7 @@ def _near_mean_pack(
             break
         both = _between(below, above, wanted.mean_pack)
     assert best is not None
-    return _seen(wanted, best[2], state.made, start, SEARCHED, wanted.rounds(ROUNDS_NEAR))
+    return _measure(wanted, best[2], state.made, start, SEARCHED, wanted.rounds(ROUNDS_NEAR))
 
 
 def _between(below: tuple[float, float], above: tuple[float, float], wanted: float) -> float:
@@ -170,7 +170,7 @@ def _both_ways(wanted: Wanted) -> tuple[float, float]:
     return max(least, (wanted.pairs or 0) + (wanted.stack or 0) - 1), most
 
 
-def _arranged(wanted: Wanted, state: _State, even: tuple[float, float], both: float, steps: int, rng: Random) -> None:
+def _arrange(wanted: Wanted, state: _State, even: tuple[float, float], both: float, steps: int, rng: Random) -> None:
     """Arrange the cards of a deck in place."""
     pairs = wanted.of_pairs
     beside, above = (chance or usual for chance, usual in ((wanted.pairs, USUAL_PAIRS), (wanted.stack, USUAL_STACK)))
@@ -194,19 +194,19 @@ def _data(wanted: Wanted, state: _State) -> dict[str, Any]:
     return deck_data(state.numbers, state.suits, wanted.plain, f"{wanted.cards} designed dogs", text)
 
 
-def _seen(wanted: Wanted, data: Data, made: MakeUp, start: int, deals: int, rounds: int) -> Candidate:
+def _measure(wanted: Wanted, data: Data, made: MakeUp, start: int, deals: int, rounds: int) -> Candidate:
     """Return a deck with its results on these deals and its distance from the order."""
     dogs = deck_of(data)
     contacts = contacts_of(dogs)
-    mean, _ = packs(data, wanted, deals, rounds)
+    mean, _ = measure_packs(data, wanted, deals, rounds)
     hardest = hardest_of(data, wanted, deals, rounds).laid.value or 0.0
-    alike = _alike(data, wanted)
+    alike = _duplicates(data, wanted)
     return Candidate(
         data, made, contacts, mean, hardest, alike, _distance(wanted, contacts, mean, hardest, alike), start
     )
 
 
-def _alike(data: Data, wanted: Wanted) -> int:
+def _duplicates(data: Data, wanted: Wanted) -> int:
     """Return the number of plain cards with more duplicates than allowed."""
     copies: dict[tuple[str, str], int] = {}
     for card in list(data["cards"].values())[: wanted.plain]:

@@ -15,7 +15,7 @@ from cardhouse.lab.words.numbers import how_many
 NOTHING = "\N{EN DASH}"
 
 
-def in_words(command: str, found: Designed) -> DesignedFile:
+def report(command: str, found: Designed) -> DesignedFile:
     """Return the report on a deck that was found."""
     made = found.made
     claims = tuple(_claim(found, claim) for claim in found.claims)

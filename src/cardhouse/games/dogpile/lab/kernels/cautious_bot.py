@@ -32,13 +32,13 @@ from cardhouse.games.dogpile.lab.kernels.contacts import (
     Bits,
     Dogs,
     Numbers,
+    apply_alternative,
     compare,
+    connect,
     find_alike,
-    give,
-    givings,
-    hang_together,
     linked,
     pairs_beside,
+    wild_alternatives,
 )
 from cardhouse.games.dogpile.lab.kernels.wild_cards import NO_CARD, Small, may_lie
 from cardhouse.lab.kernels.bits import how_many, lowest
@@ -164,8 +164,8 @@ def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) 
     first = (cards[FITS_BESIDE + hand] if beside else 0) | (cards[FITS_ABOVE + hand] if above else 0)
     many: Whole = 1
     if only:
-        many = givings(dogs, hand, lowest(wild), cards, given)
-        hang_together(hand, lowest(wild), first, beside, above, cards, given, many)
+        many = wild_alternatives(dogs, hand, lowest(wild), cards, given)
+        connect(hand, lowest(wild), first, beside, above, cards, given, many)
     else:
         given[TOGETHER, 0] = linked(first, every, cards)
     most: Whole = 0
@@ -182,8 +182,8 @@ def largest(dogs: Dogs, board: Board, closed: Bits, spoiled: Whole, desk: Desk) 
         for place in range(many):
             if how_many(given[TOGETHER, place]) == bound:
                 if only:
-                    give(hand, lowest(wild), given[TOUCHES, place], cards)
-                _grow(dogs, board, closed, given[TOGETHER, place], several, spoiled, desk)
+                    apply_alternative(hand, lowest(wild), given[TOUCHES, place], cards)
+                _search(dogs, board, closed, given[TOGETHER, place], several, spoiled, desk)
     return np.int64(found[MOST])
 
 
@@ -209,7 +209,7 @@ def laid_bit(place: Whole, board: Board, desk: Desk) -> Whole:
 
 
 @part
-def _grow(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk) -> None:
+def _search(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoiled: Whole, desk: Desk) -> None:
     """Search all shapes of these cards that may be the best.
 
     `wild` has the wild cards if there are several. A single one has already been given what it may touch.
@@ -222,7 +222,7 @@ def _grow(dogs: Dogs, board: Board, closed: Bits, hand: Whole, wild: Whole, spoi
     _lay(board, np.int64(desk.hand), np.int64(board.centre), np.int64(0), hand, cards, desk.sets)
     while True:
         if level[now + TRY] == 0:
-            if _go_on(board, laid, unused, desk):
+            if _advance(board, laid, unused, desk):
                 continue
             if laid == 0:
                 return
@@ -288,7 +288,7 @@ def _lay(board: Board, card: Whole, bit: Whole, there: Whole, unused: Whole, car
 
 
 @in_place
-def _go_on(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
+def _advance(board: Board, laid: Whole, unused: Whole, desk: Desk) -> bool:
     """Advance to the next cell of the edge where a card fits.
 
     Returns False if there is none, or the branch is hopeless.

@@ -86,7 +86,7 @@ def linked(some: Whole, through: Whole, cards: Numbers) -> Whole:
 
 
 @part
-def givings(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers) -> Whole:
+def wild_alternatives(dogs: Dogs, hand: Whole, wild: Whole, cards: Numbers, given: Numbers) -> Whole:
     """Compute the sets of cards that the only wild card may touch, without subsets of others. Returns their number.
 
     In the row `TOUCHES` of `given`, the lower `ROW` bits are the cards it may touch beside, the next those above.
@@ -137,7 +137,7 @@ def _without_less(touches: Whole, given: Numbers, many: Whole) -> Whole:
 
 
 @part
-def hang_together(
+def connect(
     hand: Whole, wild: Whole, leads: Whole, beside: bool, above: bool, cards: Numbers, given: Numbers, many: Whole
 ) -> None:
     """Compute the cards connected to the Pack Leader, for each of the `many` alternatives of the only wild card.
@@ -161,7 +161,7 @@ def hang_together(
 
 
 @part
-def give(hand: Whole, wild: Whole, touches: Whole, cards: Numbers) -> None:
+def apply_alternative(hand: Whole, wild: Whole, touches: Whole, cards: Numbers) -> None:
     """Let a wild card touch these cards."""
     every = (1 << hand) - 1
     bit = 1 << wild & every

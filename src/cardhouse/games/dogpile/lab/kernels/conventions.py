@@ -65,7 +65,7 @@ def rounds_of_team(
             out[row, column] = 0
         many = 0
         for player in range(players):
-            _take_up(drawn, player, sheet)
+            _copy_hand(drawn, player, sheet)
             found = take_turn(agreed, np.int64(leader), laid, many, players - 1 - player, sheet)
             if by_card:
                 out[row, HELD_IN_ALL] += hand
@@ -73,7 +73,7 @@ def rounds_of_team(
                 unsure = many > 0 and agreed.kind[leader] < 0  # about the Pack Leader's kind
                 for place in range(hand):
                     card = sheet.hand[place]
-                    could = not unsure and _could(touch[card, leader], cells)
+                    could = not unsure and _fits_alone(touch[card, leader], cells)
                     out[row, BY_CARD + card] = COULD if could else HELD
                 for place in range(found):
                     out[row, BY_CARD + sheet.hand[sheet.best[3 * place]]] = LAID
@@ -93,7 +93,7 @@ def rounds_of_team(
 
 
 @in_place
-def _could(ways: int, cells: NDArray[np.int64]) -> bool:
+def _fits_alone(ways: int, cells: NDArray[np.int64]) -> bool:
     """Return whether a card may lie at a side of the Pack Leader where it touches no hidden card."""
     row, up, down = LEADER_ROW, LEADER_ROW << 1, LEADER_ROW >> 1
     if ways >> BESIDE & 1:
@@ -111,7 +111,7 @@ def _could(ways: int, cells: NDArray[np.int64]) -> bool:
 
 
 @compiled
-def _take_up(drawn: Rows, player: int, sheet: Sheet) -> None:
+def _copy_hand(drawn: Rows, player: int, sheet: Sheet) -> None:
     """Copy a hand in the deck's order."""
     hand = sheet.hand
     for many in range(sheet.size):

@@ -72,13 +72,13 @@ def rounds(
             out[row, column] = 0
         pack, spoiled = 1, np.int64(0)
         for player in range(players):
-            _take_up(drawn, player, desk)
+            _copy_hand(drawn, player, desk)
             unsure = pack > 1 and dogs.kind[leader] < 0  # about the Pack Leader's kind
             laid: Whole = 0 if unsure else largest(dogs, board, closed, spoiled, desk)
             if by_card:
                 for place in range(hand):
                     card = desk.cards[CARD + place]
-                    could = not unsure and _could(dogs, board, closed, card, leader)
+                    could = not unsure and _fits_alone(dogs, board, closed, card, leader)
                     out[row, BY_CARD + card] = COULD if could else HELD
                 out[row, HELD_IN_ALL] += hand
                 out[row, LAID_IN_ALL] += laid
@@ -136,7 +136,7 @@ def _dealt_in_step(left: NDArray[Any], places: Places, hand: int, drawn: Rows, t
 
 
 @compiled
-def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
+def _copy_hand(drawn: Rows, player: int, desk: Desk) -> None:
     """Copy a hand in the deck's order, and the Pack Leader."""
     cards, hand = desk.cards, desk.hand
     for many in range(hand):
@@ -150,7 +150,7 @@ def _take_up(drawn: Rows, player: int, desk: Desk) -> None:
 
 
 @in_place
-def _could(dogs: Dogs, board: Board, closed: Bits, card: int, leader: int) -> bool:
+def _fits_alone(dogs: Dogs, board: Board, closed: Bits, card: int, leader: int) -> bool:
     """Return whether a card alone fits the Pack Leader, on a side where it touches no hidden card."""
     touch = dogs.touch[card, leader]
     if touch >> BESIDE & 1 and has_room(board.beside, closed):
