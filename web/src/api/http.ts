@@ -170,7 +170,10 @@ interface HouseInfo {
   /** People can bring pictures as portraits. */
   pictures: boolean
 }
-export const house = () => ask<HouseInfo>('/api/house', { headers: withKey() })
+let asking: Promise<HouseInfo> | null = null
+/** Ask about the server; while an answer is on its way, others wait for the same one. */
+export const house = () =>
+  (asking ??= ask<HouseInfo>('/api/house', { headers: withKey() }).finally(() => (asking = null)))
 export const games = () => ask<GameInfo[]>('/api/games')
 export const game = (name: string) => ask<Game>(pathOf('games', name))
 
