@@ -265,7 +265,7 @@ def all_is_sound(table: Table) -> None:
     for who in game.characters:
         assert all(0 <= who.stats.of(stat) <= 9 for stat in STATS), who
         assert who.stats.total <= 9, who
-        names = [thing.name for thing in who.things_for_now()]
+        names = [thing.name for thing in who.current_things()]
         assert len(names) == len(set(names)), who
         assert not who.owed or who.condition not in ("dying", "dead"), who
         assert not who.wounds or who.can_be_healed, who

@@ -227,7 +227,7 @@ def tell_all(self: Dogs, one: Participant, rule: str, key: str, hidden: str, n: 
 LEAKS = {
     "the view": (view, "sees_hand", lambda game, controller, audience: True),
     "the story": (Dogs, "tell_hand", tell_all),
-    "the question": (Dogs, "not_seen", lambda game, deal: ()),
+    "the question": (Dogs, "unseen_cards", lambda game, deal: ()),
 }
 
 

@@ -16,9 +16,9 @@ from cardhouse.games.dogs.state import ARENAS, USUAL, Participant, worth
 
 MARKS = {mark_of(kind, significant): (kind, significant) for kind in KINDS for significant in (False, True)}
 """Type and significance of a thing, by its mark (DV-2)."""
-TOLD = 32
+MEMORY_EACH = 32
 """Remembered numbers per spoken answer or drawn card."""
-MOST_KEPT = 2
+MOST_KEPT_EACH = 2
 """The most cards kept for one thing (DV-6, DV-7)."""
 
 
@@ -61,8 +61,8 @@ class DogsScene(TreeScene):
     ) -> None:
         """Raises CardhouseError if such a conflict is impossible."""
         super().__init__(2, {"hidden_hands": hidden_hands, "improvised": improvised, "decks": decks})
-        self.stats = [_stats(half) for half in _halves("stats", stats)]
-        self.things = [_things(half) for half in _halves("things", things)]
+        self.stats = [_stats(half) for half in _per_player("stats", stats)]
+        self.things = [_things(half) for half in _per_player("things", things)]
         self.arena, self.hides, self.escalates = arena, hidden_hands, escalates
         self.first_table()
         self.cards = [*STANDARD, *(SECOND_DECK if decks == 2 else ())]
@@ -93,11 +93,11 @@ class DogsScene(TreeScene):
     def _measure(self, slots: int, improvised: int) -> None:
         """Bound the length of a conflict: each Raise costs a card, as does each card of a See that doesn't reverse."""
         held = sum(stats.total for stats in self.stats)
-        held += MOST_KEPT * sum(len(things) + improvised for things in self.things)
+        held += MOST_KEPT_EACH * sum(len(things) + improvised for things in self.things)
         self.most_said = 5 * held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
         self.most_drawn = 2 * held  # up to twice the cards kept are drawn for a thing
         self.worth = (-1, 1)
-        self.most_remembered = TOLD * (self.most_said + self.most_drawn)
+        self.most_remembered = MEMORY_EACH * (self.most_said + self.most_drawn)
         cards, arenas = len(self.cards), len(ARENAS)
         self.layout = Layout(
             NumberBlock("raises", (1,)),
@@ -259,7 +259,7 @@ class DogsScene(TreeScene):
         return {} if won is None else {seat: 1.0 if seat in won else -1.0 for seat in self.players}
 
 
-def _halves(name: str, text: str) -> list[str]:
+def _per_player(name: str, text: str) -> list[str]:
     """Split a setting into one part per player; without a slash both get the same."""
     halves = str(text).split("/")
     if len(halves) > 2:

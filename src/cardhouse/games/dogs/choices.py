@@ -121,7 +121,7 @@ def things_of(game: DogsTable, one: Participant) -> dict[tuple[str, str], Thing]
     """Return the draws for each thing that a participant can still bring, by owner and name (DV-10, DV-11, DV-31)."""
     found: dict[tuple[str, str], Thing] = {}
     for owner, names in unused(game, one).items():
-        sheet = {thing.name: thing for thing in game.named(owner).things_for_now()} if one.nature == "character" else {}
+        sheet = {thing.name: thing for thing in game.named(owner).current_things()} if one.nature == "character" else {}
         for name in names:
             if name in sheet:
                 thing = sheet[name]

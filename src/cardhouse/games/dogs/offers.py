@@ -234,17 +234,17 @@ def _problem_of_sides(game: Dogs, answer: OpenConflict) -> str | None:
         return "sides must be two at least, each with somebody on it"
     if len(names) > MOST_PARTICIPANTS:
         return f"sides: {len(names)} are too many; {MOST_PARTICIPANTS} is the most"
-    here = {who.name: who for who in game.characters}
+    by_name = {who.name: who for who in game.characters}
     for name in names:
-        if name not in here:
-            return f"sides: there is no {name[:40]}; there are {', '.join(list(here)[:12])}"
+        if name not in by_name:
+            return f"sides: there is no {name[:40]}; there are {', '.join(list(by_name)[:12])}"
         if names.count(name) > 1:
             return f"sides: {name} is there twice"
-        if here[name].owed and here[name].condition == "well":
+        if by_name[name].owed and by_name[name].condition == "well":
             return f"sides: {name} has a choice to make first"
-        if not here[name].can_act:
-            return f"sides: {name} is in no state to take part ({here[name].condition.replace('_', ' ')})"
-        if answer.follow_up and here[name].away:
+        if not by_name[name].can_act:
+            return f"sides: {name} is in no state to take part ({by_name[name].condition.replace('_', ' ')})"
+        if answer.follow_up and by_name[name].away:
             return f"sides: {name} has left the scene, and isn't in what follows at once"
     return None
 

@@ -137,7 +137,7 @@ class DogsTable(Game):
             self.drawing = who
             card = yield from self.draw(
                 DECK,
-                lambda: self.not_seen(self.deal),
+                lambda: self.unseen_cards(self.deal),
                 key=key,
                 rule=rule,
                 waits_for=self.draws_alone(),
@@ -176,7 +176,7 @@ class DogsTable(Game):
         self.drawing = who
         card = yield from self.draw(
             DECK,
-            lambda: self.not_seen(blow.deal),
+            lambda: self.unseen_cards(blow.deal),
             deck,
             key="turn_fallout",
             rule="DV-25",
@@ -198,14 +198,14 @@ class DogsTable(Game):
         """Return the seats the table waits for when drawing; empty if hands are open (DV-14)."""
         return (self.drawing,) if self.drawing and self.options.hidden_hands else ()
 
-    def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
+    def unseen_cards(self, deal: int) -> Mapping[str, Sequence[Card]]:
         """Return, per drawing seat, the cards of a deal that it can't rule out; empty if those are exactly the deck's.
 
         These include face-down cards, even if the log has named them (DV-25), and cards in hidden hands (DV-14).
         """
-        return {seat: self._not_seen_by(seat, deal) for seat in self.who_draws(DECK)}
+        return {seat: self._unseen_by(seat, deal) for seat in self.who_draws(DECK)}
 
-    def _not_seen_by(self, seat: str, deal: int) -> Sequence[Card]:
+    def _unseen_by(self, seat: str, deal: int) -> Sequence[Card]:
         hidden = {blow.card for blow in self.face_down() if blow.card is not None and blow.deal == deal}
         if self.options.hidden_hands and self.conflict is not None and seat != GM:
             others = [one for one in self.conflict.participants if self.controller(one) != seat]
@@ -218,8 +218,8 @@ class DogsTable(Game):
 
     def face_down(self) -> list[FaceDown]:
         """Return all face-down cards on fallout piles (DV-25)."""
-        there = self.conflict.participants if self.conflict is not None else []
-        return [blow for one in there for pile in one.blows.values() for blow in pile]
+        taking_part = self.conflict.participants if self.conflict is not None else []
+        return [blow for one in taking_part for pile in one.blows.values() for blow in pile]
 
     # Events.
 

@@ -7,7 +7,7 @@ from cardhouse.engine import Seen
 from cardhouse.engine.game import hosting
 from cardhouse.games.gunfight.aiming import FINISH, target_key
 from cardhouse.games.hackjack.bots import choose_wound, declare
-from cardhouse.games.initiative.bots import chooses_early, newcomer
+from cardhouse.games.initiative.bots import choose_early, newcomer
 from cardhouse.games.initiative.state import FRESH_ACE, RANK
 
 HOLD_FROM: Final = 15
@@ -49,7 +49,7 @@ def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
     if seen.asks["key"] == "declare":
         return declare(seen, fight, lambda together: False)
     idle = [who["name"] for who in fight if not can_shoot(who)]
-    return chooses_early(seen, order, idle) or gunfighter(seen, rng)
+    return choose_early(seen, order, idle) or gunfighter(seen, rng)
 
 
 def strike_at_best(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:

@@ -62,7 +62,7 @@ def _alive(game: Gunfight, one: Editable) -> Editable:
     return msgspec.structs.replace(one, also=also)
 
 
-def come_back(game: Gunfight, who: Fighter) -> None:
+def revive(game: Gunfight, who: Fighter) -> None:
     """Bring a character back to life, with its former card if free, or else the best one there is (GF-1)."""
     gone = next((gone for gone in reversed(game.order.gone) if gone.name == who.name), None)
     side = game.side_of(who.name)

@@ -30,7 +30,7 @@ from cardhouse.engine import (
 from cardhouse.games.gunfight import offers
 from cardhouse.games.gunfight.aiming import FINISH, target_key
 from cardhouse.games.gunfight.bots import early, gunfighter, host
-from cardhouse.games.gunfight.overrides import NOT_HIDDEN, come_back, editable
+from cardhouse.games.gunfight.overrides import NOT_HIDDEN, editable, revive
 from cardhouse.games.gunfight.recap import recap_of
 from cardhouse.games.gunfight.state import (
     AddCharacter,
@@ -161,7 +161,7 @@ class Fight(Hackjack):
         super().put_alive(who, alive=alive)
         there = self.gunfight.in_order(who.name)
         if alive:
-            come_back(self.gunfight, who)
+            revive(self.gunfight, who)
         elif there is not None:
             self.gunfight.order.leave(there)
 
@@ -172,7 +172,7 @@ class Fight(Hackjack):
         return self.whole
 
 
-def _but(actions: Sequence[type[Action]], *left_out: type[Action]) -> tuple[type[Action], ...]:
+def _without_actions(actions: Sequence[type[Action]], *left_out: type[Action]) -> tuple[type[Action], ...]:
     return tuple(action for action in actions if action not in left_out)
 
 
@@ -185,8 +185,8 @@ class Gunfight(Game):
     actions: ClassVar[tuple[type[Action], ...]] = (
         AddCharacter,
         BringCharacter,
-        *_but(Initiative.actions, Ordered),
-        *_but(Hackjack.actions, Wounded, BroughtWounded, BeginRound, Strike, HandOver, RemoveCharacter),
+        *_without_actions(Initiative.actions, Ordered),
+        *_without_actions(Hackjack.actions, Wounded, BroughtWounded, BeginRound, Strike, HandOver, RemoveCharacter),
     )
     decks: ClassVar[dict[str, str]] = {"initiative": "order", "wounds": "fight"}
     bots: ClassVar[Mapping[str, Bot]] = {"gunfighter": gunfighter, "early": early}

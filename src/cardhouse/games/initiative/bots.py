@@ -22,10 +22,10 @@ def prompt(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Wait if that makes its own side act earlier and the others later, as if nobody else waits; otherwise act."""
-    return chooses_early(seen, seen.view) or prompt(seen, rng)
+    return choose_early(seen, seen.view) or prompt(seen, rng)
 
 
-def chooses_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ()) -> dict[str, Any] | None:
+def choose_early(seen: Seen, order: dict[str, Any], idle: Collection[str] = ()) -> dict[str, Any] | None:
     """Return acting or waiting by the view of the round, with some characters `idle`; None if that isn't asked."""
     for offer in hosting.own(seen):
         if offer["do"] in ("act", "wait"):

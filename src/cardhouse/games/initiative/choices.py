@@ -191,14 +191,14 @@ def states_of(choice: Choice) -> int:
 @lru_cache(64)
 def chances(choice: Choice) -> tuple[float, float]:
     """Return the chances to reach the goal by acting, and by waiting."""
-    after = Rest(choice.goal, choice.kinds, choice.spent)
+    after = RestOfRound(choice.goal, choice.kinds, choice.spent)
     acts = after.acted(choice.own, choice.state._replace(waiting=choice.other))
     if choice.other == NOBODY:
         return acts, after.chance(choice.state._replace(waiting=choice.own))
     return acts, after.acted(choice.other, choice.state._replace(waiting=choice.own))
 
 
-class Rest:
+class RestOfRound:
     """The rest of a round in which all act at once except the chooser, who does what is best for the goal."""
 
     def __init__(self, goal: int, kinds: Sequence[Kind], spent: Sequence[int]) -> None:
@@ -208,13 +208,13 @@ class Rest:
 
     def chance(self, now: State) -> float:
         """Return the chance to reach the goal when the next card is about to be turned over (IN-7, IN-15, IN-16)."""
-        if not self.is_there(now) and not is_reached(self.goal, now.status):
+        if not self.is_to_act(now) and not is_reached(self.goal, now.status):
             return 0.0
         if (found := self.known.get(now)) is None:
             found = self.known[now] = self.next_card(now)
         return found
 
-    def is_there(self, now: State) -> bool:
+    def is_to_act(self, now: State) -> bool:
         """Return whether the chooser is still to act."""
         return any(now.loose[own] or own == now.waiting or own in now.under for own in self.own)
 

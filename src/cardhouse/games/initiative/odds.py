@@ -156,7 +156,7 @@ class Moment(NamedTuple):
         if card in self.bottom:
             if self.waiting is not None and self.rank[self.waiting] == SPENT_ACE:
                 waiting = EQUAL
-            return lies_under(self.bottom.index(card), others - level, level, fresh, len(self.bottom), waiting, *jokers)
+            return at_bottom(self.bottom.index(card), others - level, level, fresh, len(self.bottom), waiting, *jokers)
         if self.waiting is None or mine >= self.rank[self.waiting]:
             return acts_when_drawn(others, fresh, len(self.bottom), waiting, *jokers)
         higher = others - level - lower
@@ -273,7 +273,7 @@ def waits(not_lower: int, fresh: int, lower: int, bottom: int, spent: int, red: 
 
 
 @_remember
-def lies_under(
+def at_bottom(
     ahead: int, higher: int, level: int, fresh: int, bottom: int, waiting: int, red: int, black: int
 ) -> Value:
     """Return the value of one of the `bottom` aces at the bottom, with `ahead` of them above it (IN-14, IN-20).
@@ -282,26 +282,26 @@ def lies_under(
     """
     below = bottom + (waiting == ACE)
     if waiting in (NOBODY, EQUAL) and level:  # then all cards but the aces to come again are alike
-        return lies_under(ahead, higher + level, 0, fresh, bottom, waiting, red, black)
+        return at_bottom(ahead, higher + level, 0, fresh, bottom, waiting, red, black)
     loose = higher + level + fresh + red
     if black == BURNS and loose:
         return _next_card(
-            (higher, 0, lies_under, ahead, higher - 1, level, fresh, bottom, waiting, red, GONE),
-            (level, 0, lies_under, ahead, higher, level - 1, fresh, bottom, waiting, red, GONE),
-            (fresh, 0, lies_under, ahead, higher, level, fresh - 1, bottom, waiting, red, GONE),
-            (red, 0, lies_under, ahead, higher, level, fresh, bottom, waiting, 0, GONE),
+            (higher, 0, at_bottom, ahead, higher - 1, level, fresh, bottom, waiting, red, GONE),
+            (level, 0, at_bottom, ahead, higher, level - 1, fresh, bottom, waiting, red, GONE),
+            (fresh, 0, at_bottom, ahead, higher, level, fresh - 1, bottom, waiting, red, GONE),
+            (red, 0, at_bottom, ahead, higher, level, fresh, bottom, waiting, 0, GONE),
         )
     if black == BURNS:
-        return lies_under(ahead - 1, 0, 0, 0, bottom - 1, waiting, 0, GONE) if ahead else LOST
+        return at_bottom(ahead - 1, 0, 0, 0, bottom - 1, waiting, 0, GONE) if ahead else LOST
     if loose + black == 0:
         # The first of them waits if a higher card does, and acts after the last; the others are its equals.
         waits_now = ahead == 0 and waiting in (SOMEBODY, ACE)
         return 1.0, float(below if waits_now else ahead)
     after = EQUAL if waiting == EQUAL else min(waiting, SOMEBODY)
     return _next_card(
-        (higher, 1, lies_under, ahead, higher - 1, level, fresh, below, after, red, black),
-        (level, 1, lies_under, ahead, higher, level - 1, fresh, below, EQUAL, red, black),
-        (fresh, 1, lies_under, ahead, higher, level, fresh - 1, bottom + 1, waiting, red, black),
+        (higher, 1, at_bottom, ahead, higher - 1, level, fresh, below, after, red, black),
+        (level, 1, at_bottom, ahead, higher, level - 1, fresh, below, EQUAL, red, black),
+        (fresh, 1, at_bottom, ahead, higher, level, fresh - 1, bottom + 1, waiting, red, black),
         (red, 0, acts_when_drawn, higher + level + fresh + bottom - 1 + (waiting > NOBODY), 0, 0, NOBODY, 0, black),
-        (black, 0, lies_under, ahead, higher, level, fresh, bottom, waiting, red, BURNS),
+        (black, 0, at_bottom, ahead, higher, level, fresh, bottom, waiting, red, BURNS),
     )

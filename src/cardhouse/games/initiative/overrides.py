@@ -23,11 +23,11 @@ def editable(game: Initiative) -> list[Editable]:
     """
     return [
         *editable_fields(game, {"round": Whole(0, MOST_ROUNDS)}),
-        *(one for who in game.characters for one in _of(game, who)),
+        *(one for who in game.characters for one in _values_of(game, who)),
     ]
 
 
-def _of(game: Initiative, who: Character) -> list[Editable]:
+def _values_of(game: Initiative, who: Character) -> list[Editable]:
     to = (GM,) if who.hidden else ()
     others = [other for other in game.characters if other is not who]
     found = [

@@ -110,8 +110,8 @@ def _cards_by(seen: Seen, name: str, arenas: Sequence[str]) -> dict[str, int]:
         return {}
     conflict = seen.view["conflict"]
     first, *later = conflict["arenas"][name]
-    begun: tuple[Stat, ...] = ("acuity",) if conflict["kind"] == "healing" else stats_of(first)
-    drawn = {*begun, *(stat for arena in later for stat in stats_of(arena))}
+    opening_stats: tuple[Stat, ...] = ("acuity",) if conflict["kind"] == "healing" else stats_of(first)
+    drawn = {*opening_stats, *(stat for arena in later for stat in stats_of(arena))}
     lines = next(one["lines"] for one in conflict["participants"] if one["name"] == name)
     stats = msgspec.convert(sheet["stats"], Stats)
     return cards_by_arena(arenas, stats, drawn, sheet["fast"], lines)

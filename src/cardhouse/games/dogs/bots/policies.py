@@ -94,7 +94,7 @@ def fewest_values(values: Values, needed: int, owes: bool = False) -> Values | N
     is owed, the lowest card is sideways.
     """
     for number in range(2, len(values) + 1):
-        if together(values[:number], owes=owes) >= needed:
+        if total_value(values[:number], owes=owes) >= needed:
             return _one_sideways(values, number, needed) if owes else least(values, number, needed)
     return None
 
@@ -103,7 +103,7 @@ def _one_sideways(values: Values, number: int, needed: int) -> Values:
     """Return `number` values that are enough with the lowest of them sideways."""
     others = ((least(values[:place], number - 1, needed - low // 2), low) for place, low in enumerate(values))
     found = ((*cards, low) for cards, low in others if cards is not None)
-    return min(found, key=lambda cards: (together(cards, owes=True), cards))
+    return min(found, key=lambda cards: (total_value(cards, owes=True), cards))
 
 
 def least(values: Values, number: int, needed: int) -> Values | None:
@@ -140,7 +140,7 @@ def values_of(hand: Iterable[Card]) -> Values:
     return tuple(map(WORTH.__getitem__, hand))
 
 
-def together(values: Sequence[int], *, owes: bool) -> int:
+def total_value(values: Sequence[int], *, owes: bool) -> int:
     """Return the total of values, best first; if help is owed, the last is sideways (DV-21)."""
     return sum(values) - (values[-1] + 1) // 2 if owes else sum(values)
 

@@ -89,7 +89,7 @@ class Simulation(DogsTable):
     def tell_hand(self, one: Participant, rule: str, key: str, hidden: str, n: int, *shown: Any, **about: Any) -> None:
         """Do nothing: a simulation has no audience."""
 
-    def not_seen(self, deal: int) -> Mapping[str, Sequence[Card]]:
+    def unseen_cards(self, deal: int) -> Mapping[str, Sequence[Card]]:
         """Return nothing: a simulation has no real deck."""
         return {}
 
@@ -119,8 +119,8 @@ def simulation_of(game: DogsTable) -> bytes:
     copy.deck.loose = in_order(copy.deck.loose)
     copy.discard = in_order(copy.discard)
     copy.former, copy.outcomes, copy.prizes, copy.seats, copy.by_hand = {}, {}, [], [GM], []
-    here = {*(one.name for one in copy.contested.participants), copy.contested.patient}
-    copy.characters = [who for who in copy.characters if who.name in here]
+    participating = {*(one.name for one in copy.contested.participants), copy.contested.patient}
+    copy.characters = [who for who in copy.characters if who.name in participating]
     for who in copy.characters:
         who.history, who.owed, who.wounds = [], [], []
     return msgspec.json.encode(copy)
@@ -164,7 +164,7 @@ def coming_of(game: DogsTable, other: Participant, *, arenas: bool = True) -> in
     if game.contested.kind != "conflict":
         return 0
     who, left = game.named(other.name), unused(game, other)[other.name]
-    things = [Draws(thing.kind, thing.significant) for thing in who.things_for_now() if thing.name in left]
+    things = [Draws(thing.kind, thing.significant) for thing in who.current_things() if thing.name in left]
     where = other_arenas(game, other) if arenas else ()
     drawn = cards_by_arena(where, who.stats, other.stats_drawn, who.fast, other.lines)
     return cards_coming(things, drawn, improvises=other.improvised < game.options.improvised)
@@ -182,7 +182,7 @@ def things_of(game: DogsTable, one: Participant) -> Iterator[Unused]:
         if not names or (owner != one.name and game.controller(one) not in choosers(game.named(owner).controller)):
             continue
         things = (
-            {thing.name: thing for thing in game.named(owner).things_for_now()} if one.nature == "character" else {}
+            {thing.name: thing for thing in game.named(owner).current_things()} if one.nature == "character" else {}
         )
         for name in names:
             if name in things:

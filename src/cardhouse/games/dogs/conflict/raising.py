@@ -93,7 +93,7 @@ def draw_opening(game: DogsTable, one: Participant) -> Rules[None]:
     elif game.contested.kind == "healing":
         yield from draw_healing(game, one)
     else:
-        yield from draw_arena(game, one, fewer_cards(game, one))
+        yield from draw_arena(game, one, missing_cards(game, one))
 
 
 def draw_fallout_side(game: DogsTable, one: Participant) -> Rules[None]:
@@ -109,12 +109,12 @@ def draw_healing(game: DogsTable, one: Participant) -> Rules[None]:
     """Draw the healer's Acuity and the patient's Body (DV-30)."""
     healer, patient = game.named(one.name), game.named(game.contested.patient or "")
     one.stats_drawn = ["acuity"]
-    number = max(0, healer.stats.acuity - fewer_cards(game, one))
+    number = max(0, healer.stats.acuity - missing_cards(game, one))
     yield from draw_into(game, one, number, "DV-30", "draws_own_acuity")
     yield from draw_into(game, one, patient.stats.body, "DV-30", "draws_body_of", patient=patient.name)
 
 
-def fewer_cards(game: DogsTable, one: Participant) -> int:
+def missing_cards(game: DogsTable, one: Participant) -> int:
     """Return how many cards fewer a participant draws, because of a fallout option (DV-32)."""
     return sum(later.effect == "fewer_cards" for later in game.named(one.name).later)
 

@@ -102,7 +102,7 @@ def unused(game: DogsTable, one: Participant) -> dict[str, list[str]]:
     if conflict.patient is not None and owners:
         owners.append(conflict.patient)
     found = {
-        owner: [thing.name for thing in game.named(owner).things_for_now() if (owner, thing.name) not in one.used]
+        owner: [thing.name for thing in game.named(owner).current_things() if (owner, thing.name) not in one.used]
         for owner in owners
     }
     demonic = conflict.demonic
@@ -140,7 +140,7 @@ def bring(game: DogsTable, one: Participant, answer: Bring) -> Rules[None]:
         yield from draw_demonic(game, one)
         return
     one.used.append((answer.name, answer.thing))
-    thing = next(thing for thing in game.named(answer.name).things_for_now() if thing.name == answer.thing)
+    thing = next(thing for thing in game.named(answer.name).current_things() if thing.name == answer.thing)
     yield from draw_for(game, one, thing, "DV-7" if thing.significant else "DV-6", thing.name)
     if thing.gun:
         yield from draw_for(game, one, Draws("-"), "DV-11", thing.name)

@@ -353,7 +353,7 @@ def _names(things: Iterable[Thing]) -> tuple[str, ...]:
 
 
 def _new_name(who: Character) -> Text:
-    return Text(LONGEST_THING, taken=(*_names(who.things_for_now()), DEMONIC))
+    return Text(LONGEST_THING, taken=(*_names(who.current_things()), DEMONIC))
 
 
 def is_experience(card: Card, pile: Pile) -> bool:

@@ -40,7 +40,7 @@ Plays = Annotated[By, msgspec.Meta(description=f"how the hero plays: {HOW}; best
 OtherPlays = Annotated[By, msgspec.Meta(description="how the opponent plays")]
 
 
-class OfTwo(Question, frozen=True, kw_only=True):
+class TwoSideQuestion(Question, frozen=True, kw_only=True):
     """A conflict of two: the hero and the opponent."""
 
     game: ClassVar[str] = "dogs"

@@ -13,7 +13,7 @@ from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.beside_best import to_win
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, Times, WhoStarts
+from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, Times, TwoSideQuestion, WhoStarts
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
@@ -46,7 +46,7 @@ Plays = Annotated[Playing, msgspec.Meta(description=f"how the hero plays: {HOW}"
 OtherPlays = Annotated[Playing, msgspec.Meta(description="how the opponent plays")]
 
 
-class _Conflict(OfTwo, frozen=True, kw_only=True):
+class _Conflict(TwoSideQuestion, frozen=True, kw_only=True):
     """A conflict of two with cards."""
 
     arena: Arena = "talking"

@@ -50,7 +50,7 @@ def contestant(
     return Contestant(name, side, policy, points, tuple(things), spare)
 
 
-class _ByRules(Question, frozen=True, kw_only=True):
+class _RulesQuestion(Question, frozen=True, kw_only=True):
     """A question whose trials are conflicts played by the full rules."""
 
     game: ClassVar[str] = "dogs"
@@ -94,7 +94,7 @@ def _chance(seed: int, trial: int) -> Random:
     return Random(f"{seed} {trial}")
 
 
-class Several(_ByRules, frozen=True, kw_only=True):
+class Several(_RulesQuestion, frozen=True, kw_only=True):
     """A conflict of several heroes against several opponents."""
 
     name: ClassVar[str] = "several"
@@ -198,7 +198,7 @@ class Several(_ByRules, frozen=True, kw_only=True):
         ]
 
 
-class FollowUp(_ByRules, frozen=True, kw_only=True):
+class FollowUp(_RulesQuestion, frozen=True, kw_only=True):
     """A conflict of two, followed at once by a second one."""
 
     name: ClassVar[str] = "followup"

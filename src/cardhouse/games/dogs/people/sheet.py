@@ -133,7 +133,7 @@ class Character(Sheet, kw_only=True):
             msgspec.structs.replace(thing, **changes) if thing.name == name else thing for thing in self.things
         ]
 
-    def things_for_now(self) -> list[Thing]:
+    def current_things(self) -> list[Thing]:
         """Return the things as they count in the next conflict, with the effects of short-term choices (DV-32)."""
         troubled = {later.thing for later in self.later if later.effect == "counts_troublesome"}
         extra = [Thing(later.thing, kind="-") for later in self.later if later.effect == "troublesome_trait"]

@@ -13,10 +13,10 @@ from cardhouse.games.dogs.print.reference import (
     draw_seeing,
     draw_severity,
     draw_worth,
-    shown,
+    mark_text,
     stats_in_words,
     threshold,
-    value,
+    value_name,
 )
 from cardhouse.games.dogs.state import PILES
 from cardhouse.print.forms import draw_field, draw_heading
@@ -87,7 +87,7 @@ def draw_aid(pen: Pen, npcs: Sequence[Sheet]) -> None:
 def _line(line: Line) -> str:
     """Return a line in words, such as `3 cards and +`."""
     cards = [f"{line.cards} {'card' if line.cards == 1 else 'cards'}"] if line.cards else []
-    marks = [shown(thing.mark, "regular") for thing in line.things]
+    marks = [mark_text(thing.mark, "regular") for thing in line.things]
     return ", ".join([*cards, " and ".join(marks)])
 
 
@@ -104,7 +104,7 @@ def _draw_fast(column: Column, npcs: Sequence[Sheet]) -> None:
 
 
 def _draw_type(pen: Pen, x: float, y: float, width: float, kind: FastType, npcs: Sequence[Sheet]) -> None:
-    draw_heading(pen, x, y + 3.6, value("type", kind))
+    draw_heading(pen, x, y + 3.6, value_name("type", kind))
     step, box = 4.9, 3.4
     first = x + width - step * NPCS + (step - box)
     for number in range(NPCS):
@@ -148,8 +148,8 @@ def _draw_floats(column: Column) -> None:
         )
     column.gap(4)
     for mark in FLOATS:
-        face, size = (Face.SERIF_BOLD, 10) if shown(mark) else (Face.SANS, 8.5)
-        pen.text(column.x, column.y + 3.1, shown(mark, "regular"), face, size)
+        face, size = (Face.SERIF_BOLD, 10) if mark_text(mark) else (Face.SANS, 8.5)
+        pen.text(column.x, column.y + 3.1, mark_text(mark, "regular"), face, size)
         for number in range(TOWNS):
             pen.box(column.x + 16 + step * (number + 0.5) - 1.7, column.y + 0.2, 3.4, 3.4, line=INK, thick=0.15)
         column.gap(4.6)
@@ -161,7 +161,7 @@ def _draw_demonic(column: Column) -> None:
     pen, step = column.pen, column.width / len(DEMONIC_DRAWS)
     for number, (dice, line) in enumerate(DEMONIC_DRAWS.items()):
         x = column.x + step * number
-        marks = shown(line.things[0].mark, "regular")
+        marks = mark_text(line.things[0].mark, "regular")
         pen.text(x, column.y + 3, f"{dice}d10", Face.SERIF_BOLD, 9)
         more = f", and {line.cards} card" if line.cards else ""
         pen.text(x, column.y + 6.6, f"{marks}{more}", Face.SANS, SMALL)
@@ -182,7 +182,7 @@ def _draw_piles(column: Column) -> None:
     column.heading("Arenas and fallout", "to the left, for experience")
     pen = column.pen
     for pile in PILES:
-        pen.text(column.x, column.y + 3.1, value("pile", pile), Face.SANS_BOLD, 8.5)
+        pen.text(column.x, column.y + 3.1, value_name("pile", pile), Face.SANS_BOLD, 8.5)
         pen.text(column.x + 17, column.y + 3.1, stats_in_words(pile), Face.SANS, 8.5)
         pen.text(column.x + column.width, column.y + 3.1, threshold(pile), Face.SERIF_BOLD, 9, align="right")
         column.gap(4.4)

@@ -51,25 +51,25 @@ def words() -> Words:
     return catalogue_of(Dogs).words
 
 
-def value(field: str, of: str) -> str:
+def value_name(field: str, of: str) -> str:
     """Return the name of a value."""
     return words().values.get(f"{field}.{of}", of)
 
 
-def shown(mark: str, regular: str = "") -> str:
+def mark_text(mark: str, regular: str = "") -> str:
     """Return a mark for print: nothing or a word for regular, and a proper minus sign."""
     return mark.removeprefix("o").replace("-", "\u2212") or regular
 
 
 def in_words(mark: str) -> str:
     """Return a mark's meaning (DV-2), such as `strong, significant`; for an alternative, both meanings."""
-    either = (value("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
+    either = (value_name("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
     return ", or ".join(either)
 
 
 def stats_in_words(arena: str) -> str:
     """Return the two Stats of an arena (DV-9)."""
-    return " + ".join(value("stat", stat) for stat in ARENAS[arena])
+    return " + ".join(value_name("stat", stat) for stat in ARENAS[arena])
 
 
 def threshold(pile: Pile) -> str:
@@ -113,15 +113,14 @@ def draw_draws(column: Column) -> None:
         for place, (mark, text) in enumerate(pair):
             x = column.x + half * place
             if mark:
-                pen.text(x + 2.5, column.y + 3, shown(mark), Face.SERIF_BOLD, 10, align="centre")
+                pen.text(x + 2.5, column.y + 3, mark_text(mark), Face.SERIF_BOLD, 10, align="centre")
             else:
                 pen.text(x, column.y + 3, "none", Face.SANS, SMALL, colour=QUIET)
             pen.text(x + 7, column.y + 3, text, Face.SANS, SMALL)
         column.gap(3.9)
     column.gap(0.4)
-    column.paragraph(
-        f"Improvised: as {shown('-')}. Desperate, or really big: as {shown('-*')}. A gun: its own, and as {shown('-')}."
-    )
+    plain, star = mark_text("-"), mark_text("-*")
+    column.paragraph(f"Improvised: as {plain}. Desperate, or really big: as {star}. A gun: its own, and as {plain}.")
 
 
 def draw_seeing(column: Column) -> None:
@@ -139,7 +138,7 @@ def draw_severity(column: Column) -> None:
         pen, indent = column.pen, 21.0
         base = column.y + LINE * 0.76
         pen.text(column.x, base, cards, Face.SERIF_BOLD, 9)
-        called = f"{value('severity', severity).capitalize()}."
+        called = f"{value_name('severity', severity).capitalize()}."
         pen.text(column.x + indent, base, called, Face.SANS_BOLD, SMALL)
         after = indent + pen.width(called, Face.SANS_BOLD, SMALL) + 1.2
         if pen.width(follows, Face.SANS, SMALL) > column.width - after:  # continue on a line of its own

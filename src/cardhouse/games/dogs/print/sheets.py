@@ -19,7 +19,7 @@ from cardhouse.games.dogs.print.reference import (
     draw_worth,
     stats_in_words,
     threshold,
-    value,
+    value_name,
 )
 from cardhouse.games.dogs.print.things import Groups, blank_groups, draw_things, groups_of
 from cardhouse.games.dogs.state import PILES
@@ -64,7 +64,7 @@ def draw_blank(pen: Pen, template: str | None) -> None:
         _draw_page(pen, "", "", None, blank_groups((), (), ()))
         return
     chosen = TEMPLATES[template]
-    state = f"{value('template', template)}: {chosen.points} points"
+    state = f"{value_name('template', template)}: {chosen.points} points"
     _draw_page(pen, "", state, None, blank_groups(chosen.trait, chosen.relationship, _belongings()))
 
 
@@ -138,14 +138,14 @@ def _draw_stats(column: Column, stats: Stats | None) -> None:
         ("physical", (BOX, low, far, BOX), 0.72),
     ):
         pen.line(x + x1, y + y1, x + x2, y + y2, width=0.25, colour=FAINT)
-        label, size = value("arena", pile), 8
+        label, size = value_name("arena", pile), 8
         mx, my = x + x1 + (x2 - x1) * along, y + y1 + (y2 - y1) * along
         wide = pen.width(label, Face.SANS_BOLD, size) + 1.6
         pen.box(mx - wide / 2, my - 1.9, wide, 3.8, fill=WHITE)
         pen.text(mx, my + 1, label, Face.SANS_BOLD, size, align="centre")
     for stat, (dx, dy) in corners.items():
         pen.box(x + dx, y + dy, BOX, BOX, line=INK, thick=0.35, round_=2)
-        pen.text(x + dx + middle, y + dy + BOX - 2.2, value("stat", stat), Face.SANS, SMALL, align="centre")
+        pen.text(x + dx + middle, y + dy + BOX - 2.2, value_name("stat", stat), Face.SANS, SMALL, align="centre")
         if stats is not None:
             pen.text(x + dx + middle, y + dy + 9.8, str(stats.of(stat)), Face.SERIF_BOLD, 22, align="centre")
     column.gap(low + BOX + 2.6)
@@ -224,7 +224,7 @@ def _draw_piles(pen: Pen, y: float) -> None:
     high = pen.paper.height - MARGIN - y - 2.5
     for number, pile in enumerate(PILES):
         x = EDGE + number * (CARD_WIDTH + apart)
-        draw_heading(pen, x, y, value("pile", pile))
+        draw_heading(pen, x, y, value_name("pile", pile))
         pen.text(x + 19, y, stats_in_words(pile), Face.SANS, SMALL, colour=QUIET)
         edge = f"M0 {high}V3A3 3 0 0 1 3 0H{CARD_WIDTH - 3}A3 3 0 0 1 {CARD_WIDTH} 3V{high}"
         pen.shape(edge, x, y + 2.5, 1, line=FAINT, thick=0.3)

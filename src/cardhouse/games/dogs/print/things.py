@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardhouse.games.dogs.people.sheet import GROUPS, Group, Sheet, Thing
 from cardhouse.games.dogs.print.column import SMALL
-from cardhouse.games.dogs.print.reference import in_words, shown
+from cardhouse.games.dogs.print.reference import in_words, mark_text
 from cardhouse.print.forms import draw_heading
 from cardhouse.print.pen import FAINT, QUIET, Face, Pen
 from cardhouse.print.text import Block, Paragraph, largest_in, printable, set_at
@@ -132,7 +132,7 @@ def _draw_item(pen: Pen, x: float, y: float, wide: float, item: Item) -> None:
     base = y + (item.height - 1.2 if item.slot else size * 0.05 + item.block.lines[-1][0])
     _draw_line(pen, x, y + item.height, wide)
     pen.text(x + wide - MARK, base, item.slot, Face.SANS, SMALL, colour=QUIET, align="right")
-    if mark := " or ".join(map(shown, item.mark.split(" or "))):
+    if mark := " or ".join(map(mark_text, item.mark.split(" or "))):
         size = largest_in(pen, mark, Face.SERIF_BOLD, MARK - 2, size + 1)
         pen.text(x + wide - (MARK - 2) / 2, base, mark, Face.SERIF_BOLD, size, align="centre")
 

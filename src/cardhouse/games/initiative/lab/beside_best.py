@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.goals import Goal, goal_in_words
 from cardhouse.games.initiative.lab.best import KEYS, Best
-from cardhouse.games.initiative.lab.rounds import OfARound
+from cardhouse.games.initiative.lab.rounds import RoundQuestion
 from cardhouse.lab.questions.optimality import BestPlay, Strategy
 from cardhouse.lab.questions.question import finding_of
 
@@ -26,7 +26,7 @@ BY_HEART: Final[Mapping[Goal, str]] = {
 
 def for_goal(question: Order) -> BestPlay | None:
     """Return the same rounds with the hero's goal; None if that is impossible, or too large to solve."""
-    shared = {name: getattr(question, name) for name in OfARound.__struct_fields__}
+    shared = {name: getattr(question, name) for name in RoundQuestion.__struct_fields__}
     solved = Best(**shared, wait=question.wait, their_wait=question.their_wait)
     try:
         solved.check_settings()

@@ -19,7 +19,7 @@ from cardhouse.games.initiative.goals import (
     goal_in_words,
     is_reached,
 )
-from cardhouse.games.initiative.lab.rounds import OfARound, story_of, turns_in
+from cardhouse.games.initiative.lab.rounds import RoundQuestion, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
 from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, percent
@@ -57,7 +57,7 @@ NO_DIFFERENCE = 1
 """The value of a difference measure if both reach the goal, or neither does."""
 
 
-class Best(OfARound, frozen=True, kw_only=True):
+class Best(RoundQuestion, frozen=True, kw_only=True):
     """How often best play reaches a goal, and how much less often other policies do."""
 
     name: ClassVar[str] = "best"

@@ -11,7 +11,7 @@ import numpy as np
 
 from cardhouse.cards import rank_of
 from cardhouse.engine import Action, Ask, CardhouseError, Event, Table
-from cardhouse.games.initiative.lab.rounds import InRounds, story_of
+from cardhouse.games.initiative.lab.rounds import RoundsQuestion, story_of
 from cardhouse.games.initiative.lab.sides import (
     COLUMNS,
     SIDES,
@@ -39,7 +39,7 @@ MOST_WAIT = 400
 """The longest wait that is counted; longer ones count as this."""
 
 
-class Idle(InRounds, frozen=True, kw_only=True):
+class Idle(RoundsQuestion, frozen=True, kw_only=True):
     """The number of others' turns between two turns of one character."""
 
     name: ClassVar[str] = "idle"

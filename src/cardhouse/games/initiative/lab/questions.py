@@ -13,7 +13,7 @@ from cardhouse.engine import Event, Table
 from cardhouse.games.initiative.lab.beside_best import for_goal
 from cardhouse.games.initiative.lab.best import Best
 from cardhouse.games.initiative.lab.idle import Idle
-from cardhouse.games.initiative.lab.rounds import MOST_PLACES, OfARound, story_of, turned_in, turns_in
+from cardhouse.games.initiative.lab.rounds import MOST_PLACES, RoundQuestion, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
 from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 
-class Order(OfARound, frozen=True, kw_only=True):
+class Order(RoundQuestion, frozen=True, kw_only=True):
     """When a character's turn comes in a round, and what the jokers do."""
 
     name: ClassVar[str] = "order"

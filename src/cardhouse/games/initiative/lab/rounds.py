@@ -74,7 +74,7 @@ Cards = Annotated[
 ]
 
 
-class InRounds(Question, frozen=True, kw_only=True):
+class RoundsQuestion(Question, frozen=True, kw_only=True):
     """A question about rounds, with a hero on my side whose results are counted."""
 
     game: ClassVar[str] = "initiative"
@@ -161,7 +161,7 @@ class InRounds(Question, frozen=True, kw_only=True):
         return play(table, chance, [*(who.card for who in fighters), *JOKERS], next_answer)
 
 
-class OfARound(InRounds, frozen=True, kw_only=True):
+class RoundQuestion(RoundsQuestion, frozen=True, kw_only=True):
     """A question about one round, in which a hero on my side may have a goal."""
 
     goal: WhichGoal = "last"

@@ -82,7 +82,7 @@ def dice_of(stats: Stats) -> Stats:
 def _thing_from(word: str, pools: Pools) -> tuple[Draws, Dice]:
     """Return a thing's draw in cards, and its dice."""
     if word in MARKS:
-        return MARKS[word], dice_from(POOLS[word][which(pools)])
+        return MARKS[word], dice_from(POOLS[word][column_of(pools)])
     if "d" not in word.lower():
         marks = " ".join(MARKS)
         raise CardhouseError(
@@ -98,6 +98,6 @@ def dice_from(text: str) -> Dice:
     return tuple(int(size) for number, _, size in parts for _ in range(int(number or 1)))
 
 
-def which(pools: Pools) -> int:
+def column_of(pools: Pools) -> int:
     """Return the column of POOLS."""
     return get_args(Pools).index(pools)

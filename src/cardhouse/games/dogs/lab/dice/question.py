@@ -11,10 +11,10 @@ from cardhouse.engine import Table
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.dice.plan import plan_of
-from cardhouse.games.dogs.lab.dice.pools import POOLS, Person, Pools, dice_from, person_from, which
+from cardhouse.games.dogs.lab.dice.pools import POOLS, Person, Pools, column_of, dice_from, person_from
 from cardhouse.games.dogs.lab.dice.rules import DiceConflict
 from cardhouse.games.dogs.lab.dice.sides import Setting, Side
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OfTwo, OtherPlays, Plays, Times, WhoStarts
+from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OtherPlays, Plays, Times, TwoSideQuestion, WhoStarts
 from cardhouse.games.dogs.state import USUAL
 from cardhouse.lab.questions.answer import percent
 from cardhouse.lab.questions.proof import Divergence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 By = Literal["dice", "cards"]
 
 
-class Dice(OfTwo, frozen=True, kw_only=True):
+class Dice(TwoSideQuestion, frozen=True, kw_only=True):
     """A conflict of two, with dice or with cards."""
 
     name: ClassVar[str] = "dice"
@@ -76,7 +76,7 @@ class Dice(OfTwo, frozen=True, kw_only=True):
         """Return the conflict with dice."""
         policies = (self.policy, self.other_policy)
         one, other = (Side(policy, who.dice, who.pools) for policy, who in zip(policies, self.people(), strict=True))
-        desperate = dice_from(POOLS["-*"][which(self.pools)])
+        desperate = dice_from(POOLS["-*"][column_of(self.pools)])
         return Setting((one, other), self.arena, STARTERS.index(self.starter), self.improvised, desperate)
 
     def with_cards(self) -> opponents.Setting:

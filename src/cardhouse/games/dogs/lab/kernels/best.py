@@ -71,7 +71,7 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
 @in_place
 def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole:
     """Return the value to raise: among those that win in most worlds, the one the bold policy prefers."""
-    own, many = play.hands[side], _lay_out(play, side, coming)
+    own, many = play.hands[side], _set_up_worlds(play, side, coming)
     among, most, left = np.int64(0), np.int64(-1), own
     while left:
         value = highest_in(left)
@@ -92,7 +92,7 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
     The Raise must not be reversible. Picks what wins in most worlds, or if nothing wins in any, what the bold policy
     would do.
     """
-    own, many = play.hands[side], _lay_out(play, side, coming)
+    own, many = play.hands[side], _set_up_worlds(play, side, coming)
     play.found[WON] = 0
     if many:
         if has_from(own, raised):
@@ -104,7 +104,7 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
 
 
 @apart
-def _lay_out(play: Play, side: Whole, coming: Whole) -> Whole:
+def _set_up_worlds(play: Play, side: Whole, coming: Whole) -> Whole:
     """Set up `worlds` and return their number; in each, other cards come to the opponent's hand."""
     own, other = cards_in(play.hands[side]), cards_in(play.hands[side ^ 1])
     coming = min(coming, MOST_SOLVED - own - other)

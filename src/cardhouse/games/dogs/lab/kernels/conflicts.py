@@ -289,7 +289,7 @@ def _improvises(play: Play, plan: Plan, side: Whole) -> Whole:
 
 
 @part
-def _more(play: Play, plan: Plan, side: Whole) -> Whole:
+def _prepare_or_give(play: Play, plan: Plan, side: Whole) -> Whole:
     """Bring a thing, or else escalate, or else (bold and above) improvise, or else give."""
     policy = plan.sides[side, POLICY]
     if policy == PLAIN:
@@ -316,13 +316,13 @@ def _choose(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
         return _next_step(play, plan, side)
     if plan.sides[side, POLICY] == BOLD:
         return _wants_boldly(play, plan, side, value)
-    if not _can(play, side, value):
-        return _more(play, plan, side)
+    if not _can_act(play, side, value):
+        return _prepare_or_give(play, plan, side)
     return np.int64(PLAYS)
 
 
 @in_place
-def _can(play: Play, side: Whole, value: Whole) -> Whole:
+def _can_act(play: Play, side: Whole, value: Whole) -> Whole:
     """Return whether a side can See this value, or Raise if it is 0; sets FEWEST if only a blow is possible."""
     hand = play.hands[side]
     if not value or has_from(hand, value):
@@ -345,7 +345,7 @@ def _wants_boldly(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     number = fewest(play, hand, value) if value else np.int64(0)
     play.at[FEWEST] = number
     if not number or number >= plan.tastes[MANY]:
-        more = _more(play, plan, side)
+        more = _prepare_or_give(play, plan, side)
         if more != GIVES or not number:
             return more
     return np.int64(GIVES if _is_hopeless(play, plan, side, number) else PLAYS)
@@ -366,10 +366,10 @@ def _cards_coming(play: Play, plan: Plan, side: Whole) -> Whole:
 @apart
 def _wants_all(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     """Draw everything as early as possible; give if it isn't enough to See or Raise."""
-    more = _more(play, plan, side)
+    more = _prepare_or_give(play, plan, side)
     if more != GIVES:
         return more
-    return np.int64(PLAYS if _can(play, side, value) else GIVES)
+    return np.int64(PLAYS if _can_act(play, side, value) else GIVES)
 
 
 @apart

@@ -59,8 +59,8 @@ from cardhouse.games.dogs.lab.kernels.dice_hands import (
     fewest,
     highest_of,
     no_good_raise,
+    remove_taken,
     take_out,
-    take_taken,
 )
 from cardhouse.lab.kernels.chance import NO_CHANCE, Log, State, roll, stream
 from cardhouse.lab.kernels.compiled import compiled, part
@@ -219,7 +219,7 @@ def _improvises(play: Play, plan: Plan, side: Whole) -> Whole:
 
 
 @part
-def _more(play: Play, plan: Plan, side: Whole) -> Whole:
+def _prepare_or_give(play: Play, plan: Plan, side: Whole) -> Whole:
     """Bring a thing, or else escalate, or else (bold only) improvise, or else give."""
     policy = plan.sides[side, POLICY]
     if policy == PLAIN:
@@ -246,14 +246,14 @@ def _choose(play: Play, plan: Plan, side: Whole, value: Whole) -> Whole:
     if not value:
         if bold and has_things and no_good_raise(play, side):
             return _next_step(play, plan, side)
-        return np.int64(PLAYS) if play.size[side] >= TO_RAISE else _more(play, plan, side)
+        return np.int64(PLAYS) if play.size[side] >= TO_RAISE else _prepare_or_give(play, plan, side)
     number = fewest(play, side, value, ONE_DIE)
     if number and (number < BLOW or not bold):
         return np.int64(PLAYS)
     if bold and has_things:
         return _next_step(play, plan, side)
     if not number or number >= MANY:
-        more = _more(play, plan, side)
+        more = _prepare_or_give(play, plan, side)
         if more != GIVES or not number:
             return more
     return np.int64(GIVES if _is_hopeless(play, plan, side, number) else PLAYS)
@@ -298,7 +298,7 @@ def _see(play: Play, plan: Plan, side: Whole, raised: Whole) -> None:
             play.people[side, USED] += TO_RAISE
             return
         number = fewest(play, side, raised, BLOW_DICE)
-    take_taken(play, side)
+    remove_taken(play, side)
     play.people[side, USED] += number
     if number >= BLOW:
         play.blows[side, pile] += number

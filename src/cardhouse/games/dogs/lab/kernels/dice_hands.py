@@ -141,7 +141,7 @@ def take_out(play: Play, hand: Whole, face: Whole, number: Whole) -> None:
 
 
 @part
-def take_taken(play: Play, hand: Whole) -> None:
+def remove_taken(play: Play, hand: Whole) -> None:
     """Remove the `taken` dice from a hand."""
     for face in range(1, FACES):
         take_out(play, hand, face, play.taken[face])
@@ -260,7 +260,7 @@ def see_cheaply(play: Play, hand: Whole, value: Whole) -> None:
     if not number:
         clear_hand(play, hand)
     elif number > 1:
-        take_taken(play, hand)
+        remove_taken(play, hand)
 
 
 @part
@@ -313,7 +313,7 @@ def bold_see(play: Play, side: Whole, raised: Whole, fear: Whole) -> Whole:
     number = fewest(play, side, raised, BLOW_DICE)
     if number:
         copy_hand(play, side, own)
-        take_taken(play, own)
+        remove_taken(play, own)
         counts = -(A_DIE + fear) * number
         for face in range(1, FACES):
             counts -= face * play.taken[face]

@@ -122,7 +122,7 @@ def cost(play: Play, hand: Whole, value: Whole, tastes: Numbers) -> Whole:
 
 
 @apart
-def see_cheaply(play: Play, hand: Whole, value: Whole) -> Whole:
+def hand_after_seeing(play: Play, hand: Whole, value: Whole) -> Whole:
     """Return the rest of a hand after Seeing a Raise as cheaply as possible; an empty one if it can't."""
     if highest_in(hand) >= to_reverse(value):
         return hand
@@ -164,7 +164,7 @@ def bold_raise(play: Play, side: Whole, among: Whole, tastes: Numbers) -> Whole:
         value = highest_in(left)
         left = below(left, value)
         gain = cost(play, other, value, tastes) - value - tastes[A_CARD]
-        counts = gain - threat(play, see_cheaply(play, other, value), without(own, value), tastes)
+        counts = gain - threat(play, hand_after_seeing(play, other, value), without(own, value), tastes)
         if not best or counts >= outlook:
             best, outlook = value, counts
     return best
