@@ -52,7 +52,7 @@ export function inRows<T>(cards: T[], most: number): T[][] {
 }
 
 /** The participant to Raise or See now; null while cards are being drawn, or between conflicts. */
-export function askedOf(table: TableContext): string | null {
+export function participantToAct(table: TableContext): string | null {
   const { key, with: about } = table.client.doc!.asks
   return (key === 'raise' || key === 'see') && underWay(table) ? String(about.name) : null
 }
@@ -60,7 +60,7 @@ export function askedOf(table: TableContext): string | null {
 // The log.
 
 /** All events in the log, oldest first, without undone ones. */
-export const told = (table: TableContext): StoryEvent[] =>
+export const allEvents = (table: TableContext): StoryEvent[] =>
   table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
 
 const SETTLED = [
@@ -84,13 +84,13 @@ export function drawnNow(table: TableContext): StoryEvent[] {
 /** Whether only opening hands were drawn so far; with a real deck, each card is an entry of its own. */
 function isOpening(table: TableContext): boolean {
   const { participants = [], escalated = false, improvised = false } = conflictOf(table) ?? {}
-  const begun = told(table).findLast(({ key }) => SETTLED.includes(key))?.key === 'opens'
+  const begun = allEvents(table).findLast(({ key }) => SETTLED.includes(key))?.key === 'opens'
   return begun && !escalated && !improvised && participants.every(({ used }) => !used.length)
 }
 
 /** The answers to the last Raise, by name. */
-export function seenBy(table: TableContext): Record<string, StoryEvent> {
-  const events = told(table)
+export function answersToRaise(table: TableContext): Record<string, StoryEvent> {
+  const events = allEvents(table)
   const last = events.findLastIndex(({ key }) => key === 'raises' || key === 'raises_sideways')
   const seeing = ['blocks', 'reverses', 'takes_blow', 'takes_it', 'gives', 'must_give_see']
   const since = last < 0 ? [] : events.slice(last + 1).filter(({ key }) => seeing.includes(key))
@@ -98,8 +98,8 @@ export function seenBy(table: TableContext): Record<string, StoryEvent> {
 }
 
 /** The events since the conflict was decided. */
-export function afterwards(table: TableContext): StoryEvent[] {
-  const events = told(table)
+export function eventsAfterwards(table: TableContext): StoryEvent[] {
+  const events = allEvents(table)
   const last = events.findLastIndex(({ key }) => key === 'wins')
   return last < 0 ? [] : events.slice(last + 1)
 }
@@ -109,11 +109,11 @@ export function afterwards(table: TableContext): StoryEvent[] {
 /** The chances of each answer of the participant to act, if the table shows them. */
 export function choicesOf(table: TableContext, name: string | null): ConflictChoices | undefined {
   const choices = (table.client.odds as ConflictOdds | null)?.choices
-  return choices && choices.name === name && askedOf(table) === name ? choices : undefined
+  return choices && choices.name === name && participantToAct(table) === name ? choices : undefined
 }
 
 /** A key for cards in those chances: their values, best first. */
-export const writtenWorth = (table: TableContext, cards: string[]): string =>
+export const worthKey = (table: TableContext, cards: string[]): string =>
   cards
     .map((card) => worth(table, card))
     .sort((a, b) => b - a)
@@ -197,7 +197,7 @@ export class Hold {
   }
 
   get asked(): string | null {
-    return askedOf(this.table)
+    return participantToAct(this.table)
   }
 
   #offers(word: string): Offer[] {

@@ -38,7 +38,7 @@ interface Draft {
   npc: boolean
 }
 
-const anew = (): Draft => ({
+const emptyDraft = (): Draft => ({
   way: 'template',
   step: 'template',
   name: '',
@@ -54,7 +54,7 @@ const anew = (): Draft => ({
 })
 
 /** A character draft. It survives changes of the table, closing the dialog, and reloading. */
-export class InTheMaking {
+export class CharacterDraft {
   draft: Draft
   readonly #table: TableContext
   readonly #key: string
@@ -62,7 +62,7 @@ export class InTheMaking {
   constructor(table: TableContext) {
     this.#table = table
     this.#key = `${table.client.you}.making`
-    this.draft = $state({ ...anew(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
+    this.draft = $state({ ...emptyDraft(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
   }
 
   save() {
@@ -71,7 +71,7 @@ export class InTheMaking {
 
   /** Resets the draft for the next character. */
   clear() {
-    this.draft = { ...anew(), way: this.draft.way }
+    this.draft = { ...emptyDraft(), way: this.draft.way }
   }
 
   get offer(): Offer | undefined {
@@ -90,7 +90,7 @@ export class InTheMaking {
   /** Chooses a template; points are reset if it has fewer than were given. */
   choose(template: string) {
     this.draft.template = template
-    if (this.left < 0) this.draft.stats = anew().stats
+    if (this.left < 0) this.draft.stats = emptyDraft().stats
     this.draft.step = 'stats'
   }
 
@@ -147,7 +147,8 @@ export class InTheMaking {
   /** The answer that creates the character. */
   get answer(): Answer {
     const { name, template, stats, written, way } = this.draft
-    const said = way === 'written' ? { dice: written.trim() } : { template, stats: { ...stats }, things: this.things }
-    return { do: 'create', name: name.trim(), ...said, ...this.#whose }
+    const content =
+      way === 'written' ? { dice: written.trim() } : { template, stats: { ...stats }, things: this.things }
+    return { do: 'create', name: name.trim(), ...content, ...this.#whose }
   }
 }

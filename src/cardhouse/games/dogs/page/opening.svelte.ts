@@ -31,7 +31,7 @@ interface Draft {
   spare: string[]
 }
 
-const anew = (): Draft => ({
+const emptyDraft = (): Draft => ({
   stakes: '',
   on: {},
   sides: 2,
@@ -54,7 +54,7 @@ export class Opening {
   constructor(table: TableContext) {
     this.#table = table
     this.#key = `${table.client.you}.opening`
-    this.draft = $state({ ...anew(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
+    this.draft = $state({ ...emptyDraft(), ...tabDraft<Partial<Draft>>(table.client.table!.id, this.#key) })
   }
 
   save() {
@@ -62,7 +62,7 @@ export class Opening {
   }
 
   clear() {
-    this.draft = anew()
+    this.draft = emptyDraft()
   }
 
   get offer(): Offer | undefined {
@@ -85,8 +85,8 @@ export class Opening {
    * first, and a single NPC is on the other.
    */
   sideOf(person: Person): number {
-    const said = this.draft.on[person.name]
-    if (said !== undefined && said < this.draft.sides) return said
+    const chosen = this.draft.on[person.name]
+    if (chosen !== undefined && chosen < this.draft.sides) return chosen
     const before = townOf(this.#table).conflict
     if (this.draft.followUp && before?.kind === 'conflict') {
       const side = before.sides.findIndex((names) => names.includes(person.name))

@@ -33,10 +33,10 @@ export function chances(table: Table): Told | null {
   const odds = chancesIn(table.view, table.odds)
   if (!Object.values(odds).some(({ choices }) => choices)) return null
   const of = ({ do: word, name }: Answer): string[] => {
-    const told = odds[String(name)]?.choices?.[word as 'act' | 'wait'] ?? {}
+    const byGoal = odds[String(name)]?.choices?.[word as 'act' | 'wait'] ?? {}
     const goals = ['before', 'after', 'last'] as const
     return goals.flatMap((goal) => {
-      const chance = told[goal]
+      const chance = byGoal[goal]
       return chance === undefined ? [] : [table.say(table.word(`choice_${goal}`), { chance: percent(chance) })]
     })
   }
