@@ -135,19 +135,19 @@ export class ApiError extends Error {
 }
 
 /** Return the server's JSON reply. Throws an ApiError. */
-export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  return (await (await fetched(path, init)).json()) as T
+export async function requestJson<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await request(path, init)).json()) as T
 }
 
 /** A POST request with a JSON body. */
-export const sent = (body: unknown): RequestInit => ({
+export const post = (body: unknown): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...withKey() },
   body: JSON.stringify(body),
 })
 
 /** A POST request with a file, or without a body. */
-const asIs = (body?: Blob): RequestInit => ({ method: 'POST', headers: withKey(), body })
+const postFile = (body?: Blob): RequestInit => ({ method: 'POST', headers: withKey(), body })
 
 /** The server key, if this device has one. */
 function withKey(): Record<string, string> {
@@ -159,7 +159,7 @@ function withKey(): Record<string, string> {
 export const pathOf = (...steps: string[]) => `/api/${steps.map(encodeURIComponent).join('/')}`
 export const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-interface HouseInfo {
+interface ServerInfo {
   address: string
   version: string
   tables: 'open' | 'key' | 'none'
@@ -170,70 +170,71 @@ interface HouseInfo {
   /** People can bring pictures as portraits. */
   pictures: boolean
 }
-let asking: Promise<HouseInfo> | null = null
-/** Ask about the server; while an answer is on its way, others wait for the same one. */
-export const house = () =>
-  (asking ??= ask<HouseInfo>('/api/house', { headers: withKey() }).finally(() => (asking = null)))
-export const games = () => ask<GameInfo[]>('/api/games')
-export const game = (name: string) => ask<Game>(pathOf('games', name))
+let pending: Promise<ServerInfo> | null = null
+/** Fetch the server's information; simultaneous calls share one request. */
+export const serverInfo = () =>
+  (pending ??= requestJson<ServerInfo>('/api/house', { headers: withKey() }).finally(() => (pending = null)))
+export const games = () => requestJson<GameInfo[]>('/api/games')
+export const game = (name: string) => requestJson<Game>(pathOf('games', name))
 
-export interface MadeTable {
+export interface CreatedTable {
   table: string
   commitment: string
   links: Record<string, string>
 }
 
-export const makeTable = (table: NewTable) => ask<MadeTable>('/api/tables', sent(table))
+export const createTable = (table: NewTable) => requestJson<CreatedTable>('/api/tables', post(table))
 /** The settings that differ in a rematch. */
-export type Otherwise = Partial<Omit<NewTable, 'game' | 'seats'>>
+export type RematchSettings = Partial<Omit<NewTable, 'game' | 'seats'>>
 /** A POST request with a JSON body, authorised by a seat's or a join secret. */
-export function sentBy(token: string, body: unknown): RequestInit {
-  const { headers, ...request } = sent(body)
+export function postBy(token: string, body: unknown): RequestInit {
+  const { headers, ...request } = post(body)
   return { ...request, headers: { ...headers, ...withToken(token).headers } }
 }
 
 /** The table that follows. `left_out` has the reason for each character that could not come. */
-interface Follows {
+interface NextTable {
   table: string
   left_out?: string[]
 }
 
-export async function playAgain(table: string, token: string, otherwise: Otherwise = {}): Promise<string> {
-  return followed(await ask<Follows>(pathOf('tables', table, 'again'), sentBy(token, otherwise)))
+export async function rematch(table: string, token: string, otherwise: RematchSettings = {}): Promise<string> {
+  return reportLeftOut(await requestJson<NextTable>(pathOf('tables', table, 'again'), postBy(token, otherwise)))
 }
 
-function followed({ table, left_out = [] }: Follows): string {
+function reportLeftOut({ table, left_out = [] }: NextTable): string {
   if (left_out.length) reportLeftBehind(table, left_out)
   return table
 }
 
 /** Save a table as the first session of a campaign, as its game master. */
-export const beginCampaign = (table: string, token: string, name: string) =>
-  ask<CreateCampaignResponse>(pathOf('tables', table, 'campaign'), sentBy(token, { name }))
-export const campaignOf = (id: string, token: string) => ask<Campaign>(pathOf('campaigns', id), withToken(token))
+export const createCampaign = (table: string, token: string, name: string) =>
+  requestJson<CreateCampaignResponse>(pathOf('tables', table, 'campaign'), postBy(token, { name }))
+export const fetchCampaign = (id: string, token: string) =>
+  requestJson<Campaign>(pathOf('campaigns', id), withToken(token))
 /** Fetch every character as the last session left it. */
 export const charactersOf = (id: string, token: string) =>
-  ask<Characters>(pathOf('campaigns', id, 'characters'), withToken(token))
-export const noteCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
-  ask<Campaign>(pathOf('campaigns', id), sentBy(token, noted))
+  requestJson<Characters>(pathOf('campaigns', id, 'characters'), withToken(token))
+export const updateCampaign = (id: string, token: string, noted: { name: string; notes: string }) =>
+  requestJson<Campaign>(pathOf('campaigns', id), postBy(token, noted))
 /** Replace a campaign's link; the old one stops working. */
-export const renewCampaign = (id: string, token: string) =>
-  ask<CreateCampaignResponse>(pathOf('campaigns', id, 'link'), sentBy(token, {}))
+export const rotateCampaignLink = (id: string, token: string) =>
+  requestJson<CreateCampaignResponse>(pathOf('campaigns', id, 'link'), postBy(token, {}))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Restore a campaign from its file. */
-export const campaignBack = (file: Blob) => ask<CampaignBack>('/api/campaigns/import', asIs(file))
+export const importCampaign = (file: Blob) => requestJson<CampaignBack>('/api/campaigns/import', postFile(file))
 /** Create the next session's table, with the same people. */
-export const nextEvening = async (id: string, token: string, after: string) =>
-  followed(await ask<Follows>(pathOf('campaigns', id, 'evening'), sentBy(token, { after })))
+export const createNextSession = async (id: string, token: string, after: string) =>
+  reportLeftOut(await requestJson<NextTable>(pathOf('campaigns', id, 'evening'), postBy(token, { after })))
 /** Replace the campaign's encounters. */
-export const prepareFoes = (id: string, token: string, encounters: Encounter[]) =>
-  ask<Campaign>(pathOf('campaigns', id, 'encounters'), sentBy(token, { encounters }))
+export const saveEncounters = (id: string, token: string, encounters: Encounter[]) =>
+  requestJson<Campaign>(pathOf('campaigns', id, 'encounters'), postBy(token, { encounters }))
 /** Add an encounter's NPCs to the campaign's last table. */
-export const bringIn = (id: string, token: string, encounter: string, hidden: boolean) =>
-  ask<Brought>(pathOf('campaigns', id, 'encounters', 'bring'), sentBy(token, { encounter, hidden }))
+export const addEncounter = (id: string, token: string, encounter: string, hidden: boolean) =>
+  requestJson<Brought>(pathOf('campaigns', id, 'encounters', 'bring'), postBy(token, { encounter, hidden }))
 
 /** Create a table that continues a transcript. */
-export const bringBack = (transcript: Blob) => ask<MadeTable>('/api/tables/import', asIs(transcript))
+export const importTable = (transcript: Blob) => requestJson<CreatedTable>('/api/tables/import', postFile(transcript))
 
 /** A caption of a lesson, or the next event in it. */
 export interface LessonStep {
@@ -263,7 +264,7 @@ export interface Lesson {
 }
 
 /** A table that continues a lesson, and the player's seat. */
-export interface Begun {
+export interface StartedTable {
   table: string
   links: Record<string, string>
   sit: string
@@ -276,18 +277,20 @@ export const MOMENT = 'now'
 /** The name of its animated preview among its lessons. */
 export const PREVIEW = 'preview'
 const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
-export const lessonOf = (game: string, lesson: string) => ask<Lesson>(lessonPath(game, lesson))
+export const fetchLesson = (game: string, lesson: string) => requestJson<Lesson>(lessonPath(game, lesson))
 /** Create a table that continues a lesson, or the game's scene. */
-export const playOn = (game: string, lesson: string) => ask<Begun>(`${lessonPath(game, lesson)}/tables`, asIs())
+export const continueLesson = (game: string, lesson: string) =>
+  requestJson<StartedTable>(`${lessonPath(game, lesson)}/tables`, postFile())
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** Return the id of the table with this join code. */
-export const tableOfCode = async (code: string) => (await ask<{ table: string }>('/api/doors', sent({ code }))).table
+export const tableOfCode = async (code: string) =>
+  (await requestJson<{ table: string }>('/api/doors', post({ code }))).table
 /** Fetch the players' seats at a table; `door` is the secret of its join code. */
-export const playerSeats = (table: string, door: string) => ask<PlayerSeats>(seatsPath(table), withToken(door))
+export const playerSeats = (table: string, door: string) => requestJson<PlayerSeats>(seatsPath(table), withToken(door))
 /** Take a free seat. */
 export function takeSeat(table: string, door: string, wanted: SeatRequest): Promise<SeatTaken> {
-  return ask<SeatTaken>(seatsPath(table), sentBy(door, wanted))
+  return requestJson<SeatTaken>(seatsPath(table), postBy(door, wanted))
 }
 
 /** Some entries of a finished table, as a seat saw them, or with nothing hidden (`open`). */
@@ -301,25 +304,29 @@ export interface Replayed {
   moments: { story: Entry; doc: Delta | null }[]
 }
 
-export const replayOf = (table: string, token: string, seat: string, after: number) =>
-  ask<Replayed>(
+export const fetchReplay = (table: string, token: string, seat: string, after: number) =>
+  requestJson<Replayed>(
     `${pathOf('tables', table, 'replay')}?seat=${encodeURIComponent(seat)}&after=${after}`,
     withToken(token),
   )
 
 /** Create a table of one's own that continues from a moment of another. */
 export const forkTable = (table: string, token: string, wanted: ForkRequest) =>
-  ask<Begun>(pathOf('tables', table, 'fork'), sentBy(token, wanted))
+  requestJson<StartedTable>(pathOf('tables', table, 'fork'), postBy(token, wanted))
 /** Fetch the lab's questions about a moment of a table. */
 export const labFromHere = (table: string, token: string, seat: string, at: number) =>
-  ask<LabFromHere[]>(`${pathOf('tables', table, 'lab')}?seat=${encodeURIComponent(seat)}&at=${at}`, withToken(token))
+  requestJson<LabFromHere[]>(
+    `${pathOf('tables', table, 'lab')}?seat=${encodeURIComponent(seat)}&at=${at}`,
+    withToken(token),
+  )
 
 /** Fetch the recap of a finished table. */
-export const eveningOf = (table: string, token: string) =>
-  ask<RecapResponse>(pathOf('tables', table, 'evening'), withToken(token))
+export const fetchRecap = (table: string, token: string) =>
+  requestJson<RecapResponse>(pathOf('tables', table, 'evening'), withToken(token))
 
 /** Fetch the record of how a finished table was dealt. */
-export const dealOf = (table: string, token: string) => ask<Deal>(pathOf('tables', table, 'deal'), withToken(token))
+export const fetchDeal = (table: string, token: string) =>
+  requestJson<Deal>(pathOf('tables', table, 'deal'), withToken(token))
 
 /** The content of a roster file: every character with all the game's fields. */
 export interface Roster<Sheet> {
@@ -328,35 +335,37 @@ export interface Roster<Sheet> {
 
 export const rosterPath = (table: string) => pathOf('tables', table, 'roster')
 /** Fetch the characters at a table, as its game master. */
-export const rosterOf = <Sheet>(table: string, token: string) => ask<Roster<Sheet>>(rosterPath(table), withToken(token))
+export const fetchRoster = <Sheet>(table: string, token: string) =>
+  requestJson<Roster<Sheet>>(rosterPath(table), withToken(token))
 /** Fetch the characters of a roster file. Throws an ApiError if the game can't use it. */
 export const readRoster = <Sheet>(game: string, file: Blob) =>
-  ask<Roster<Sheet>>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
+  requestJson<Roster<Sheet>>(pathOf('games', game, 'roster'), { method: 'POST', body: file })
 
 /** The path of the template file for an option. */
 export const optionFilePath = (game: string, option: string) => pathOf('games', game, 'options', option)
 /** Have the rules judge a layout, without a table. */
 export const judge = <Verdict>(game: string, cards: unknown[], options: Record<string, unknown>, init: RequestInit) =>
-  ask<Verdict>(pathOf('games', game, 'judge'), { ...sent({ cards, options }), ...init })
+  requestJson<Verdict>(pathOf('games', game, 'judge'), { ...post({ cards, options }), ...init })
 /** Fetch the form for an option's file. */
-export const formOf = (game: string, option: string) => ask<FormResponse>(pathOf('games', game, 'forms', option))
+export const fetchForm = (game: string, option: string) =>
+  requestJson<FormResponse>(pathOf('games', game, 'forms', option))
 /** Check a form, and return the file that results. */
-export const fillIn = (game: string, option: string, filled: FormFilled) =>
-  ask<FormRead>(pathOf('games', game, 'forms', option), sent(filled))
+export const checkForm = (game: string, option: string, filled: FormFilled) =>
+  requestJson<FormRead>(pathOf('games', game, 'forms', option), post(filled))
 /** Read an option's file, and return its value under the option's name. */
 export const readOptionFile = (game: string, option: string, file: Blob) =>
-  ask<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
+  requestJson<Record<string, unknown>>(optionFilePath(game, option), { method: 'POST', body: file })
 
 /** Return the server's response, which needn't be JSON. Throws an ApiError. */
-export async function fetched(path: string, init?: RequestInit): Promise<Response> {
+export async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(at(path), init).catch(() => null)
-  if (!response?.ok) throw await complaint(response)
+  if (!response?.ok) throw await errorOf(response)
   return response
 }
 
 /** Save a text that only a seat's owner may read as a file. */
 export async function saveText(path: string, token: string, name: string): Promise<void> {
-  const response = await fetched(path, withToken(token))
+  const response = await request(path, withToken(token))
   saveFile(await response.blob(), name)
 }
 
@@ -369,7 +378,7 @@ export function saveFile(what: Blob, name: string) {
   URL.revokeObjectURL(link.href)
 }
 
-async function complaint(response: Response | null): Promise<ApiError> {
+async function errorOf(response: Response | null): Promise<ApiError> {
   const body: unknown = await response?.json().catch(() => null)
   const told = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: Code }
   return new ApiError(told.message ?? told.detail ?? '', told.mistakes, told.code)

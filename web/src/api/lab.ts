@@ -1,4 +1,4 @@
-import { ask, pathOf, sent } from './http.ts'
+import { requestJson, pathOf, post } from './http.ts'
 import { at } from '../lib/base.ts'
 import type {
   ChangeableRequest,
@@ -11,27 +11,27 @@ import type {
 } from './wire.ts'
 
 /** Fetch the lab's questions and designs for each game. */
-export const labListed = () => ask<LabSummary>(pathOf('lab'))
+export const fetchLab = () => requestJson<LabSummary>(pathOf('lab'))
 /** Start a study. */
-export const askLab = (game: string, question: string, wanted: StudyRequest) =>
-  ask<LabRun>(pathOf('lab', game, question), sent(wanted))
+export const startStudy = (game: string, question: string, wanted: StudyRequest) =>
+  requestJson<LabRun>(pathOf('lab', game, question), post(wanted))
 /** Start a design to order. */
-export const askForDesign = (game: string, design: string, settings: Record<string, string>) =>
-  ask<LabRun>(pathOf('designs', game, design), sent({ settings }))
+export const startDesign = (game: string, design: string, settings: Record<string, string>) =>
+  requestJson<LabRun>(pathOf('designs', game, design), post({ settings }))
 /** Fetch the settings that a search may change, and the findings it may target. */
-export const labChanges = (game: string, question: string, wanted: ChangeableRequest) =>
-  ask<LabChangeable>(pathOf('lab', game, question, 'changes'), sent(wanted))
+export const fetchSearchOptions = (game: string, question: string, wanted: ChangeableRequest) =>
+  requestJson<LabChangeable>(pathOf('lab', game, question, 'changes'), post(wanted))
 /** Start a sensitivity analysis, or a search for settings that meet targets. */
-export const askChanges = (
+export const startSearch = (
   game: string,
   question: string,
   way: 'sensitivity' | 'tune',
   wanted: SensitivityRequest | TuneRequest,
-) => ask<LabRun>(pathOf('lab', game, question, way), sent(wanted))
+) => requestJson<LabRun>(pathOf('lab', game, question, way), post(wanted))
 /** Fetch the progress and the result of a run. */
-export const labRun = (id: string) => ask<LabRun>(pathOf('lab', 'runs', id))
+export const fetchRun = (id: string) => requestJson<LabRun>(pathOf('lab', 'runs', id))
 /** Stop a run; the request survives closing the page. */
-export const stopLab = (id: string) =>
+export const stopRun = (id: string) =>
   fetch(at(pathOf('lab', 'runs', id)), { method: 'DELETE', keepalive: true }).catch(() => null)
 /** The path of a run's report. */
 export const reportPath = (id: string, ending: 'html' | 'csv') => `${pathOf('lab', 'runs', id)}/report.${ending}`

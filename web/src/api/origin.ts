@@ -1,13 +1,13 @@
-import { house } from './http.ts'
-import { here } from '../lib/base.ts'
+import { serverInfo } from './http.ts'
+import { pageOrigin } from '../lib/base.ts'
 import { isLocalOnly } from '../lib/phones.ts'
 
 /** Return the origin of links for other devices: this page's own, unless only this computer can open it. */
 export async function originForOthers(): Promise<string> {
-  if (!isLocalOnly(location.origin)) return here()
+  if (!isLocalOnly(location.origin)) return pageOrigin()
   try {
-    return (await house()).address.replace(/\/$/, '') || here()
+    return (await serverInfo()).address.replace(/\/$/, '') || pageOrigin()
   } catch {
-    return here() // good enough
+    return pageOrigin() // good enough
   }
 }

@@ -1,17 +1,17 @@
 /** Pictures that people bring as portraits. */
-import { ask, fetched, pathOf, withToken } from './http.ts'
+import { requestJson, request, pathOf, withToken } from './http.ts'
 
 /** A picture that is a portrait at a table, for who may see whose it is. */
 export const pictureAt = async (table: string, token: string, face: number): Promise<Blob> =>
-  (await fetched(pathOf('tables', table, 'pictures', String(face)), withToken(token))).blob()
+  (await request(pathOf('tables', table, 'pictures', String(face)), withToken(token))).blob()
 
 /** The pixels a side of what is sent: the server makes something smaller of it. */
 const SIDE = 512
 
 /** Have a picture be somebody's portrait. */
-export async function bringPicture(table: string, token: string, name: string, file: File): Promise<void> {
+export async function uploadPicture(table: string, token: string, name: string, file: File): Promise<void> {
   const path = `${pathOf('tables', table, 'pictures')}?name=${encodeURIComponent(name)}`
-  await ask(path, { method: 'POST', ...withToken(token), body: await squared(file) })
+  await requestJson(path, { method: 'POST', ...withToken(token), body: await squared(file) })
 }
 
 /** Its middle, small; the file itself where this browser can't read it, so that the server says what is wrong. */

@@ -27,7 +27,7 @@ const NEUTRAL: Required<Omit<GameWorld, 'face' | 'title'>> = {
   poster,
   back,
 }
-const PLAIN_FACE = 'var(--serif)'
+const NEUTRAL_FACE = 'var(--serif)'
 
 /** The address of a world's poster. */
 export const posterOf = (told: GameWorld | null | undefined): string => addressOf(told, 'poster')
@@ -56,7 +56,7 @@ export function styleOf(told: GameWorld | null | undefined): string {
     .join('; ')
 }
 
-const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${PLAIN_FACE}` : PLAIN_FACE)
+const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${NEUTRAL_FACE}` : NEUTRAL_FACE)
 
 type Drawing = 'horizon' | 'texture' | 'poster' | 'back'
 const addressOf = (told: GameWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])

@@ -1,4 +1,4 @@
-import { game, rosterOf, type Game } from '../api/http.ts'
+import { game, fetchRoster, type Game } from '../api/http.ts'
 import { savedSeats, type SavedSeat } from '../stores/saved.ts'
 
 /** A character as it left a table: the table's name, and when it was last open here (0 for a file). */
@@ -49,7 +49,7 @@ export class EarlierCharacters<Sheet extends { name: string }> {
     this.busy = true
     const tables = this.#tables.splice(0, AT_ONCE)
     // A table may be gone, or its link replaced: skip it.
-    const found = await Promise.all(tables.map((seat) => rosterOf<Sheet>(seat.table, seat.token).catch(() => null)))
+    const found = await Promise.all(tables.map((seat) => fetchRoster<Sheet>(seat.table, seat.token).catch(() => null)))
     const versions = tables.flatMap((seat, place) =>
       (found[place]?.characters ?? []).map((sheet) => ({
         sheet,

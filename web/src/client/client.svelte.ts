@@ -1,10 +1,10 @@
 import { at } from '../lib/base.ts'
 import { counts } from './context.svelte.ts'
 import { apply } from '../api/delta.ts'
-import { Fair } from '../fairness/fair.svelte.ts'
+import { FairDeal } from '../fairness/fair.svelte.ts'
 import { t } from '../i18n/index.ts'
 import { newId } from '../lib/newId.ts'
-import { ignorePress } from '../lib/press.ts'
+import { ignorePress } from '../lib/presses.ts'
 import type {
   Editable,
   Answer,
@@ -83,7 +83,7 @@ export class TableClient {
   /** All offers, including those open at any time; updated while someone watches them. */
   allOffers = $state.raw<Offer[]>([])
   /** The values open to overrides, as last requested; null before. */
-  amendable = $state.raw<Editable[] | null>(null)
+  editable = $state.raw<Editable[] | null>(null)
   mine = $state(false)
   /** The number of undone moves that this seat can redo at once. */
   redo = $state(0)
@@ -107,7 +107,7 @@ export class TableClient {
   thrown = $state.raw<readonly Thrown[]>([])
 
   /** This page's part in the deals; null if the table isn't live. */
-  readonly fair: Fair | null = null
+  readonly fair: FairDeal | null = null
 
   /** Called before a change is shown, while the page still shows the old state. */
   beforeChange: (() => void) | null = null
@@ -139,7 +139,7 @@ export class TableClient {
       (frame) => this.#receive(frame),
     )
     if (!live) return
-    this.fair = new Fair((frame) => this.send(frame), token)
+    this.fair = new FairDeal((frame) => this.send(frame), token)
     this.#connection.open()
   }
 
@@ -190,7 +190,7 @@ export class TableClient {
   }
 
   /** Only the host may act, and this seat isn't the host. */
-  get isLeftToHost(): boolean {
+  get isHostOnly(): boolean {
     return this.#offers.length > 0 && !this.offers.length
   }
 
@@ -310,7 +310,7 @@ export class TableClient {
   }
 
   /** Show a reaction to everyone for a moment. */
-  throw(sign: Sign) {
+  react(sign: Sign) {
     this.send({ t: 'throw', sign })
   }
 
@@ -340,7 +340,7 @@ export class TableClient {
         this.allOffers = told.offers
         return
       case 'amendable':
-        this.amendable = told.amendable
+        this.editable = told.amendable
         return
       case 'undo_count':
         this.undoCount = told

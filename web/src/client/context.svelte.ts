@@ -11,13 +11,13 @@ import { markOf } from '../art/seatMarks.ts'
 import { Draft } from '../stores/draft.svelte.ts'
 import { tabDraft, saveTabDraft } from '../stores/saved.ts'
 import { seatTitle } from '../lib/seats.ts'
-import { Picking } from './picking.svelte.ts'
-import { pieces, plain, readable } from '../i18n/text.ts'
+import { CardSelection } from './cardSelection.svelte.ts'
+import { pieces, plainText, readable } from '../i18n/text.ts'
 
 /** The texts and cards of a game, for pages with or without a table. */
 export class GameContext implements GameTexts {
   /** The rule whose text is open. */
-  why = $state<string | null>(null)
+  openedRule = $state<string | null>(null)
 
   #game = $state.raw() as Game
   #cards = $state.raw<Cards | null>(null)
@@ -61,7 +61,11 @@ export class GameContext implements GameTexts {
 
   /** Return one of the game's texts as plain text. */
   say(text: string, about: Record<string, unknown> = {}): string {
-    return plain(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardInText, this.seatName)
+    return plainText(
+      pieces(text, about, this.game.words.values, this.game.words.fields),
+      this.cardInText,
+      this.seatName,
+    )
   }
 
   /** Return one of the texts of the game's own view; `about` fills in its placeholders. */
@@ -98,20 +102,20 @@ const nameOf = (value: object): string | null => ('name' in value && typeof valu
 /** The context of all parts of a table's page: the client, the game's texts, and names. */
 export class TableContext extends GameContext implements Table {
   /** Whether to show the basic view instead of the game's own. */
-  plainView = $state(false)
+  basicView = $state(false)
   /** The last announcement of the game's view to screen readers. */
   announced = $state.raw({ text: '' })
   /** The entry from which to undo, while a confirmation is open. */
   undoing = $state.raw<{ entry: Entry; done: (problem: string | null) => void } | null>(null)
   /** The cards in the hand that can be selected, and those selected. */
-  readonly picking = new Picking()
+  readonly picking = new CardSelection()
 
   constructor(
     readonly client: TableClient,
     game: Game,
     cards: Cards | null = null,
     /** The secret of the table's join code, if this device has it. */
-    readonly door = '',
+    readonly joinSecret = '',
   ) {
     super(game, cards)
   }
@@ -204,7 +208,7 @@ export class TableContext extends GameContext implements Table {
     this.client.send({ t: 'let_bot', bot, at: this.number })
   }
   openRule(rule: string) {
-    this.why = rule
+    this.openedRule = rule
   }
   announce(text: string) {
     this.announced = { text }
@@ -262,16 +266,16 @@ export class TableContext extends GameContext implements Table {
   }
 
   /** Whether this is the secret of the table's current join code; always false while joining by code is off. */
-  isDoor(secret: string): boolean {
+  isJoinSecret(secret: string): boolean {
     const mark = this.client.table?.door
     return Boolean(secret && mark && hashOf(secret).startsWith(mark))
   }
 
   /** Whether this page is the table screen and shows the join code. */
-  get showsDoor(): boolean {
+  get showsJoinCode(): boolean {
     const { isScreen, table } = this.client
     const open = isScreen && table && !table.ended && !table.read_only
-    return Boolean(open) && this.freeSeats.length > 0 && this.isDoor(this.door)
+    return Boolean(open) && this.freeSeats.length > 0 && this.isJoinSecret(this.joinSecret)
   }
 
   /** Return the open question, in this seat's or the others' words. */

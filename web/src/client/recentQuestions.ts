@@ -1,5 +1,5 @@
 import type { Answer, Asks, Offer } from '../api/protocol.ts'
-import { pressBegan, SETTLING_MS } from '../lib/press.ts'
+import { pressStarted, SETTLING_MS } from '../lib/presses.ts'
 
 /** A question with its offers, and the last entry that an undo would take back (0 for none). */
 export interface Question {
@@ -23,7 +23,7 @@ export class RecentQuestions {
 
   /** Whether an action now means something else than when its press began, or could last be seen. */
   isNew(answer: Answer, now: Question): boolean {
-    const began = pressBegan()
+    const began = pressStarted()
     if (began === null || performance.now() - began > PRESS_MS) return false
     const meant = meaning(answer, now)
     const seen = this.#questions.filter(({ until }) => until > began - SETTLING_MS)

@@ -1,4 +1,4 @@
-import { replayOf } from '../api/http.ts'
+import { fetchReplay } from '../api/http.ts'
 import { TableClient } from './client.svelte.ts'
 import { apply } from '../api/delta.ts'
 import type { Doc, Entry } from '../api/protocol.ts'
@@ -15,7 +15,7 @@ export class ReplayClient extends TableClient {
   static async open(id: string, token: string, seat: string): Promise<ReplayClient> {
     const client = new ReplayClient(id, token, false)
     do {
-      const { you, table, seats, total, doc, moments } = await replayOf(id, token, seat, client.#entries.length)
+      const { you, table, seats, total, doc, moments } = await fetchReplay(id, token, seat, client.#entries.length)
       client.you = you
       client.table = { ...table, ended: true }
       client.seats = seats

@@ -1,4 +1,4 @@
-import { fillIn, game as gameOf, formOf, readOptionFile, readRoster, ApiError, type Game } from '../api/http.ts'
+import { checkForm, game as gameOf, fetchForm, readOptionFile, readRoster, ApiError, type Game } from '../api/http.ts'
 import { TableClient } from '../client/client.svelte.ts'
 import { textOf } from '../lib/textFile.ts'
 import { storageKey } from '../stores/saved.ts'
@@ -40,7 +40,7 @@ export class FileEditor {
   }
 
   static async open(game: string, option: string): Promise<FileEditor> {
-    const [about, form] = await Promise.all([gameOf(game), formOf(game, option)])
+    const [about, form] = await Promise.all([gameOf(game), fetchForm(game, option)])
     return new FileEditor(about, form)
   }
 
@@ -115,7 +115,7 @@ export class FileEditor {
     this.put(this.form.cards ? { ...this.filled, [this.form.cards]: cards } : cards)
   }
 
-  say(field: string, value: unknown) {
+  set(field: string, value: unknown) {
     if (this.chosen) this.putCards({ ...this.cards, [this.chosen]: withField(this.card, field, value) })
     else this.put(withField(this.filled, field, value))
   }
@@ -189,7 +189,7 @@ export class FileEditor {
     const draw = this.draws ? this.chosen : ''
     try {
       const filled = this.filled
-      const read = await fillIn(this.game.name, this.form.option, { filled, draw, csv })
+      const read = await checkForm(this.game.name, this.form.option, { filled, draw, csv })
       if (asked !== this.asked) return
       this.read = read
       this.seen = filled

@@ -1,5 +1,5 @@
-import { makeTable, saveFile, type ApiError, type Game } from '../api/http.ts'
-import { printIt } from '../api/printing.ts'
+import { createTable, saveFile, type ApiError, type Game } from '../api/http.ts'
+import { savePdf } from '../api/printing.ts'
 import { rememberSeat } from '../api/rememberSeat.ts'
 import { t } from '../i18n/lazy.ts'
 import type { FileEditor } from './fileEditor.svelte.ts'
@@ -39,7 +39,7 @@ export class PendingAction {
   private async seat(game: Game, option: string, value: object, editor?: FileEditor) {
     const usual = game.usual_options
     const options = editor?.form.roster ? usual : { ...usual, [option]: value }
-    const { table: made, links } = await makeTable({ game: game.name, odds: 'gm', options })
+    const { table: made, links } = await createTable({ game: game.name, odds: 'gm', options })
     if (editor?.form.roster) await editor.bringTo(made, links.gm!)
     this.goto(rememberSeat({ table: made, links, sit: 'gm' }, game.name))
   }
@@ -49,7 +49,7 @@ export class PendingAction {
     this.go(async () => {
       const { prints, prints_by, prints_with, option } = editor.form
       const file = `${option}.${ending}`
-      const { name, how } = await printIt(prints, {
+      const { name, how } = await savePdf(prints, {
         settings: { ...prints_with, [prints_by]: file },
         files: { [file]: (await editor.now()).file },
       })

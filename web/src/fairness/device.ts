@@ -15,10 +15,10 @@ export interface StoredDevice {
   n?: number
 }
 
-type Asked = Extract<ServerFrame, { t: 'round' }>
+type RoundFrame = Extract<ServerFrame, { t: 'round' }>
 
 /** The device's connections to its table. */
-interface Around {
+interface DeviceHost {
   say: (frame: ClientFrame) => void
   /** Called after it gives a link. */
   given: (gave: GivenLink) => void
@@ -28,10 +28,10 @@ interface Around {
 /** The most links for one action; all but the last must have had no effect. */
 export const LINKS_AN_ANSWER = 8
 /** The most draws before the server must have confirmed its participation. */
-const DRAWS_UNHEARD = 3
+const DRAWS_UNCONFIRMED = 3
 
 export class Device {
-  readonly #around: Around
+  readonly #around: DeviceHost
   #chain: Chain
   /** Its number at the table; 0 while unknown. */
   #number: number
@@ -46,7 +46,7 @@ export class Device {
   /** The number of draws since it asked to take part, while the server hasn't answered; null before. */
   #unheard: number | null = null
 
-  constructor(around: Around, kept: StoredDevice | null = null) {
+  constructor(around: DeviceHost, kept: StoredDevice | null = null) {
     this.#around = around
     this.#chain = new Chain(kept?.chain)
     this.#number = kept?.number ?? 0
@@ -89,7 +89,7 @@ export class Device {
   }
 
   /** Give a link for an action that is about to draw: for one action a round, and never twice for one round. */
-  asked({ round, id, fixed, number, after = 0 }: Asked) {
+  asked({ round, id, fixed, number, after = 0 }: RoundFrame) {
     if (number !== this.#number) return
     const last = this.#last
     if (last && round <= last.round) {
@@ -178,7 +178,8 @@ export class Device {
       this.#from = null
       return true
     }
-    if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNHEARD) this.#around.complain('left_out', { n })
+    if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNCONFIRMED)
+      this.#around.complain('left_out', { n })
     return false
   }
 }

@@ -1,4 +1,4 @@
-import { dealOf } from '../api/http.ts'
+import { fetchDeal } from '../api/http.ts'
 import type { ClientFrame, TableInfo, ServerFrame } from '../api/protocol.ts'
 import { SCREEN } from '../lib/seats.ts'
 import { parkDevice, unparkDevice } from '../stores/saved.ts'
@@ -9,10 +9,10 @@ import { Witness, type Problem } from './witness.ts'
 /** The value of a header's `deal` for a shared deal. */
 const TOGETHER = 'together'
 
-type Sat = Extract<ServerFrame, { t: 'table' }>
-type Changed = Extract<ServerFrame, { t: 'change' }>
+type TableFrame = Extract<ServerFrame, { t: 'table' }>
+type ChangeFrame = Extract<ServerFrame, { t: 'change' }>
 
-export class Fair {
+export class FairDeal {
   /** The log's head: the same on every page after the same entry. Empty without a committed seed. */
   head = $state('')
   /** This device's number in the deals; 0 if it doesn't take part. */
@@ -45,7 +45,7 @@ export class Fair {
   }
 
   /** Joined or rejoined; `before` is the last entry this page knew. */
-  sat(told: Sat, before: number) {
+  sat(told: TableFrame, before: number) {
     const { table, you } = told
     this.head = told.head
     if (!table.commitment) return
@@ -59,7 +59,7 @@ export class Fair {
     if (table.ended) void this.check()
   }
 
-  changed(told: Changed, ended: boolean) {
+  changed(told: ChangeFrame, ended: boolean) {
     this.head = told.head ?? ''
     this.#device?.changed(told.rounds ?? [], told.n)
     this.#witness?.changed(told)
@@ -92,7 +92,7 @@ export class Fair {
     this.checking = true
     this.failed = ''
     try {
-      const [{ check }, deal] = await Promise.all([import('./check.ts'), dealOf(witness.table, this.#token)])
+      const [{ check }, deal] = await Promise.all([import('./check.ts'), fetchDeal(witness.table, this.#token)])
       this.verdict = await check(deal, witness.kept, witness.gave)
     } catch (error) {
       this.failed = (error as Error).message

@@ -119,7 +119,7 @@ export class Witness {
   sat(n: number, head: string, before: number) {
     this.#update((kept) => {
       if (n < before) complain(kept, { what: 'lost', n })
-      hear(kept, n, head)
+      recordHead(kept, n, head)
     })
   }
 
@@ -127,7 +127,7 @@ export class Witness {
   changed(told: Extract<ServerFrame, { t: 'change' }>) {
     const [entry, more] = told.story ?? []
     this.#update((kept) => {
-      hear(kept, told.n, told.head ?? '')
+      recordHead(kept, told.n, told.head ?? '')
       if (entry && !more && entry.n === told.n) add(kept.told, entry.n, storyText(entry))
     })
   }
@@ -169,7 +169,7 @@ function complain({ problems }: WitnessRecord, problem: Problem) {
 }
 
 /** Record the log's head at entry `n`. */
-function hear(kept: WitnessRecord, n: number, head: string) {
+function recordHead(kept: WitnessRecord, n: number, head: string) {
   const known = n === 0 ? kept.commitment : kept.heads.find(([number]) => number === n)?.[1]
   if (known !== undefined && known !== head) complain(kept, { what: 'changed', n })
   if (n === 0 || known !== undefined) return

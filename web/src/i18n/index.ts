@@ -1,4 +1,4 @@
-import { pieces, plain } from './text.ts'
+import { pieces, plainText } from './text.ts'
 import { en } from './en.ts'
 
 export type WordKey = keyof typeof en
@@ -15,5 +15,5 @@ export function word(key: WordKey): string {
 
 /** Return a text of the page as plain text, with its placeholders filled in. */
 export function t(key: WordKey | `rank_${string}` | `suit_${string}`, about: Record<string, unknown> = {}): string {
-  return plain(pieces(words[key] ?? key, about), String, String)
+  return plainText(pieces(words[key] ?? key, about), String, String)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { percent, percents, pieces, plain, readable } from './text.ts'
+import { percent, percents, pieces, plainText, readable } from './text.ts'
 
 const said = (text: string, about: Record<string, unknown>) =>
-  plain(
+  plainText(
     pieces(text, about),
     (card) => `<${card}>`,
     (seat) => `[${seat}]`,
@@ -19,14 +19,14 @@ test('blanks are names, cards, seats and counts', () => {
 
 test('values have words of their own', () => {
   const values = { 'tier.elite': 'among the best' }
-  const shown = (tier: unknown) => plain(pieces('{tier:value}', { tier }, values), String, String)
+  const shown = (tier: unknown) => plainText(pieces('{tier:value}', { tier }, values), String, String)
   assert.deepEqual(['elite', 'odd', ['elite', 'odd']].map(shown), ['among the best', 'odd', 'among the best, odd'])
 })
 
 test('a blank about nothing is empty, or what the game calls it', () => {
   assert.equal(said('{name}!', {}), '!')
   const called = pieces('Left: {cards:card}.', { cards: [] }, { 'cards.none': 'none' })
-  assert.equal(plain(called, String, String), 'Left: none.')
+  assert.equal(plainText(called, String, String), 'Left: none.')
 })
 
 test('a word without a name is made readable', () => {
@@ -40,7 +40,7 @@ test('a chance is never or always only if it is', () => {
 test("a field is called by its name, and its value as that field's", () => {
   const values = { 'rank.mate': 'first mate', 'rank.none': 'nobody', 'put_right.true': 'yes' }
   const say = (now: unknown) =>
-    plain(pieces('{what:field}: {now:as:what}', { what: 'rank', now }, values, { rank: 'Rank' }), String, String)
+    plainText(pieces('{what:field}: {now:as:what}', { what: 'rank', now }, values, { rank: 'Rank' }), String, String)
   assert.equal(say('mate'), 'Rank: first mate')
   assert.equal(say(true), 'Rank: yes')
   assert.equal(say(null), 'Rank: nobody')

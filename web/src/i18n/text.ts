@@ -22,7 +22,7 @@ export function pieces(
     const [, key = '', kind, forms = ''] = match
     const value = about[key] ?? ''
     if (kind === 'field') found.push({ text: fields[String(value)] ?? readable(String(value)) })
-    else if (kind === 'as') found.push({ text: valueSaid(String(about[forms]), about[key], values) })
+    else if (kind === 'as') found.push({ text: valueText(String(about[forms]), about[key], values) })
     else found.push(...blank(value, kind, forms, (one) => values[`${key}.${one}`]))
   }
   if (end < text.length) found.push({ text: text.slice(end) })
@@ -30,8 +30,8 @@ export function pieces(
 }
 
 /** Return a field's value in words. */
-function valueSaid(field: string, value: unknown, values: Record<string, string>): string {
-  if (Array.isArray(value) && value.length > 0) return value.map((one) => valueSaid(field, one, values)).join(', ')
+function valueText(field: string, value: unknown, values: Record<string, string>): string {
+  if (Array.isArray(value) && value.length > 0) return value.map((one) => valueText(field, one, values)).join(', ')
   const word = value === null || value === undefined || Array.isArray(value) ? 'none' : String(value)
   return values[`${field}.${word}`] ?? values[`put_right.${word}`] ?? word
 }
@@ -59,7 +59,7 @@ function piece(value: string, kind: string, type: string): Piece {
 }
 
 /** Join pieces to plain text, for labels and announcements. */
-export function plain(pieces: Piece[], card: (card: string) => string, seat: (seat: string) => string): string {
+export function plainText(pieces: Piece[], card: (card: string) => string, seat: (seat: string) => string): string {
   const [first] = pieces
   const text = pieces
     .map((p) =>

@@ -11,15 +11,15 @@ const CONTROLS =
 function nameOf(control: Element): string {
   const label = control.getAttribute('aria-label') ?? (control as HTMLInputElement).labels?.[0]?.textContent
   const inside = [...control.querySelectorAll('[aria-label]')].map((one) => one.getAttribute('aria-label'))
-  return said(label ?? [control.textContent, ...inside].join(' '))
+  return normalised(label ?? [control.textContent, ...inside].join(' '))
 }
 
-const said = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+const normalised = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** Controls for actions come before those on the table. */
 const PLACES = ['dialog, .choices, .hand, .tools', 'body']
 
-function isThere(control: Element): boolean {
+function isPressable(control: Element): boolean {
   if (!control.getClientRects().length || control.closest('[inert], [aria-disabled="true"], .lesson, .story'))
     return false
   const open = document.querySelector('dialog:modal')
@@ -28,7 +28,7 @@ function isThere(control: Element): boolean {
 
 /** Find a control by name: among the actions first, and by whole names before partial ones. */
 function find(wanted: string, controls: readonly Element[]): Element | undefined {
-  const name = said(wanted)
+  const name = normalised(wanted)
   const fits = [
     (its: string) => its === name,
     (its: string) => its.startsWith(name),
@@ -52,8 +52,8 @@ function isDone(control: Element): boolean {
 }
 
 /** Return the next control to press: that of this step or a later one, otherwise of an earlier one. */
-function toTouch(way: readonly string[], step: number): Element | null {
-  const controls = [...document.querySelectorAll(CONTROLS)].filter(isThere)
+function nextControl(way: readonly string[], step: number): Element | null {
+  const controls = [...document.querySelectorAll(CONTROLS)].filter(isPressable)
   const there = (name: string) => [find(name, controls)].filter((one) => one !== undefined)
   const next = way.slice(step).flatMap(there)
   return (
@@ -67,7 +67,7 @@ function toTouch(way: readonly string[], step: number): Element | null {
 }
 
 /** Keep the next control highlighted through all changes, until the returned function is called. */
-export function keepLit(way: readonly string[]): () => void {
+export function keepHighlighted(way: readonly string[]): () => void {
   let lit: Element | null = null
   let step = 0
   const light = (next: Element | null) => {
@@ -77,7 +77,7 @@ export function keepLit(way: readonly string[]): () => void {
     next?.scrollIntoView({ block: 'nearest', inline: 'center' })
     lit = next
   }
-  const look = () => light(toTouch(way, step))
+  const look = () => light(nextControl(way, step))
   /** The highlighted control was pressed: go to the next one, which may not exist yet. */
   const touched = (event: Event) => {
     if (lit?.contains(event.target as Node)) step = Math.min(step + 1, way.length)
@@ -105,7 +105,7 @@ export function keepLit(way: readonly string[]): () => void {
 /**
  * Return the names of the controls that lead to the expected action: the author's list, or its cards and its button.
  */
-export function wayTo(table: TableContext, { light = [], meant = {}, offers = [] }: LessonStep): string[] {
+export function pathTo(table: TableContext, { light = [], meant = {}, offers = [] }: LessonStep): string[] {
   if (light.length) return light
   const buttons = offers.filter((one) => one.do === meant.do).map((one) => labelOf(table, one, meant))
   return [...new Set([...cardsIn(table, meant), ...buttons, ...yesOrNo(table, meant)])].filter(Boolean)

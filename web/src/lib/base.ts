@@ -3,15 +3,15 @@
  * server writes it into the page's head.
  */
 const MANIFEST = '/cardhouse.webmanifest'
-const told = globalThis.document?.querySelector('link[rel=manifest]')?.getAttribute('href') ?? MANIFEST
+const manifest = globalThis.document?.querySelector('link[rel=manifest]')?.getAttribute('href') ?? MANIFEST
 
-export const BASE = told.slice(0, -MANIFEST.length)
+export const BASE = manifest.slice(0, -MANIFEST.length)
 
 /** Add the server's path prefix to a path. */
 export const at = (path: string): string => BASE + path
 
 /** The origin and path prefix of this page. */
-export const here = (): string => location.origin + BASE
+export const pageOrigin = (): string => location.origin + BASE
 
 /** The path of the current page, without the server's prefix. */
 export const path = (): string => location.pathname.slice(BASE.length)

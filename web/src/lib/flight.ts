@@ -23,7 +23,7 @@ export function turnsIn(entries: Pick<Entry, 'events'>[]): Map<string, number> {
   return turns
 }
 
-interface Lying {
+interface LyingCard {
   pack: string
   card: string
   box: DOMRect
@@ -31,7 +31,7 @@ interface Lying {
 }
 
 export class Flight {
-  #before = new Map<string, Lying>()
+  #before = new Map<string, LyingCard>()
   #decks = new Map<string, DOMRect>()
   readonly #root: () => HTMLElement | undefined
 

@@ -2,20 +2,20 @@
 import { t } from '../i18n/index.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
-let said = 0
+let count = 0
 const OURS = /^wrong-\d+$/
 
-let sent: HTMLFormElement | null = null
+let submitted: HTMLFormElement | null = null
 
 /** The form being submitted, if any. */
-export const submittedForm = () => sent
+export const submittedForm = () => submitted
 
 /** Show the server's complaint, as the rest of a sentence, at a form's field; false if there is no such field. */
 export function showAt(form: HTMLFormElement | null, field: string, fault: string): boolean {
   const control = form?.querySelector<Control>(`[data-field="${CSS.escape(field)}"]`)
   if (!control) return false
   const label = control.labels?.[0]?.querySelector('span')?.textContent?.trim() ?? ''
-  say(control, `${label} ${fault}.`.trim())
+  showMessage(control, `${label} ${fault}.`.trim())
   control.focus()
   return true
 }
@@ -23,15 +23,15 @@ export function showAt(form: HTMLFormElement | null, field: string, fault: strin
 /** Watch all forms of the page, including games' own. */
 export function showInvalid(page: Document) {
   const sending = (event: Event) => {
-    sent = event.target as HTMLFormElement
-    setTimeout(() => (sent = null))
+    submitted = event.target as HTMLFormElement
+    setTimeout(() => (submitted = null))
   }
   page.addEventListener('submit', sending, true)
-  page.addEventListener('invalid', (event) => tell(event, event.target as Control), true)
+  page.addEventListener('invalid', (event) => showValidation(event, event.target as Control), true)
   // At the window, after the field's own handler has judged the new value: a message that disappears only on blur would
   // move the button from under the tap.
   for (const changed of ['input', 'change']) {
-    page.defaultView!.addEventListener(changed, (event) => isControl(event.target) && look(event.target))
+    page.defaultView!.addEventListener(changed, (event) => isControl(event.target) && revalidate(event.target))
   }
 }
 
@@ -39,23 +39,23 @@ const isControl = (target: EventTarget | null): target is Control =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
 
 /** Reject values of spaces alone, and remove messages that no longer apply. */
-function look(control: Control) {
+function revalidate(control: Control) {
   if (control instanceof HTMLInputElement && control.required && control.type === 'text') {
     control.setCustomValidity(control.value && !control.value.trim() ? t('needed') : '')
   }
-  if (control.hasAttribute('aria-invalid') && control.validity.valid) forget(control)
+  if (control.hasAttribute('aria-invalid') && control.validity.valid) removeMessage(control)
 }
 
-function tell(event: Event, control: Control) {
+function showValidation(event: Event, control: Control) {
   event.preventDefault()
-  say(control, control.validationMessage)
+  showMessage(control, control.validationMessage)
   if (control.form?.querySelector(':is(input, select, textarea):invalid') === control) control.focus()
 }
 
-function say(control: Control, problem: string) {
-  forget(control)
+function showMessage(control: Control, problem: string) {
+  removeMessage(control)
   const line = document.createElement('span')
-  line.id = `wrong-${++said}`
+  line.id = `wrong-${++count}`
   line.className = 'problem small wrong'
   line.setAttribute('aria-hidden', 'true') // keeps it out of the field's accessible name
   line.textContent = problem
@@ -66,7 +66,7 @@ function say(control: Control, problem: string) {
 
 const described = (control: Control) => (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
 
-function forget(control: Control) {
+function removeMessage(control: Control) {
   control.removeAttribute('aria-invalid')
   const [others, ours] = [
     described(control).filter((id) => !OURS.test(id)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeOf, doorLink, readSecrets, seatLink } from './links.ts'
+import { codeOf, joinLink, readSecrets, seatLink } from './links.ts'
 
 const behind = (link: string) => link.slice(link.indexOf('#') + 1)
 
@@ -10,7 +10,7 @@ test('what a link is made of is read from it again', () => {
     token: 'tv',
     door: 'd-_r',
   })
-  assert.equal(doorLink('http://cards', 'k3v9x2ab', 'd-_r'), 'http://cards/j/k3v9x2ab#d-_r')
+  assert.equal(joinLink('http://cards', 'k3v9x2ab', 'd-_r'), 'http://cards/j/k3v9x2ab#d-_r')
 })
 
 test('a link without secrets, or with more than is known, is read as far as it goes', () => {

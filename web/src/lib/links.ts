@@ -3,7 +3,7 @@ export const seatLink = (origin: string, table: string, token: string, door = ''
   `${origin}/t/${table}#${token}${door ? `&join=${door}` : ''}`
 
 /** The link that lets its holder take a free seat. */
-export const doorLink = (origin: string, table: string, door: string): string => `${origin}/j/${table}#${door}`
+export const joinLink = (origin: string, table: string, door: string): string => `${origin}/j/${table}#${door}`
 
 /** Read the part of a seat's link after the #. */
 export function readSecrets(fragment: string): { token: string; door: string } {

@@ -1,7 +1,7 @@
 /** The recap of a finished table: fetched once for all its views. */
 import type { SeatMark } from '$contract'
 import { t } from '../i18n/lazy.ts'
-import { eveningOf, type ApiError, type RecapResponse } from '../api/http.ts'
+import { fetchRecap, type ApiError, type RecapResponse } from '../api/http.ts'
 import type { TableContext } from '../client/context.svelte.ts'
 import type { PortraitState } from '../art/portraits.ts'
 import { seatState } from '../lib/seats.ts'
@@ -38,7 +38,7 @@ export function recapOf(table: TableContext): TableRecap {
 }
 
 export class TableRecap {
-  evening = $state.raw<RecapResponse | null>(null)
+  data = $state.raw<RecapResponse | null>(null)
   problem = $state('')
   readonly #table: TableContext
   #at = -1
@@ -53,8 +53,8 @@ export class TableRecap {
     if (this.#at === client.n) return
     this.#at = client.n
     try {
-      this.evening = await eveningOf(client.table!.id, client.token)
-      this.problem = this.evening.problem ? t('evening_stumbled', { problem: this.evening.problem }) : ''
+      this.data = await fetchRecap(client.table!.id, client.token)
+      this.problem = this.data.problem ? t('evening_stumbled', { problem: this.data.problem }) : ''
     } catch (error) {
       this.#at = -1
       this.problem = (error as ApiError).message || t('went_wrong')
@@ -77,23 +77,23 @@ export class TableRecap {
 
   /** The recap in a sentence. */
   get headline(): string {
-    const told = this.evening?.headline
+    const told = this.data?.headline
     return told ? this.#table.say(this.text(told.key), told.about ?? {}) : t('the_end_told')
   }
 
   get figures() {
-    return this.evening?.figures ?? []
+    return this.data?.figures ?? []
   }
 
   get people(): Person[] {
-    const told = this.evening?.people
+    const told = this.data?.people
     if (told?.length) return told.map((fate) => this.#personOf(fate))
     const here = this.#table.seats.filter((seat) => seatState(seat) !== 'free')
     return here.map(({ seat }) => this.#personOf({ seat }))
   }
 
   get highlights(): Highlight[] {
-    return (this.evening?.moments ?? []).map((one) => ({
+    return (this.data?.moments ?? []).map((one) => ({
       ...one,
       title: `${one.key}.title` in this.#table.game.words.evening ? this.text(`${one.key}.title`) : '',
       text: this.text(one.key),

@@ -178,7 +178,7 @@ async function ground(pen: Pen, look: CSSStyleDeclaration) {
   if (horizon) pen.drawImage(horizon, (WIDE - width) / 2, 0, width, SKY)
 }
 
-async function picture(table: TableContext, told: TableRecap, shown: boolean): Promise<Blob> {
+async function picture(table: TableContext, tableRecap: TableRecap, shown: boolean): Promise<Blob> {
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDE, height: HIGH })
   const pen = canvas.getContext('2d')!
   const look = getComputedStyle(document.querySelector('main.table')!)
@@ -197,9 +197,15 @@ async function picture(table: TableContext, told: TableRecap, shown: boolean): P
   await ground(pen, look)
 
   panel(pen, EDGE, 70, INNER, 236, DARK)
-  write(pen, told.name, EDGE + 36, 92, { font: display, size: 84, colour: PALE, width: INNER - 72, most: 1 })
-  const names = told.people.map(({ name }) => name).join(', ')
-  const under = write(pen, told.day, EDGE + 38, 198, { font: sans, size: 32, colour: SOFT, width: INNER - 76, most: 1 })
+  write(pen, tableRecap.name, EDGE + 36, 92, { font: display, size: 84, colour: PALE, width: INNER - 72, most: 1 })
+  const names = tableRecap.people.map(({ name }) => name).join(', ')
+  const under = write(pen, tableRecap.day, EDGE + 38, 198, {
+    font: sans,
+    size: 32,
+    colour: SOFT,
+    width: INNER - 76,
+    most: 1,
+  })
   write(pen, names, EDGE + 38, under, { font: sans, size: 32, colour: SOFT, width: INNER - 76, most: 1 })
 
   const ink = style('--cloth-ink')
@@ -208,15 +214,15 @@ async function picture(table: TableContext, told: TableRecap, shown: boolean): P
   pen.textAlign = 'center'
   let size = 88
   pen.font = `${size}px ${display}`
-  while (size > 40 && pen.measureText(told.headline).width > INNER) pen.font = `${(size -= 4)}px ${display}`
-  write(pen, told.headline, WIDE / 2, SKY + 36 + (88 - size) / 2, { font: display, size, colour: ink, most: 1 })
+  while (size > 40 && pen.measureText(tableRecap.headline).width > INNER) pen.font = `${(size -= 4)}px ${display}`
+  write(pen, tableRecap.headline, WIDE / 2, SKY + 36 + (88 - size) / 2, { font: display, size, colour: ink, most: 1 })
   pen.textAlign = 'start'
 
   const [recap, close] = await recapElement(table, shown)
   const one = (from: ParentNode | undefined, selector: string) => from?.querySelector<SVGSVGElement>(selector) ?? null
   const items = [...recap.querySelectorAll('.moments > li')]
   const step = 192
-  for (const [place_, { title, text, about, card, who }] of told.shown.entries()) {
+  for (const [place_, { title, text, about, card, who }] of tableRecap.shown.entries()) {
     const y = SKY + 160 + place_ * step
     panel(pen, EDGE, y, INNER, step - 18, fill)
     const left = EDGE + (who ? 172 : 28)
@@ -237,12 +243,12 @@ async function picture(table: TableContext, told: TableRecap, shown: boolean): P
   panel(pen, begin, strip, wide, 112, DARK)
   for (const [place_, person] of people.entries())
     await place(pen, one(person, '.portrait > svg:first-child'), faces, begin + 22 + place_ * 103, strip + 14, 84, 84)
-  const more = told.people.length - people.length
+  const more = tableRecap.people.length - people.length
   if (more > 0) write(pen, `+${more}`, EDGE + INNER - 84, strip + 38, { font: sans, size: 30, colour: GOLD, width: 70 })
   close()
 
-  const figures = told.shownFigures.map(
-    (figure) => `${figure.n} ${table.say(told.text(figure.key), { ...figure.about, n: figure.n })}`,
+  const figures = tableRecap.shownFigures.map(
+    (figure) => `${figure.n} ${table.say(tableRecap.text(figure.key), { ...figure.about, n: figure.n })}`,
   )
   write(pen, figures.join(' · '), EDGE, HIGH - 70, { font: sans, size: 26, colour: quiet, width: INNER - 200, most: 1 })
   pen.textAlign = 'end'
@@ -266,12 +272,12 @@ function frame(pen: Pen) {
  */
 export async function send(
   table: TableContext,
-  told: TableRecap,
+  tableRecap: TableRecap,
   shown: boolean,
 ): Promise<'picture_sent' | 'picture_saved'> {
-  const file = new File([await picture(table, told, shown)], `${told.name}.png`, { type: 'image/png' })
+  const file = new File([await picture(table, tableRecap, shown)], `${tableRecap.name}.png`, { type: 'image/png' })
   if (navigator.canShare?.({ files: [file] })) {
-    const shared = await navigator.share({ files: [file], title: told.name }).then(
+    const shared = await navigator.share({ files: [file], title: tableRecap.name }).then(
       () => true,
       // Someone who cancels sharing doesn't want a file either.
       (error: Error) => error.name === 'AbortError',

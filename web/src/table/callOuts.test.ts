@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entry, MomentWords } from '$contract'
 import { callOutsOf, type CallOutContext } from './callOuts.ts'
-import { pieces, plain } from '../i18n/text.ts'
+import { pieces, plainText } from '../i18n/text.ts'
 
 const WORDS: Record<string, MomentWords> = {
   dies: { title: '{name} is dead.', you: 'You are dead.', text: '{score} of {limit}.', card: 'card', tone: 'loss' },
@@ -12,7 +12,7 @@ const table = (you: string, view: object = {}): CallOutContext => ({
   game: { words: { moments: WORDS } },
   view,
   you,
-  say: (text, about) => plain(pieces(text, about), String, String),
+  say: (text, about) => plainText(pieces(text, about), String, String),
 })
 const entry = (n: number, ...events: object[]): Entry => ({ n, by: 'gm', events: events as Entry['events'] })
 const draws = { rule: 'H-1', key: 'draws', name: 'Ike', card: 'SK' }

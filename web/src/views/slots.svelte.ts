@@ -3,42 +3,42 @@ import type { Attachment } from 'svelte/attachments'
 import type { Help, Shown, Slot, View } from '$contract'
 import type { Game } from '../api/http.ts'
 import type { GameContext, TableContext } from '../client/context.svelte.ts'
-import { basicView, errorText, type Brought, type SlotName } from './views.ts'
+import { basicView, errorText, type LoadedPart, type SlotName } from './views.ts'
 
 /** The slots that the basic view can fill. */
-const PLAIN: SlotName[] = ['middle', 'hand', 'tools', 'summary']
+const BASIC_SLOTS: SlotName[] = ['middle', 'hand', 'tools', 'summary']
 
 /**
  * The slots of a table's page. The game's view fills them, or the basic view if the game's has no such slot or fails.
  */
 export class Slots {
-  brought = $state.raw<Brought<View>>({ part: null, problem: '' })
+  loaded = $state.raw<LoadedPart<View>>({ part: null, problem: '' })
   /** The errors by slot. */
   problems = $state.raw<Partial<Record<SlotName, string>>>({})
-  #plain = $state.raw<View | null>(null)
+  #basic = $state.raw<View | null>(null)
   #failed = $state.raw<ReadonlySet<Slot>>(new Set())
   readonly #filling = new Map<Slot, Attachment<HTMLElement>>()
 
   constructor(
     readonly table: TableContext,
-    brought: Brought<View>,
+    brought: LoadedPart<View>,
   ) {
-    this.brought = brought
+    this.loaded = brought
   }
 
   /** The author changed the game's files: fill all slots again. */
-  renew(game: Game, brought: Brought<View>) {
-    if (untrack(() => this.table.game === game && this.brought === brought)) return
+  renew(game: Game, brought: LoadedPart<View>) {
+    if (untrack(() => this.table.game === game && this.loaded === brought)) return
     this.table.renew(game, brought.part?.cards)
     this.problems = {}
     this.#failed = new Set()
     this.#filling.clear()
-    this.brought = brought
+    this.loaded = brought
   }
 
   /** The game's own view, unless the basic view is on. */
   get view(): View | null {
-    return this.table.plainView ? null : this.brought.part
+    return this.table.basicView ? null : this.loaded.part
   }
 
   /** The actions that the view offers in its own controls; none after an error in a slot, which may have had them. */
@@ -47,10 +47,10 @@ export class Slots {
   }
 
   /** Fetch the basic view if it has a slot to fill. */
-  getPlain() {
-    const places = this.table.asks.kind === 'over' ? [...PLAIN, 'end' as const] : PLAIN
+  loadBasicView() {
+    const places = this.table.asks.kind === 'over' ? [...BASIC_SLOTS, 'end' as const] : BASIC_SLOTS
     const needed = places.some((name) => this.#ownSlot(name) === undefined)
-    if (needed && !this.#plain) void basicView().then((view) => (this.#plain = view))
+    if (needed && !this.#basic) void basicView().then((view) => (this.#basic = view))
   }
 
   /** Whether the game's own view fills a slot or leaves it empty. */
@@ -76,7 +76,7 @@ export class Slots {
   #slot(name: SlotName): Slot | null | undefined {
     if (this.table.client.doc?.view === null) return null
     const own = this.#ownSlot(name)
-    return own === undefined ? this.#standing(this.#plain?.[name]) : own
+    return own === undefined ? this.#standing(this.#basic?.[name]) : own
   }
 
   #ownSlot = (name: SlotName) => this.#standing(this.view?.[name])

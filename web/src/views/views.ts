@@ -11,7 +11,7 @@ export const CONTRACT = 1
 export type SlotName = { [Key in keyof View]-?: NonNullable<View[Key]> extends Slot ? Key : never }[keyof View]
 
 /** A module that a game brings, or the reason why it failed; neither if the game has none. */
-export interface Brought<Part> {
+export interface LoadedPart<Part> {
   part: Part | null
   problem: string
 }
@@ -19,36 +19,36 @@ export interface Brought<Part> {
 const NOTHING = { part: null, problem: '' }
 
 /** Load the game's own view of its table. */
-export async function viewOf(game: Game): Promise<Brought<View>> {
-  const brought = await bring<View>(game, 'view', (view) => view.contract === CONTRACT)
+export async function viewOf(game: Game): Promise<LoadedPart<View>> {
+  const brought = await loadPart<View>(game, 'view', (view) => view.contract === CONTRACT)
   if (brought.part && brought.part.elements !== false) await import('../elements/index.ts')
   return brought
 }
 
 /** Remove the style sheets of a view that another view doesn't use. */
-export function leave(was: GamePage, now: GamePage) {
+export function removeStyles(was: GamePage, now: GamePage) {
   for (const path of was.view?.styles ?? [])
     if (!now.view?.styles?.includes(path)) document.head.querySelector(`link[href="${CSS.escape(at(path))}"]`)?.remove()
 }
 
 /** Load the game's additions to *House rules*. */
-export const houseRulesOf = (game: Game) => bring<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
+export const houseRulesOf = (game: Game) => loadPart<HowWePlay>(game, 'options', (how) => how.contract === CONTRACT)
 
 /** Load the pictures of how to play the game. */
-export const minuteOf = (game: Game) => bring<Minute>(game, 'minute', (minute) => minute.contract === CONTRACT)
+export const minuteOf = (game: Game) => loadPart<Minute>(game, 'minute', (minute) => minute.contract === CONTRACT)
 
 /** Load the game's summary of characters between two sessions. */
 export const charactersOf = (game: Game) =>
-  bring<KeptCharacters>(game, 'characters', (kept) => kept.contract === CONTRACT)
+  loadPart<KeptCharacters>(game, 'characters', (kept) => kept.contract === CONTRACT)
 
 /** Load the game's page that judges layouts. */
-export const judgeOf = (game: Game) => bring<Judge>(game, 'judge', (judge) => typeof judge === 'function')
+export const judgeOf = (game: Game) => loadPart<Judge>(game, 'judge', (judge) => typeof judge === 'function')
 
-async function bring<Part>(
+async function loadPart<Part>(
   game: Game,
   kind: Exclude<keyof GamePage, 'world'>,
   fits: (part: Part) => boolean,
-): Promise<Brought<Part>> {
+): Promise<LoadedPart<Part>> {
   const where = game.page[kind]
   if (!where) return NOTHING
   try {

@@ -1,4 +1,4 @@
-import { ApiError, formOf, game as gameOf, readOptionFile } from '../../api/http.ts'
+import { ApiError, fetchForm, game as gameOf, readOptionFile } from '../../api/http.ts'
 import { cardName, isCard } from '../../lib/cards.ts'
 import type { LabSetting } from '../../api/wire.ts'
 import { choiceLabel, fieldLabel } from '../../designer/labels.ts'
@@ -10,9 +10,9 @@ import { t } from '../../i18n/lazy.ts'
 /** The longest patch in a link. */
 const LONGEST_PATCH = 1500
 /** The most changes listed one by one. */
-const MOST_TOLD = 8
+const MOST_LISTED = 8
 /** The longest text quoted. */
-const LONGEST_TOLD = 40
+const LONGEST_QUOTE = 40
 
 /** Return `Blood` in the form used within a sentence; abbreviations such as `STR` keep their capitals. */
 const uncapital = (text: string) => (/^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1))
@@ -41,7 +41,7 @@ export class ChangedFile {
   }
 
   private async open(game: string, content: string | undefined, patch: Json) {
-    const [about, form] = await Promise.all([gameOf(game), formOf(game, this.setting.name)])
+    const [about, form] = await Promise.all([gameOf(game), fetchForm(game, this.setting.name)])
     const [usual = {}] = Object.values(form.starts) as Json[]
     let from = (form.starts[this.base] as Json | undefined) ?? usual
     if (content !== undefined) {
@@ -65,7 +65,7 @@ export class ChangedFile {
 
   /** The changes in words. */
   get told(): string[] {
-    const said = this.changes.slice(0, MOST_TOLD).map((change) => this.inWords(change))
+    const said = this.changes.slice(0, MOST_LISTED).map((change) => this.inWords(change))
     const more = this.changes.length - said.length
     return more > 0 ? [...said, t('lab_change_more', { n: more })] : said
   }
@@ -111,6 +111,6 @@ export class ChangedFile {
         .join(', ')
     if (typeof value !== 'string') return String(value)
     if (/^[a-z_]+$/.test(value)) return uncapital(choiceLabel(this.editor!.game, field, value))
-    return `“${value.length > LONGEST_TOLD ? `${value.slice(0, LONGEST_TOLD).trimEnd()}…` : value}”`
+    return `“${value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE).trimEnd()}…` : value}”`
   }
 }

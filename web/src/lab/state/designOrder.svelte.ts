@@ -1,4 +1,4 @@
-import { askForDesign } from '../../api/lab.ts'
+import { startDesign } from '../../api/lab.ts'
 import type { LabDesign, LabGame, LabRun } from '../../api/wire.ts'
 import { Inquiry } from './inquiry.svelte.ts'
 
@@ -9,6 +9,6 @@ export class DesignOrder extends Inquiry {
   }
 
   protected override begin(): Promise<LabRun> {
-    return askForDesign(this.game.name, this.question.name, $state.snapshot(this.texts))
+    return startDesign(this.game.name, this.question.name, $state.snapshot(this.texts))
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/http.ts'
-import { askLab, labRun, stopLab } from '../../api/lab.ts'
+import { startStudy, fetchRun, stopRun } from '../../api/lab.ts'
 import { at } from '../../lib/base.ts'
 import type { Json } from '../../designer/schema.ts'
 import { ChangedFile } from './changedFile.svelte.ts'
@@ -203,7 +203,7 @@ export class Inquiry {
   /** Start a run. */
   protected async begin(): Promise<LabRun> {
     const wanted = await this.wanted()
-    const run = await askLab(this.game.name, this.question.name, wanted)
+    const run = await startStudy(this.game.name, this.question.name, wanted)
     this.asked = wanted.files ?? {}
     return run
   }
@@ -215,7 +215,7 @@ export class Inquiry {
     this.refused = null
     history.replaceState(null, '', this.address())
     try {
-      if (savedStudy()) await stopLab(savedStudy()) // a stop request from a page being left may arrive late
+      if (savedStudy()) await stopRun(savedStudy()) // a stop request from a page being left may arrive late
       this.run = await begin()
       saveStudy(this.run.id)
       begun()
@@ -232,7 +232,7 @@ export class Inquiry {
     while (this.run?.id === id && this.run.state !== 'over' && !this.left) {
       await new Promise((done) => setTimeout(done, this.lineLost ? SELDOM : OFTEN))
       try {
-        const run = await labRun(id)
+        const run = await fetchRun(id)
         if (this.run.id === id) this.run = run
         this.lineLost = false
       } catch (error) {
@@ -244,7 +244,7 @@ export class Inquiry {
   }
 
   stop() {
-    if (this.run && this.run.state !== 'over') void stopLab(this.run.id)
+    if (this.run && this.run.state !== 'over') void stopRun(this.run.id)
   }
 
   /** Stop polling and stop the run: the page is being left. */

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/http.ts'
-import { askChanges, labChanges } from '../../api/lab.ts'
+import { startSearch, fetchSearchOptions } from '../../api/lab.ts'
 import type {
   LabChangeable,
   LabFindingKnown,
@@ -65,7 +65,7 @@ export class LabSearch {
   async look() {
     try {
       const { settings, files } = await this.inquiry.wanted()
-      this.known = await labChanges(this.inquiry.game.name, this.inquiry.question.name, { settings, files })
+      this.known = await fetchSearchOptions(this.inquiry.game.name, this.inquiry.question.name, { settings, files })
       this.problem = null
       // Suggest a finding only if there is just one: the first may not be the one to change.
       if (!this.finding(this.draft.finding))
@@ -122,7 +122,7 @@ export class LabSearch {
           ? { ...shared, targets: [...this.targets], tries: number(this.tries), starts: number(this.starts) }
           : { ...shared, of: this.of }
       const way = this.inquiry.way === 'tune' ? 'tune' : 'sensitivity'
-      return askChanges(this.inquiry.game.name, this.inquiry.question.name, way, wanted)
+      return startSearch(this.inquiry.game.name, this.inquiry.question.name, way, wanted)
     })
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Game } from '$page/api/http.ts'
 import type { GameContext } from '$page/client/context.svelte.ts'
-import { plain, pieces } from '$page/i18n/text.ts'
+import { plainText, pieces } from '$page/i18n/text.ts'
 import { aboutCard, deckOf, faceOf, isOrdinary, standsFor, type Deck } from './deck.ts'
 
 const STANDARD: Deck = {
@@ -38,7 +38,7 @@ const context = (deck?: Deck) =>
     game,
     options: deck ? { deck } : {},
     word: (key: string) => WORDS[key],
-    say: (text: string, about: Record<string, unknown>) => plain(pieces(text, about), String, String),
+    say: (text: string, about: Record<string, unknown>) => plainText(pieces(text, about), String, String),
     cardName: (card: string) => deck?.cards[card]?.name ?? card,
   }) as unknown as GameContext
 

@@ -1,5 +1,5 @@
 import type { Game, HowWePlay } from '$contract'
-import { pieces, plain } from '$page/i18n/text.ts'
+import { pieces, plainText } from '$page/i18n/text.ts'
 
 /** Return the least number of rounds the cards last: all hands are filled before each, and no card laid comes back. */
 export function roundsAtLeast(cards: number, players: number, hand: number): number {
@@ -24,7 +24,7 @@ function hint(game: Game, seats: number, options: Chosen): string {
   const played = cards.length - Math.max(0, jokers - (options.jokers ?? usual('jokers')))
   const players = seats + (options.gm_plays ? 1 : 0)
   const n = roundsAtLeast(played, players, options.hand_size ?? usual('hand_size'))
-  const say = (key: string) => plain(pieces(game.words.page[key] ?? '', { n, players }), String, String)
+  const say = (key: string) => plainText(pieces(game.words.page[key] ?? '', { n, players }), String, String)
   return `${say('lasts')} ${say('lasts_longer')}`
 }
 

@@ -1,5 +1,5 @@
 /** Like ./index.ts, with the texts of the admin page. */
-import { admin } from './en.house.ts'
+import { admin } from './en.admin.ts'
 import { addTexts, t as first, type WordKey } from './index.ts'
 
 addTexts(admin)

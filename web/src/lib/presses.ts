@@ -29,8 +29,8 @@ interface Down {
 }
 
 /** The start of the press being handled, by `performance.now()`; null if there was none. */
-let began: number | null = null
-export const pressBegan = (): number | null => began
+let pressStart: number | null = null
+export const pressStarted = (): number | null => pressStart
 /** Mark the current press as ignored. */
 export const ignorePress = () => document.documentElement.setAttribute(IGNORED, '')
 
@@ -130,20 +130,20 @@ export class Presses {
   }
 
   #begin(control: Element | null, { timeStamp }: Event) {
-    began = timeStamp
+    pressStart = timeStamp
     const ignored = control !== null && this.#settles(control)
     this.#down = { control, says: control ? says(control) : '', at: timeStamp, ignored }
   }
 
   #click = (event: MouseEvent) => {
     if (!event.isTrusted) {
-      began = null
+      pressStart = null
       return
     }
     const down = this.#down
     const control = controlAt(event.target)
     // A screen reader's press has no pointerdown or keydown.
-    if (!down || event.timeStamp - down.at > 10_000) began = event.timeStamp
+    if (!down || event.timeStamp - down.at > 10_000) pressStart = event.timeStamp
     if (!control) return
     const sameControl = down?.control === control
     const ignored = sameControl

@@ -2,7 +2,7 @@ import type { Offer, Schema } from '../api/protocol.ts'
 import { fieldsOf } from './forms.ts'
 
 /** The selection of cards in one's hand, for the form of an offer that asks for cards. */
-export class Picking {
+export class CardSelection {
   /** The cards that can be tapped; empty if no hand is shown. */
   hand = $state.raw<readonly string[]>([])
   chosen = $state.raw<readonly string[]>([])
@@ -46,7 +46,7 @@ const has = (schema: Schema | undefined, card: string): boolean => Boolean(schem
 const fieldsIn = (offers: Offer[]): Schema[] => offers.flatMap((offer) => fieldsOf(offer).map(([, schema]) => schema))
 
 /** Return the cards that can be selected for one of these offers. */
-export function pickable(picking: Picking, offers: Offer[]): Set<string> {
+export function selectable(picking: CardSelection, offers: Offer[]): Set<string> {
   const fields = fieldsIn(offers).filter((schema) => picking.fills(schema))
   return new Set(fields.flatMap((schema) => valuesIn(schema.items ?? schema) as string[]))
 }
