@@ -85,17 +85,17 @@ class DogsScene(TreeScene):
 
     def _dealt(self, text: str) -> list[frozenset[str]]:
         """Return the cards that may come, draw by draw, from the text of `dealt`."""
-        draws = [frozenset(some.split("/")) for some in text.split()]
+        draws = [frozenset(alternatives.split("/")) for alternatives in text.split()]
         for card in sorted(frozenset().union(*draws) - set(self.place)):
             raise CardhouseError(f"dealt names cards such as S7 H3 D9/D2, and {card[:10]} is none of this deck.")
         return draws
 
     def _measure(self, slots: int, improvised: int) -> None:
         """Bound the length of a conflict: each Raise costs a card, as does each card of a See that doesn't reverse."""
-        held = sum(stats.total for stats in self.stats)
-        held += MOST_KEPT_EACH * sum(len(things) + improvised for things in self.things)
-        self.most_said = 5 * held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
-        self.most_drawn = 2 * held  # up to twice the cards kept are drawn for a thing
+        cards_held = sum(stats.total for stats in self.stats)
+        cards_held += MOST_KEPT_EACH * sum(len(things) + improvised for things in self.things)
+        self.most_said = 5 * cards_held + sum(len(things) + improvised + len(ARENAS) for things in self.things)
+        self.most_drawn = 2 * cards_held  # up to twice the cards kept are drawn for a thing
         self.worth = (-1, 1)
         self.most_remembered = MEMORY_EACH * (self.most_said + self.most_drawn)
         cards, arenas = len(self.cards), len(ARENAS)
@@ -106,14 +106,14 @@ class DogsScene(TreeScene):
             NumberBlock("named_arena", (arenas,)),
             NumberBlock("hand", (cards,)),
             NumberBlock("other_hand", (cards,)),
-            NumberBlock("hands", (2,), held),
+            NumberBlock("hands", (2,), cards_held),
             NumberBlock("raised", (cards,)),
             NumberBlock("raised_worth", (1,), max(map(worth, self.cards))),
             NumberBlock("raised_arena", (arenas,)),
             NumberBlock("arenas", (2, arenas)),
             NumberBlock("unused", (2, max(slots, 1))),
             NumberBlock("improvised_left", (2,), max(improvised, 1)),
-            NumberBlock("fallout", (2, arenas), held),
+            NumberBlock("fallout", (2, arenas), cards_held),
             NumberBlock("deck", (1,), cards),
             NumberBlock("discard", (1,), cards),
         )

@@ -110,7 +110,7 @@ CHARACTERS = tuple(_examples_of_characters())
 
 
 def problem_of_creation(answer: Create, *, free_belongings: bool) -> str | None:
-    """Return why a character can't be created like this (DV-1 to DV-5), as a sentence's rest; None if it can."""
+    """Return why a character can't be created like this (DV-1 to DV-5), as the rest of a sentence; None if it can."""
     if answer.dice is not None:
         if answer.template is not None or answer.things:
             return "dice say what the character is: give no template and no things with them"
@@ -220,7 +220,7 @@ def _examples(game: Dogs, able: tuple[str, ...]) -> list[dict[str, Any]]:
 
 
 def problem_of_opening(game: Dogs, answer: OpenConflict) -> str | None:
-    """Return why a conflict can't be opened like this, as a sentence's rest; None if it can (DV-14)."""
+    """Return why a conflict can't be opened like this, as the rest of a sentence; None if it can (DV-14)."""
     return (
         _problem_of_sides(game, answer)
         or _problem_of_arena(answer)

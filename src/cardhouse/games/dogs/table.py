@@ -117,7 +117,7 @@ class DogsTable(Game):
     def reshuffle(self) -> bool:
         """Return whether a card can be drawn, shuffling the discard pile into an empty deck first (DV-13).
 
-        Of the old deck only its undrawn face-down cards remain, in `former`.
+        Only the face-down cards of the old deck remain, in `former`.
         """
         if not len(self.deck) and self.discard:
             self.tell("DV-13", "shuffled", n=len(self.discard))

@@ -105,7 +105,7 @@ class Order(Initiative):
     def take_turn(self, character: Character) -> Rules[None]:
         """Take a turn after the checks for wounds (GF-5); a character who can't act passes (GF-3).
 
-        One who prevents blood loss is reminded of what that allows (HJ-10).
+        The event `may_only_walk` reminds a character who prevents blood loss (HJ-10).
         """
         while (answer := (yield from self.ask(self.check_first))) is not None:
             yield from self.gunfight.fight.exclusively(self.gunfight.fight.check(answer))

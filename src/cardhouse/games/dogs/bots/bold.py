@@ -34,11 +34,11 @@ GOOD: Final = 3
 MANY: Final = 3
 """From this many cards on, the policy takes a blow only if nothing else is possible."""
 OVERWHELMED: Final = 4
-"""The ratio of an opponent's cards to one's own at which the policy gives up against guns."""
+"""The ratio of an opponent's cards to the policy's own at which it gives up against guns."""
 
 
 def bold(now: Situation) -> Action:
-    """Return the action that costs oneself least and others most."""
+    """Return the action with the least cost to its own side and the most to others."""
     return raise_boldly(now) if now.value is None else see_boldly(now, now.value)
 
 
@@ -109,7 +109,7 @@ def raise_of(now: Situation, among: Collection[int]) -> Card:
 
 
 def gain(card: Card, now: Situation, others: list[Values]) -> int:
-    """Return the cost to others of Seeing this card, minus its value to oneself."""
+    """Return the cost to others of Seeing this card, minus its value in hand."""
     value = worth(card, sideways=now.owes) + now.help_given
     return sum(cost_of_seeing(hand, value) for hand in others) - worth(card) - A_CARD
 

@@ -24,7 +24,7 @@ def sum_of(cards: Sequence[Card], sideways: Card | None = None) -> int:
 
 
 def problem_of_see(one: Participant, answer: See, value: int, help_given: int) -> str | None:
-    """Return why these cards can't See a Raise of this value, as a sentence's rest; None if they can."""
+    """Return why these cards can't See a Raise of this value, as the rest of a sentence; None if they can."""
     sideways = answer.sideways
     if one.owes and len(answer.cards) == 1:
         if sideways not in (None, answer.cards[0]):

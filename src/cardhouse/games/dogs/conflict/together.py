@@ -72,7 +72,7 @@ def offer_own_arena(game: DogsTable, one: Participant) -> Offer:
 
 
 def offer_help(game: DogsTable, helper: Participant, one: Participant) -> Offer:
-    """Return the offer to help another participant's Raise or See with one's own card (DV-21)."""
+    """Return the helper's offer to give a card to another participant's Raise or See (DV-21)."""
     hand = OneOf(tuple(best_first(helper.hand)), "card")
     fields = {"name": OneOf((helper.name,)), "card": hand, "whom": OneOf((one.name,))}
     return Offer(seats_for(game, helper), actions.Help, fields)
@@ -188,15 +188,15 @@ def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
     name = None if conflict is None else conflict.raised.to_see[0] if conflict.raised else conflict.turn
     if conflict is None or helper is None or name is None or by not in seats_for(game, helper):
         return None
-    asked = conflict.named(name)
+    acting = conflict.named(name)
     if any(helped.name == helper.name for helped in conflict.putting.helps):
         return f"{helper.name} has helped already: one card a helper (DV-21)"
     if not helper.still_in:
         return f"{helper.name} has given, and is out of the conflict (DV-23)"
-    if helper.name == asked.name:
-        return f"it is {asked.name}'s own Raise or See, and help must come from another character (DV-21)"
-    if helper.side != asked.side:
-        return f"{asked.name} is on the other side, and you can help only your own (DV-21)"
+    if helper.name == acting.name:
+        return f"it is {acting.name}'s own Raise or See, and help must come from another character (DV-21)"
+    if helper.side != acting.side:
+        return f"{acting.name} is on the other side, and you can help only your own (DV-21)"
     return None
 
 

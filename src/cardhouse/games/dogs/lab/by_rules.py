@@ -62,7 +62,7 @@ class Story(msgspec.Struct, frozen=True):
 
 
 class ConflictResult(msgspec.Struct):
-    """The result of a conflict: the winning side, the Raises, and each one's fallout cards and severity by name."""
+    """The result of a conflict: the winning side, the Raises, and the fallout cards and severity by name."""
 
     won: int
     raises: int

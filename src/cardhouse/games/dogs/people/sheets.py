@@ -40,7 +40,7 @@ def read_roster(text: bytes) -> list[Sheet]:
 
 
 def problem_of(sheet: Sheet) -> str | None:
-    """Return the problem with a sheet, as a sentence's end; None if there is none."""
+    """Return the problem with a sheet, as the end of a sentence; None if there is none."""
     found = (f"{name} {wrong}" for name, field, value in _fields_of(sheet) if (wrong := field.wrong(value)) is not None)
     if (problem := next(found, None)) is not None:
         return problem

@@ -39,7 +39,7 @@ BELONGINGS: tuple[tuple[str, ...], ...] = (("-", "o", "o*"), ("-", "o", "+"))
 def problem_of(
     stats: Stats, things: Sequence[Thing], template: str | None = None, *, free_belongings: bool = True
 ) -> str | None:
-    """Return why a character can't be created like this, as a sentence's end; None if it can.
+    """Return why a character can't be created like this, as the end of a sentence; None if it can.
 
     Without a template, everything allowed by DV-1 and DV-2 is possible.
     """

@@ -98,7 +98,7 @@ def thrifty(now: Situation) -> Action:
 
 
 def bold(now: Situation) -> Action:
-    """Do what costs oneself least and the other most."""
+    """Return the action with the least cost to itself and the most to the other."""
     return raise_boldly(now) if now.value is None else see_boldly(now, now.value)
 
 
@@ -160,7 +160,7 @@ def raises(hand: Hand) -> tuple[Hand, ...]:
 
 
 def gain(pair: Hand, other: Hand) -> int:
-    """Return the other's cost of Seeing this pair, minus its value to oneself."""
+    """Return the other's cost of Seeing this pair, minus its value in hand."""
     return cost_of_seeing(other, sum(pair)) - holding(pair)
 
 

@@ -152,12 +152,12 @@ def duels(
     of_value = np.zeros(one.shape[1], np.int64)
     for card in range(plan.cards):
         of_value[plan.facts[WORTH, card]] += 1
-    for here in range(one.shape[0]):
-        for there in range(other.shape[0]):
-            ways = ways_to_deal(one[here], other[there], of_value, choose)
+    for row in range(one.shape[0]):
+        for other_row in range(other.shape[0]):
+            ways = ways_to_deal(one[row], other[other_row], of_value, choose)
             if ways:
                 clear_table(play, plan.cards)
-                for side, hand in enumerate((one[here], other[there])):
+                for side, hand in enumerate((one[row], other[other_row])):
                     play.people[side, STEP] = plan.sides[side, AT_ONCE] + 1
                     for value in range(hand.size):
                         play.hands[side] += np.int64(hand[value]) * one_of(value)
@@ -469,9 +469,9 @@ def resolve_fallout(play: Play, plan: Plan, side: Whole, state: State, log: Log)
     """Turn over a side's fallout; return its severity, experience, and the need for healing."""
     if not blows_of(play, side):
         return state, np.int64(NO_FALLOUT), np.int64(0), np.int64(0)
-    facts, aside, begun = plan.facts, play.aside, play.at[ASIDE]
+    facts, aside, first_aside = plan.facts, play.aside, play.at[ASIDE]
     top, height, reds, jacks = np.int64(NO_CARD), np.int64(-1), np.int64(0), np.int64(0)
-    kept = end = begun
+    kept = end = first_aside
     # Cards are unpredictable for a processor, so this avoids branches.
     for pile in range(4):
         for number in range(play.blows[side, pile]):
@@ -501,7 +501,7 @@ def resolve_fallout(play: Play, plan: Plan, side: Whole, state: State, log: Log)
     if jack:
         severity = np.int64(DYING if dying else MORTALLY_WOUNDED)
     needs = severity == MORTALLY_WOUNDED or (severity == INJURED and not copes)
-    play.at[ASIDE] = kept if needs else begun
+    play.at[ASIDE] = kept if needs else first_aside
     if severity == DYING and play.at[GIVEN] == side:
         play.at[KEEPS] = 0
     learns = severity != DYING and plan.sides[side, LEARNS] and reds >= plan.rules[ENOUGH_RED]

@@ -123,16 +123,16 @@ def dice_duels(
     rolls. `sums` receives the first side's wins, the Raises, the dice played by each, and the fallout dice of each.
     """
     plan, play = first_of(plans), first_of(plays)
-    for here in range(one.shape[0]):
-        for there in range(other.shape[0]):
+    for row in range(one.shape[0]):
+        for other_row in range(other.shape[0]):
             clear_table(play)
-            for side, hand in enumerate((one[here], other[there])):
+            for side, hand in enumerate((one[row], other[other_row])):
                 play.people[side, STEP] = plan.sides[side, AT_ONCE] + 1
                 for face in range(FACES):
                     play.count[side, face] = hand[face]
                     play.size[side] += hand[face]
             _, raises = fight(play, plan, starter, NO_CHANCE, None)
-            many = ways[here] * others[there]
+            many = ways[row] * others[other_row]
             sums[0] += many * play.gave
             sums[1] += many * raises
             for side in range(2):

@@ -274,7 +274,7 @@ def turn_over(play: Play, side: Whole, pile: Whole, number: Whole, state: State,
 def _shuffle_back(play: Play, number: Whole) -> None:
     """Shuffle the discard pile into the empty deck, which has `number` cards in all (DV-13).
 
-    Of the old deal only face-down cards remain; they move to the end.
+    Only the face-down cards of the old deal remain; they move to the end.
     """
     at, gone = play.at, play.gone
     _mark_held(play)
