@@ -221,6 +221,7 @@ def followed(folder: Path) -> str:
                 new.types("certbot renew --force-renewal --no-random-sleep-on-renew")
                 check(new, same_shell)
             new.types(f"systemctl disable --now {unit}", "rm -rf /etc/letsencrypt/{live,archive,renewal}")
+        new.types("systemctl start caddy")  # as if it had just been installed
         new.types(*same_shell, *[line for line in section("operations.md", "More than one server") if shared(line)])
         check(new, same_shell)
         new.types("systemctl stop cardhouse@8137")
