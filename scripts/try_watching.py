@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from scripts.guests import Guests
-from scripts.proxies import DEPLOY
+from scripts.proxies import DEPLOY, ROOT
 from scripts.services import free_port, listening, ports_in_a_row, running
 from scripts.trials import Trial
 
@@ -36,10 +36,9 @@ def watched(processes: int) -> Callable[[Path], str]:
     """Return a trial with a server of this many processes, each scraped on its own port."""
 
     def trial(folder: Path) -> str:
-        checked = subprocess.run(
-            ["promtool", "check", "config", DEPLOY / "prometheus.yml"], capture_output=True, text=True
-        )
-        assert checked.returncode == 0, checked.stdout + checked.stderr
+        for looked, file in ("check config", DEPLOY / "prometheus.yml"), ("test rules", ROOT / "tests/alerts.yml"):
+            checked = subprocess.run(["promtool", *looked.split(), file], capture_output=True, text=True)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
         port, figures, api = free_port(), ports_in_a_row(processes), free_port()
         serve = [CARDHOUSE, "serve", "--port", port, "--db", f"sqlite:///{folder}/cards.db", "--no-lab-ahead"]
         serve += ["--metrics", figures[0], "--workers", processes]
