@@ -73,7 +73,7 @@ def holds(who: dict[str, Any]) -> bool:
 def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     """Add a posse with a character per player and an equal gang, and play rounds until one side can't shoot.
 
-    On each turn it applies the damage of the character's weapon to a target. Where shots are rolled, players choose
+    On each turn it applies the damage of the character's weapon to a target. If the table rolls shots, players choose
     targets themselves, and the table ends with the fight.
     """
     order, people = seen.view["order"], seen.view["fight"]["characters"]
