@@ -33,7 +33,7 @@ TOLD: dict[str, tuple[dict[str, float], str]] = {
     "dogs templates": ({"wins": 0.98, **HARMS}, "Yes: it wins 98% against a Fast NPC of type A."),
     "dogs best": ({"given_away": 0.021}, "The bold policy gives away 2.1 of 100 wins."),
     "dogs several": ({"wins": 0.84}, "Two heroes beat one opponent in 84% of conflicts."),
-    "dogs followup": ({"turns": 0.53}, "Whoever loses the first conflict wins the second in 53%."),
+    "dogs followup": ({"turns": 0.53}, "The loser of the first conflict wins the second in 53%."),
     "dogs dice": ({"wins": 0.5, "raises": 8.12, **HARMS}, "With dice, the hero wins 50% of conflicts."),
     "gunfight last": ({"won": 0.72, "lost": 0.28, "undecided": 0.0}, "Your side wins most fights (72%)."),
     "hackjack deadly": (

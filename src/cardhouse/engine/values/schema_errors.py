@@ -111,7 +111,7 @@ def shown(value: Any) -> str:
             shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in value[:40])
             return f'"{shown}{"…" * (len(value) > 40)}"'
         case int() if abs(value) >= 10**12:
-            return "a number as long as that"
+            return "a number that long"
         case int() | float():
             return str(value)
         case None:

@@ -118,7 +118,7 @@ class Feel(Question, frozen=True, kw_only=True):
 
     def measures(self) -> Sequence[Measure]:
         many, parts = MOST + 1, UNKNOWN + 1
-        told = "of the evening in percent, 101: nobody can say"
+        share = "of the session in percent; 101: unknown"
         return [
             Measure("answers", many, "answers given, the game master's among them"),
             Measure("decisions", many, "of these, how many were a choice between several"),
@@ -126,22 +126,22 @@ class Feel(Question, frozen=True, kw_only=True):
             Measure("waits", many, "answers of others between two choices of one's own, the mean in tenths"),
             Measure("cards", many, "cards drawn"),
             Measure("dice", many, "dice rolled"),
-            Measure("changes", MOST_CHANGES + 1, f"how often the lead changed; {MOST_CHANGES}: nobody can say"),
-            Measure("decided", parts, f"the part {told} after which the winner led to its end"),
-            Measure("behind", parts, f"the part {told} for which the winner was behind"),
-            Measure("won", 3, "the first player's seat: 0 lost, 1 won, 2 nobody can say"),
+            Measure("changes", MOST_CHANGES + 1, f"how often the lead changed; {MOST_CHANGES}: unknown"),
+            Measure("decided", parts, f"the part {share} after which the winner led to its end"),
+            Measure("behind", parts, f"the part {share} for which the winner was behind"),
+            Measure("won", 3, "the first player's seat: 0 lost, 1 won, 2 unknown"),
             Measure("won_against", 3, "the same with the other player in it"),
-            Measure("skill", 4, "with the player in that seat it came to 1 less, 2 as much, 3 more; 0 can't be said"),
-            Measure("second", 2 * self.worlds + 2, f"the best answer beside the second best {self._in_halves}"),
-            Measure("any", 2 * self.worlds + 2, f"the best answer beside any {self._in_halves}"),
-            Measure("differ", self.worlds + 2, "worlds in which best and second best differ; the last: nobody can say"),
+            Measure("skill", 4, "that player's result: 1 lower, 2 equal, 3 higher, 0 unknown"),
+            Measure("second", 2 * self.worlds + 2, f"the best answer compared with the second best {self._in_halves}"),
+            Measure("any", 2 * self.worlds + 2, f"the best answer compared with any {self._in_halves}"),
+            Measure("differ", self.worlds + 2, "worlds in which best and second best differ; the last: unknown"),
             *(Measure(f"at_{n}0", 4, f"the winner at {n}0 %: 1 behind, 2 level, 3 leads, 0 unknown") for n in TENTHS),
             Measure("cut", 2, "1: it ended only for its number of answers"),
         ]
 
     @property
     def _in_halves(self) -> str:
-        return "in so many worlds: 2 for each with more, 1 for each with as much; the last: nobody can say"
+        return "summed over worlds: 2 if better, 1 if equal; the last: unknown"
 
     def findings(self) -> Sequence[Finding]:
         if not counts(find_game(self.game)):

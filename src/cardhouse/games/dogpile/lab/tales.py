@@ -80,9 +80,9 @@ def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
     bars = [Bar(name, means[name], percent(means[name]), name in hard) for name in shown]
     return Tale(
         sentence,
-        f"So many of them are laid by players who hold them and have a turn. The easiest to place: {easiest.lower()} "
+        f"This is the share laid by players who hold them and have a turn. The easiest to place: {easiest.lower()} "
         f"({percent(means[easiest])}).",
-        Picture("How often a card in hand is laid", bars=bars),
+        Picture("Share of cards in hand that are laid", bars=bars),
     )
 
 

@@ -211,8 +211,8 @@ class FollowUp(_RulesQuestion, frozen=True, kw_only=True):
     )
 
     asked: ClassVar[str] = (
-        "The first conflict begins with {arena}, the second with {then}. The {opens_next} starts it. Who gives keeps "
-        "the {keep_on_give} card."
+        "The first conflict begins with {arena}, the second with {then}. The {opens_next} starts it. The loser "
+        "keeps the {keep_on_give} card."
     )
 
     keep_on_give: Annotated[Literal["second", "best"], msgspec.Meta(description="card kept after giving (DV-22)")] = (
@@ -282,7 +282,7 @@ class FollowUp(_RulesQuestion, frozen=True, kw_only=True):
     def tale(self, values: Values) -> Tale | None:
         if not knows(values, "turns", "happens", "wins", "wins_next"):
             return None
-        sentence = f"Whoever loses the first conflict wins the second in {percent(values['turns'])}."
+        sentence = f"The loser of the first conflict wins the second in {percent(values['turns'])}."
         happens, turns = values["happens"], values["turns"]
         line = (
             f"A second one follows in {percent(happens)}. The hero wins {percent(values['wins'])} of the first and "

@@ -33,16 +33,16 @@ ROW = 6.6
 """The height of a blank line."""
 
 OPENING = """\
-Say what is at stake, and who is on which side. All draw for the arena's two Stats. Of two, the one who began it raises
-first; of more, each in the order of their best cards, anew in each go.
+Say what is at stake, and who is on which side. All draw for the arena's two Stats. If there are
+two, the one who began it raises first. If there are more, all raise in the order of their best cards, in each go.
 
 Raise with one card. Each opponent sees it, or gives. On your own Raise or See you may bring things, each once a
 conflict; improvise once; enter one more arena, for its Stats not yet drawn.
 
 Help: a card sideways, for half, rounded down; then one of your own next cards lies sideways.
 
-Whoever gives keeps the second-best card for a follow-up. Of an NPC whose fallout doesn't matter, the highest fallout
-card goes to whoever starts that."""
+If you give, keep your second-best card for a follow-up. If an NPC's fallout doesn't matter, its highest fallout card
+goes to the player who starts the follow-up."""
 """DV-14 to DV-24: a conflict in short."""
 
 HEALING = """\
