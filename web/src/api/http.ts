@@ -380,6 +380,6 @@ export function saveFile(what: Blob, name: string) {
 
 async function errorOf(response: Response | null): Promise<ApiError> {
   const body: unknown = await response?.json().catch(() => null)
-  const told = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: Code }
-  return new ApiError(told.message ?? told.detail ?? '', told.mistakes, told.code)
+  const error = (body ?? {}) as { message?: string; detail?: string; mistakes?: Mistake[]; code?: Code }
+  return new ApiError(error.message ?? error.detail ?? '', error.mistakes, error.code)
 }

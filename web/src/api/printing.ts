@@ -13,8 +13,8 @@ export interface SavedPdf {
 /** Create a PDF and save it. */
 export async function savePdf(name: string, wanted: PrintRequest): Promise<SavedPdf> {
   const response = await request(pathOf('prints', name), post(wanted))
-  const called = /filename\*=UTF-8''([^;]*)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  const file = decodeURIComponent(called ?? `${name}.pdf`)
+  const encodedName = /filename\*=UTF-8''([^;]*)/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  const file = decodeURIComponent(encodedName ?? `${name}.pdf`)
   saveFile(await response.blob(), file)
   return { name: file, how: decodeURIComponent(response.headers.get('cardhouse-how') ?? '') }
 }

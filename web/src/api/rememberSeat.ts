@@ -3,10 +3,10 @@ import { saveSeat } from '../stores/saved.ts'
 
 /** Save the links of a new table on this device, and return the path of the player's seat. */
 export function rememberSeat({ table, links, sit }: StartedTable, game: string, name = ''): string {
-  const known = { table, game, name, seen: Date.now() }
+  const saved = { table, game, name, seen: Date.now() }
   const { gm, ...others } = links
-  saveSeat({ ...known, seat: 'gm', token: gm!, links: others })
-  if (sit !== 'gm') saveSeat({ ...known, seat: sit, token: links[sit]!, seen: known.seen + 1 })
+  saveSeat({ ...saved, seat: 'gm', token: gm!, links: others })
+  if (sit !== 'gm') saveSeat({ ...saved, seat: sit, token: links[sit]!, seen: saved.seen + 1 })
   return `/t/${table}#${links[sit]}`
 }
 

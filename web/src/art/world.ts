@@ -30,15 +30,15 @@ const NEUTRAL: Required<Omit<GameWorld, 'face' | 'title'>> = {
 const NEUTRAL_FACE = 'var(--serif)'
 
 /** The address of a world's poster. */
-export const posterOf = (told: GameWorld | null | undefined): string => addressOf(told, 'poster')
+export const posterOf = (world: GameWorld | null | undefined): string => addressOf(world, 'poster')
 
 /**
  * Return a world as an element's style: custom properties for the element and its content. Fetches the world's
  * typefaces.
  */
-export function styleOf(told: GameWorld | null | undefined): string {
-  const { cloth, ink, quiet, pale } = { ...NEUTRAL, ...told }
-  const url = (part: Drawing) => `url("${addressOf(told, part)}")`
+export function styleOf(world: GameWorld | null | undefined): string {
+  const { cloth, ink, quiet, pale } = { ...NEUTRAL, ...world }
+  const url = (part: Drawing) => `url("${addressOf(world, part)}")`
   return Object.entries({
     'cloth-lit': cloth[0],
     cloth: cloth[1],
@@ -49,8 +49,8 @@ export function styleOf(told: GameWorld | null | undefined): string {
     texture: url('texture'),
     horizon: url('horizon'),
     'card-back': url('back'),
-    display: faceAt(told?.face),
-    'title-face': faceAt(told?.title),
+    display: faceAt(world?.face),
+    'title-face': faceAt(world?.title),
   })
     .map(([name, value]) => `--${name}: ${value}`)
     .join('; ')
@@ -59,7 +59,8 @@ export function styleOf(told: GameWorld | null | undefined): string {
 const faceAt = (address: string | undefined) => (address ? `"${familyOf(at(address))}", ${NEUTRAL_FACE}` : NEUTRAL_FACE)
 
 type Drawing = 'horizon' | 'texture' | 'poster' | 'back'
-const addressOf = (told: GameWorld | null | undefined, part: Drawing) => (told?.[part] ? at(told[part]) : NEUTRAL[part])
+const addressOf = (world: GameWorld | null | undefined, part: Drawing) =>
+  world?.[part] ? at(world[part]) : NEUTRAL[part]
 
 const families = new Map<string, string>()
 

@@ -42,7 +42,7 @@ export function summaryOf(table: TableContext): { text: string; facts: [string, 
   const text = table.game.words.page.plain_summary ?? ''
   const plain = Object.entries(view).filter(([, value]) => kindAt(table, value) === 'plain')
   const facts = text ? plain.filter(([field]) => text.includes(`{${field}`)) : plain.slice(0, IN_SUMMARY)
-  const said = new Set(facts.map(([field]) => field))
-  const rest = Object.fromEntries(Object.entries(view).filter(([field]) => !said.has(field)))
+  const inSummary = new Set(facts.map(([field]) => field))
+  const rest = Object.fromEntries(Object.entries(view).filter(([field]) => !inSummary.has(field)))
   return { text: text && table.say(text, view), facts, rest }
 }

@@ -69,14 +69,14 @@ export function columnsOf(rows: Row[], isCard: IsCard): Columns {
   const valuesOf = (field: string) => rows.map(({ fields }) => fields[field])
   const has = (field: string, fits: (value: unknown, kind: Kind) => boolean) =>
     valuesOf(field).every((value) => kindOf(value, isCard) === 'nothing' || fits(value, kindOf(value, isCard)))
-  const told = all.filter((field) => !has(field, () => false))
-  const lead = told.find((field) => has(field, (_, kind) => kind === 'card'))
+  const filled = all.filter((field) => !has(field, () => false))
+  const lead = filled.find((field) => has(field, (_, kind) => kind === 'card'))
   const isText = (field: string) => has(field, (value, kind) => kind === 'plain' && typeof value === 'string')
   const isTelling = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
   const unnamed = rows.some(({ key }) => !key) && !lead
   const name =
-    NAMES.find((field) => told.includes(field) && isText(field)) ?? (unnamed ? told.find(isTelling) : undefined)
-  const rest = told.filter((field) => field !== lead && field !== name)
+    NAMES.find((field) => filled.includes(field) && isText(field)) ?? (unnamed ? filled.find(isTelling) : undefined)
+  const rest = filled.filter((field) => field !== lead && field !== name)
   const flags = rest.filter((field) => has(field, (value) => value === true))
   const facts = rest.filter((field) => !flags.includes(field) && has(field, isShort))
   return { lead, name, flags, facts, below: rest.filter((field) => ![...flags, ...facts].includes(field)) }

@@ -10,15 +10,15 @@ import type { Characters, SavedCharacter } from '../api/wire.ts'
 export class SessionContext extends GameContext {
   constructor(
     game: Game,
-    private readonly told: Characters,
+    private readonly saved: Characters,
   ) {
     super(game)
   }
   override get options() {
-    return this.told.options
+    return this.saved.options
   }
   override seatName = (seat: string): string =>
-    this.told.characters.find((one) => one.seat === seat && one.player)?.player ?? seatTitle(seat)
+    this.saved.characters.find((one) => one.seat === seat && one.player)?.player ?? seatTitle(seat)
 }
 
 export interface LastSession {
@@ -39,9 +39,9 @@ export async function lastSession(id: string, token: string, campaign: Campaign)
   // While the server withholds the characters, because something is hidden from everyone, show none.
   const nobody = { options: {}, characters: [] }
   try {
-    const [game, told] = await Promise.all([gameOf(last.game), charactersOf(id, token).catch(() => nobody)])
+    const [game, saved] = await Promise.all([gameOf(last.game), charactersOf(id, token).catch(() => nobody)])
     const { part } = await drawnBy(game)
-    return { context: new SessionContext(game, told), drawn: part, characters: told.characters.filter(nameIn) }
+    return { context: new SessionContext(game, saved), drawn: part, characters: saved.characters.filter(nameIn) }
   } catch {
     return null
   }

@@ -327,99 +327,99 @@ export class TableClient {
 
   // Receiving.
 
-  #receive(told: ServerFrame) {
-    if (!QUIET.includes(told.t)) this.beforeNews?.()
-    switch (told.t) {
+  #receive(frame: ServerFrame) {
+    if (!QUIET.includes(frame.t)) this.beforeNews?.()
+    switch (frame.t) {
       case 'table':
-        return this.#sat(told)
+        return this.#sat(frame)
       case 'change':
-        return this.#changed(told)
+        return this.#changed(frame)
       case 'ack':
-        return this.#finish(told.id, null)
+        return this.#finish(frame.id, null)
       case 'offers':
-        this.allOffers = told.offers
+        this.allOffers = frame.offers
         return
       case 'amendable':
-        this.editable = told.amendable
+        this.editable = frame.amendable
         return
       case 'undo_count':
-        this.undoCount = told
+        this.undoCount = frame
         return
       case 'odds':
-        if (this.seesOdds) this.odds = told.odds
+        if (this.seesOdds) this.odds = frame.odds
         return
       case 'story':
-        this.story = [...told.entries.filter((entry) => !this.story.some((s) => s.n === entry.n)), ...this.story]
-        this.moreStory = told.more
+        this.story = [...frame.entries.filter((entry) => !this.story.some((s) => s.n === entry.n)), ...this.story]
+        this.moreStory = frame.more
         return
       case 'seats':
-        this.#noteDepartures(told.seats)
-        this.seats = told.seats
+        this.#noteDepartures(frame.seats)
+        this.seats = frame.seats
         return
       case 'settings':
         if (this.table)
           this.table = {
-            ...{ ...this.table, odds: told.odds, ends_at: told.ends_at ?? null },
-            ...{ door: told.door ?? '', next: told.next ?? '', kept_until: told.kept_until ?? null },
-            faces: told.faces ?? {},
+            ...{ ...this.table, odds: frame.odds, ends_at: frame.ends_at ?? null },
+            ...{ door: frame.door ?? '', next: frame.next ?? '', kept_until: frame.kept_until ?? null },
+            faces: frame.faces ?? {},
           }
         this.#askForOdds()
         return
       case 'link':
-        this.links = { ...this.links, [told.seat]: told.token }
+        this.links = { ...this.links, [frame.seat]: frame.token }
         return
       case 'trouble':
-        this.trouble = told.message
+        this.trouble = frame.message
         return
       case 'notice':
-        this.notice = told.message
+        this.notice = frame.message
         return
       case 'house':
-        announcement.message = told.message ?? ''
+        announcement.message = frame.message ?? ''
         return
       case 'thrown':
-        return this.#showReaction(told)
+        return this.#showReaction(frame)
       case 'device':
-        return this.fair?.numbered(told)
+        return this.fair?.numbered(frame)
       case 'round':
-        return this.fair?.asked(told)
+        return this.fair?.asked(frame)
       case 'error':
-        return this.#refusedBy(told)
+        return this.#refusedBy(frame)
       case 'pong':
         return this.#connection.ponged()
     }
   }
 
-  #sat(told: Extract<ServerFrame, { t: 'table' }>) {
+  #sat(frame: Extract<ServerFrame, { t: 'table' }>) {
     this.beforeChange?.()
     this.#remember()
     const back = this.table !== null
     if (!back) announcement.message = '' // a notice, if any, comes next
     const before = this.n
-    this.n = told.n
-    this.#ahead = told.now - performance.now()
-    this.you = told.you
-    this.table = told.table
-    this.seats = told.seats
-    this.doc = told.doc
-    this.offers = told.offers
-    this.mine = told.mine
-    this.redo = told.redo ?? 0
+    this.n = frame.n
+    this.#ahead = frame.now - performance.now()
+    this.you = frame.you
+    this.table = frame.table
+    this.seats = frame.seats
+    this.doc = frame.doc
+    this.offers = frame.offers
+    this.mine = frame.mine
+    this.redo = frame.redo ?? 0
     this.trouble = null
     this.notice = null
     this.problem = null
     this.sittings++
     this.answeredHere = false
-    this.newerPage = isOther(told.page) ? told.page : ''
+    this.newerPage = isOther(frame.page) ? frame.page : ''
     const seen = this.story.at(-1)?.n ?? 0
-    const follows = back && (told.story.length === 0 ? told.n === seen : told.story[0]!.n <= seen + 1)
+    const follows = back && (frame.story.length === 0 ? frame.n === seen : frame.story[0]!.n <= seen + 1)
     if (!follows) {
       this.story = []
-      this.moreStory = told.more
+      this.moreStory = frame.more
     }
-    this.#addEntries(told.story)
+    this.#addEntries(frame.story)
     this.#connection.joined()
-    this.fair?.sat(told, before)
+    this.fair?.sat(frame, before)
     for (const { frame } of this.#pending.values()) this.#connection.sendText(frame)
     if (this.#pending.size) this.#connection.probe()
     for (const frame of this.#connection.takeUnsent()) this.send(frame)
@@ -427,20 +427,20 @@ export class TableClient {
     if (this.#watchers) this.send({ t: 'offers' })
   }
 
-  #changed(told: Extract<ServerFrame, { t: 'change' }>) {
+  #changed(frame: Extract<ServerFrame, { t: 'change' }>) {
     this.beforeChange?.()
     this.#remember()
-    this.n = told.n
-    this.answeredHere = Boolean(told.ack)
-    if (told.doc) this.doc = apply(this.doc, told.doc) as Doc
-    if (told.offers) this.offers = told.offers
-    if (typeof told.mine === 'boolean') this.mine = told.mine
-    if (typeof told.redo === 'number') this.redo = told.redo
-    if (told.story) this.#addEntries(told.story)
+    this.n = frame.n
+    this.answeredHere = Boolean(frame.ack)
+    if (frame.doc) this.doc = apply(this.doc, frame.doc) as Doc
+    if (frame.offers) this.offers = frame.offers
+    if (typeof frame.mine === 'boolean') this.mine = frame.mine
+    if (typeof frame.redo === 'number') this.redo = frame.redo
+    if (frame.story) this.#addEntries(frame.story)
     if (this.table && this.doc?.asks.key === 'ended' && !this.table.ended) this.table = { ...this.table, ended: true }
     this.problem = null
-    this.fair?.changed(told, this.table?.ended ?? false)
-    if (told.ack) this.#finish(told.ack, null)
+    this.fair?.changed(frame, this.table?.ended ?? false)
+    if (frame.ack) this.#finish(frame.ack, null)
     if (this.#watchers) this.send({ t: 'offers' })
   }
 
@@ -458,24 +458,24 @@ export class TableClient {
     else this.odds = null
   }
 
-  #refusedBy(told: Extract<ServerFrame, { t: 'error' }>) {
-    if (typeof told.id === 'string' && this.#pending.has(told.id)) {
-      const { field, fault = '' } = told
-      const isSaid = field && this.#pending.get(told.id)?.atField(field, fault)
-      this.#finish(told.id, isSaid ? '' : (told.problem ?? told.message))
-    } else if (told.code === 'too_many') {
+  #refusedBy(frame: Extract<ServerFrame, { t: 'error' }>) {
+    if (typeof frame.id === 'string' && this.#pending.has(frame.id)) {
+      const { field, fault = '' } = frame
+      const isShown = field && this.#pending.get(frame.id)?.atField(field, fault)
+      this.#finish(frame.id, isShown ? '' : (frame.problem ?? frame.message))
+    } else if (frame.code === 'too_many') {
       this.#connection.ponged() // the frame that came too fast arrived, and may have been a ping
-      this.problem = told.message
-    } else if (told.code === 'closing') {
+      this.problem = frame.message
+    } else if (frame.code === 'closing') {
       this.#connection.renewing = true
-    } else if (told.code === 'no_such_device') {
+    } else if (frame.code === 'no_such_device') {
       this.fair?.unknown()
-    } else if (this.#isFatal(told.code)) {
-      this.wrongPlace = WRONG_PLACE.includes(told.code)
-      this.refused = told.message
+    } else if (this.#isFatal(frame.code)) {
+      this.wrongPlace = WRONG_PLACE.includes(frame.code)
+      this.refused = frame.message
       this.#connection.refused()
     } else {
-      this.problem = told.message
+      this.problem = frame.message
     }
   }
 

@@ -329,8 +329,8 @@ export class TableContext extends GameContext implements Table {
 
   /** Return a button's label for an offer with these values; `label` is its label without them. */
   filled(offer: Offer, values: Answer, label: string): string {
-    const said = this.#label(offer, { ...fixed(offer), ...values })
-    return said === this.#label(offer) ? label : said
+    const filledLabel = this.#label(offer, { ...fixed(offer), ...values })
+    return filledLabel === this.#label(offer) ? label : filledLabel
   }
 
   /** Return a field's name, with its value if it is constant. */

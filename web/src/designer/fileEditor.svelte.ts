@@ -21,7 +21,7 @@ export class FileEditor {
   /** The last card drawn without errors. */
   drawn = $state.raw<{ card: string; svg: string } | null>(null)
   private timer: ReturnType<typeof setTimeout> | undefined
-  private asked = 0
+  private requests = 0
   /** The last value checked. */
   private seen: Json | null = null
 
@@ -59,9 +59,9 @@ export class FileEditor {
   /** The names of cards' attributes, beyond the form's fields. */
   get attributes(): string[] {
     if (!this.form.attributes) return []
-    const known = Object.keys((this.form.card as { properties?: Json }).properties ?? {})
+    const formFields = Object.keys((this.form.card as { properties?: Json }).properties ?? {})
     const found = new Set(Object.values(this.cards).flatMap((card) => Object.keys(card)))
-    return [...found].filter((name) => !known.includes(name))
+    return [...found].filter((name) => !formFields.includes(name))
   }
 
   /** The cards at the beginning. */
@@ -132,10 +132,10 @@ export class FileEditor {
 
   /** Add a card that is a copy of the open one. */
   add() {
-    const called = this.form.roster ? 'sheet' : 'card'
+    const prefix = this.form.roster ? 'sheet' : 'card'
     let number = Object.keys(this.cards).length + 1
-    while (`${called}${number}` in this.cards) number++
-    const id = `${called}${number}`
+    while (`${prefix}${number}` in this.cards) number++
+    const id = `${prefix}${number}`
     this.putCards({ ...this.cards, [id]: { ...this.card, name: readable(id) } })
     this.chosen = id
   }
@@ -184,13 +184,13 @@ export class FileEditor {
   /** Check the input, or a table of cards in its place. */
   async look(csv = '') {
     clearTimeout(this.timer)
-    const asked = ++this.asked
+    const request = ++this.requests
     this.busy = true
     const draw = this.draws ? this.chosen : ''
     try {
       const filled = this.filled
       const read = await checkForm(this.game.name, this.form.option, { filled, draw, csv })
-      if (asked !== this.asked) return
+      if (request !== this.requests) return
       this.read = read
       this.seen = filled
       this.problem = null
@@ -198,9 +198,9 @@ export class FileEditor {
       if (read.svg) this.drawn = { card: draw, svg: read.svg }
     } catch (error) {
       if (csv) throw error
-      if (asked === this.asked) this.problem = error as ApiError
+      if (request === this.requests) this.problem = error as ApiError
     } finally {
-      if (asked === this.asked) this.busy = false
+      if (request === this.requests) this.busy = false
     }
   }
 }

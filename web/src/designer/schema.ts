@@ -47,9 +47,9 @@ export function fieldKind(schema: Schema, defs: Defs, required: boolean): FieldK
   const some = ways.filter((way) => way.type !== 'null')
   const first = some[0] ?? {}
   const text = some.find((way) => way.type === 'string' || (way.enum && some.length > 1))
-  const asked = { optional: !required, numbers: some.some((way) => way.type === 'integer') }
-  if (text && some.length > 1) return { ...asked, kind: 'text', schema: { ...text, maxLength: 10 } }
-  return { ...asked, kind: kindOf(first, defs), schema: first }
+  const common = { optional: !required, numbers: some.some((way) => way.type === 'integer') }
+  if (text && some.length > 1) return { ...common, kind: 'text', schema: { ...text, maxLength: 10 } }
+  return { ...common, kind: kindOf(first, defs), schema: first }
 }
 
 function kindOf(schema: Schema, defs: Defs): Kind {

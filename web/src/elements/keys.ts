@@ -5,9 +5,9 @@ export function withKeys<Thing>(
 ): { thing: Thing; key: string }[] {
   const seen = new Map<string, number>()
   return things.map((thing) => {
-    const called = name(thing)
-    const before = seen.get(called) ?? 0
-    seen.set(called, before + 1)
-    return { thing, key: `${called} ${before}` }
+    const base = name(thing)
+    const before = seen.get(base) ?? 0
+    seen.set(base, before + 1)
+    return { thing, key: `${base} ${before}` }
   })
 }

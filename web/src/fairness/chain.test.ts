@@ -19,7 +19,7 @@ test('each link hashes to the one given before it, the first to the anchor', () 
 test('a chain that was kept goes on where it was', () => {
   const chain = new Chain({ secret: SECRET, given: 0 }, 5)
   chain.next()
-  const again = new Chain(chain.kept(), 5)
+  const again = new Chain(chain.stored(), 5)
   assert.equal(again.anchor, chain.anchor)
   assert.equal(again.next(), chain.next())
 })

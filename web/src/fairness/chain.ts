@@ -16,10 +16,10 @@ export class Chain {
   readonly #values: string[]
   #given: number
 
-  constructor(kept: StoredChain = { secret: newSecret(), given: 0 }, length = LENGTH) {
-    this.#secret = kept.secret
-    this.#given = kept.given
-    this.#values = [kept.secret]
+  constructor(stored: StoredChain = { secret: newSecret(), given: 0 }, length = LENGTH) {
+    this.#secret = stored.secret
+    this.#given = stored.given
+    this.#values = [stored.secret]
     while (this.#values.length <= length) this.#values.push(hashOfHex(this.#values.at(-1)!))
   }
 
@@ -32,7 +32,7 @@ export class Chain {
     return this.#values.at(-2 - this.#given++) ?? null
   }
 
-  kept(): StoredChain {
+  stored(): StoredChain {
     return { secret: this.#secret, given: this.#given }
   }
 }

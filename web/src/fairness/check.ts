@@ -100,8 +100,8 @@ const fail = (unfair: Unfair): never => {
 }
 
 /** Check a deal. Never throws: unreadable data counts as unfair. */
-export async function check(deal: Deal, kept: WitnessRecord, gave: GivenLink[]): Promise<Verdict> {
-  const checking = new Checking(deal, kept, gave)
+export async function check(deal: Deal, record: WitnessRecord, given: GivenLink[]): Promise<Verdict> {
+  const checking = new Checking(deal, record, given)
   try {
     await checking.all()
   } catch (error) {
@@ -128,10 +128,10 @@ class Checking {
     witnessed: 0,
     notes: [],
   }
-  readonly #kept: WitnessRecord
+  readonly #record: WitnessRecord
   readonly #texts: string[]
   readonly #dealt: Dealt[]
-  readonly #gave: Map<string, GivenLink>
+  readonly #given: Map<string, GivenLink>
   #seed = ''
   #together = false
   #head = ''
@@ -148,13 +148,13 @@ class Checking {
   readonly #runs: Run[]
   #run = ''
 
-  constructor(deal: Deal, kept: WitnessRecord, gave: GivenLink[]) {
-    this.#kept = kept
+  constructor(deal: Deal, record: WitnessRecord, given: GivenLink[]) {
+    this.#record = record
     this.#texts = deal.transcript.split('\n').filter(Boolean)
     this.#dealt = [...deal.dealt]
-    this.#gave = new Map(gave.map((gave) => [`${gave.round} ${gave.device}`, gave]))
-    this.#own = new Set([...(kept.devices ?? []), ...gave.map((gave) => gave.device)])
-    this.#runs = [...kept.log].sort((a, b) => a.first - b.first)
+    this.#given = new Map(given.map((given) => [`${given.round} ${given.device}`, given]))
+    this.#own = new Set([...(record.devices ?? []), ...given.map((given) => given.device)])
+    this.#runs = [...record.log].sort((a, b) => a.first - b.first)
   }
 
   async all() {
@@ -171,24 +171,24 @@ class Checking {
     if (this.#dealt.length) fail({ what: 'card', line: this.#dealt[0]!.line })
     const [missing] = this.#runs
     if (missing) fail({ what: 'log', first: missing.first, last: missing.last })
-    for (const { round } of this.#gave.values()) this.verdict.notes.push({ what: 'missing', round })
+    for (const { round } of this.#given.values()) this.verdict.notes.push({ what: 'missing', round })
   }
 
   /** Compare the header and the seed with those committed to. */
   #begin() {
-    const { commitment, header } = this.#kept
-    const told = JSON.parse(this.#texts[0]!) as Record<string, unknown>
-    if (told.commitment !== commitment) fail({ what: 'commitment', line: 1 })
+    const { commitment, header } = this.#record
+    const sent = JSON.parse(this.#texts[0]!) as Record<string, unknown>
+    if (sent.commitment !== commitment) fail({ what: 'commitment', line: 1 })
     for (const [name, value] of Object.entries(header)) {
       const otherwise = { options: {}, decks: {}, by_hand: [] }[name] ?? ''
-      if (canonicalize(value) !== canonicalize(told[name] ?? otherwise)) fail({ what: 'header', line: 1 })
+      if (canonicalize(value) !== canonicalize(sent[name] ?? otherwise)) fail({ what: 'header', line: 1 })
     }
     const last = this.#texts.length
     const end = JSON.parse(this.#texts.at(-1)!) as { seed?: unknown }
     if (typeof end.seed !== 'string' || !/^[0-9a-f]{64}$/.test(end.seed)) return fail({ what: 'not_ended', line: last })
     if (hashOfHex(end.seed) !== commitment) fail({ what: 'seed', line: last })
     this.#seed = end.seed
-    this.#together = told.deal === 'together'
+    this.#together = sent.deal === 'together'
     this.#head = commitment
   }
 
@@ -247,17 +247,17 @@ class Checking {
       const seat = this.#devices[place - 1]?.tookPart.seat ?? ''
       this.verdict.away[seat] = (this.verdict.away[seat] ?? 0) + 1
     }
-    for (const gave of [...this.#gave.values()].filter((gave) => gave.round === number)) {
-      this.#gave.delete(`${number} ${gave.device}`)
-      if (away.includes(gave.device)) {
+    for (const given of [...this.#given.values()].filter((given) => given.round === number)) {
+      this.#given.delete(`${number} ${given.device}`)
+      if (away.includes(given.device)) {
         this.verdict.notes.push({ what: 'said_away', round: number, n: this.#entry })
         continue
       }
       const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
       const id = answer.id ?? ''
       // Older servers sent the id itself.
-      const isSame = (gave.id === hashOf(id) || gave.id === id) && gave.fixed === fixed
-      if (links[gave.device] !== gave.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
+      const isSame = (given.id === hashOf(id) || given.id === id) && given.fixed === fixed
+      if (links[given.device] !== given.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
       if (!counts && !(isSame && away.length)) this.verdict.notes.push({ what: 'unused', round: number })
     }
   }
@@ -267,13 +267,13 @@ class Checking {
     const before = this.#present
     if (!before.size && !came.length && !left.length) return
     const given = Object.keys(links).map(Number)
-    const asked = new Set([...given, ...away])
+    const expected = new Set([...given, ...away])
     const there = new Set([...before, ...came])
-    if ([...there].some((number) => !left.includes(number) && !asked.has(number))) fail({ what: 'left_out', line })
+    if ([...there].some((number) => !left.includes(number) && !expected.has(number))) fail({ what: 'left_out', line })
     const fits =
       !came.some((number) => before.has(number)) &&
-      left.every((number) => before.has(number) && !asked.has(number)) &&
-      [...asked].every((number) => there.has(number))
+      left.every((number) => before.has(number) && !expected.has(number)) &&
+      [...expected].every((number) => there.has(number))
     if (!fits) fail({ what: 'links', line })
     this.#present = new Set(given.filter((number) => !away.includes(number)))
   }

@@ -81,7 +81,7 @@ test('back again it has its number, and tells of its last round', () => {
 test('reloaded it is the same device', () => {
   const { own, said } = sitting()
   own.asked(asks(3))
-  const again = device(own.kept())
+  const again = device(own.stored())
   again.own.sat()
   again.own.numbered(2)
   again.own.asked(asks(4))
@@ -185,7 +185,7 @@ test('asked again for one answer, over any number of connections and reloads, it
     if (round === 10) {
       all.push(...said)
       found.push(...complaints)
-      ;({ own, said, gave, complaints } = device(own.kept()))
+      ;({ own, said, gave, complaints } = device(own.stored()))
       own.sat()
       own.numbered(2)
     }

@@ -21,7 +21,7 @@ type RoundFrame = Extract<ServerFrame, { t: 'round' }>
 interface DeviceHost {
   say: (frame: ClientFrame) => void
   /** Called after it gives a link. */
-  given: (gave: GivenLink) => void
+  given: (given: GivenLink) => void
   complain: (what: ProblemKind, about: { n?: number; round?: number }) => void
 }
 
@@ -31,7 +31,7 @@ export const LINKS_AN_ANSWER = 8
 const DRAWS_UNCONFIRMED = 3
 
 export class Device {
-  readonly #around: DeviceHost
+  readonly #host: DeviceHost
   #chain: Chain
   /** Its number at the table; 0 while unknown. */
   #number: number
@@ -46,17 +46,17 @@ export class Device {
   /** The number of draws since it asked to take part, while the server hasn't answered; null before. */
   #unheard: number | null = null
 
-  constructor(around: DeviceHost, kept: StoredDevice | null = null) {
-    this.#around = around
-    this.#chain = new Chain(kept?.chain)
-    this.#number = kept?.number ?? 0
-    this.#last = kept?.last ?? null
-    this.#open = kept?.open ?? []
-    this.#n = kept?.n ?? 0
+  constructor(host: DeviceHost, stored: StoredDevice | null = null) {
+    this.#host = host
+    this.#chain = new Chain(stored?.chain)
+    this.#number = stored?.number ?? 0
+    this.#last = stored?.last ?? null
+    this.#open = stored?.open ?? []
+    this.#n = stored?.n ?? 0
   }
 
-  kept(): StoredDevice {
-    return { chain: this.#chain.kept(), number: this.#number, last: this.#last, open: this.#open, n: this.#n }
+  stored(): StoredDevice {
+    return { chain: this.#chain.stored(), number: this.#number, last: this.#last, open: this.#open, n: this.#n }
   }
 
   /** Joined or rejoined at entry `n`: take part. `rounds` are in the log entries from `first` on. */
@@ -80,7 +80,7 @@ export class Device {
   numbered(number: number, round = 0) {
     if (!number) {
       this.#from = this.#unheard = null
-      this.#around.complain('replaced', {})
+      this.#host.complain('replaced', {})
       return
     }
     this.#number = number
@@ -94,15 +94,15 @@ export class Device {
     const last = this.#last
     if (last && round <= last.round) {
       if (round === last.round && id === last.id && fixed === last.fixed) this.#give(last)
-      else this.#around.complain('asked_twice', { round })
+      else this.#host.complain('asked_twice', { round })
       return
     }
-    const before = this.#open.filter((gave) => gave.id === id && gave.fixed === fixed)
+    const before = this.#open.filter((given) => given.id === id && given.fixed === fixed)
     const latest = before.at(-1)
-    if (before.length >= LINKS_AN_ANSWER) return this.#around.complain('asked_twice', { round })
+    if (before.length >= LINKS_AN_ANSWER) return this.#host.complain('asked_twice', { round })
     if (latest && after !== latest.round) return this.#giveAgain(latest, round)
     const isLogged = !latest && last?.id === id && last.fixed === fixed
-    if (isLogged) return this.#around.complain('asked_twice', { round })
+    if (isLogged) return this.#host.complain('asked_twice', { round })
     const link = this.#chain.next()
     if (link === null) return this.renew()
     this.#note({ device: number, round, id, fixed, link })
@@ -112,17 +112,17 @@ export class Device {
    * Give the same link again if asked again about an action although nobody was away: that provides nothing new to draw
    * with. Report it to the owner.
    */
-  #giveAgain(gave: GivenLink, round: number) {
-    this.#around.complain('asked_again', { round: gave.round })
-    this.#open = this.#open.filter((other) => other !== gave)
-    this.#note({ ...gave, round })
+  #giveAgain(given: GivenLink, round: number) {
+    this.#host.complain('asked_again', { round: given.round })
+    this.#open = this.#open.filter((other) => other !== given)
+    this.#note({ ...given, round })
   }
 
-  #note(gave: GivenLink) {
-    this.#last = gave
-    this.#open.push(gave)
-    this.#around.given(gave)
-    this.#give(gave)
+  #note(given: GivenLink) {
+    this.#last = given
+    this.#open.push(given)
+    this.#host.given(given)
+    this.#give(given)
   }
 
   /** Check the rounds logged in new entries, up to entry `n`. */
@@ -135,15 +135,15 @@ export class Device {
     this.#from = null
     this.#unheard ??= 0
     const { anchor } = this.#chain
-    if (!this.#number) this.#around.say({ t: 'device', anchor })
+    if (!this.#number) this.#host.say({ t: 'device', anchor })
     else {
       const { round, link } = this.#last ?? { round: 0, link: anchor }
-      this.#around.say({ t: 'device', number: this.#number, anchor: link, round })
+      this.#host.say({ t: 'device', number: this.#number, anchor: link, round })
     }
   }
 
   #give({ round, link }: GivenLink) {
-    this.#around.say({ t: 'link', round, link })
+    this.#host.say({ t: 'link', round, link })
   }
 
   /** Return whether it must ask again to take part. */
@@ -154,32 +154,31 @@ export class Device {
 
   /** Check one round, which others may follow for the same action; return whether the device is out of the deals. */
   #look({ n, round, links, away = [], left = [] }: Drawn, goesOn: boolean): boolean {
-    for (const gave of this.#open.filter((gave) => gave.round < round)) {
-      this.#around.complain('missing', { round: gave.round })
+    for (const given of this.#open.filter((given) => given.round < round)) {
+      this.#host.complain('missing', { round: given.round })
     }
-    const gave = this.#open.find((gave) => gave.round === round)
-    this.#open = this.#open.filter((gave) => gave.round > round)
+    const given = this.#open.find((given) => given.round === round)
+    this.#open = this.#open.filter((given) => given.round > round)
     const link = links[this.#number]
     const mustBeIn = this.#from !== null && round > this.#from
     if (away.includes(this.#number)) {
-      if (gave) this.#around.complain('said_away', { n, round })
-      else if (mustBeIn) this.#around.complain('not_asked', { n, round })
+      if (given) this.#host.complain('said_away', { n, round })
+      else if (mustBeIn) this.#host.complain('not_asked', { n, round })
       this.#from = null
       return true
     }
-    if (gave) {
-      if (link !== gave.link) this.#around.complain(link ? 'other_link' : 'missing', { n, round })
-      else if (goesOn && !away.length) this.#around.complain('unused', { round })
+    if (given) {
+      if (link !== given.link) this.#host.complain(link ? 'other_link' : 'missing', { n, round })
+      else if (goesOn && !away.length) this.#host.complain('unused', { round })
       return false
     }
     if (link) return false
     if (mustBeIn) {
-      this.#around.complain(left.includes(this.#number) ? 'said_left' : 'left_out', { n })
+      this.#host.complain(left.includes(this.#number) ? 'said_left' : 'left_out', { n })
       this.#from = null
       return true
     }
-    if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNCONFIRMED)
-      this.#around.complain('left_out', { n })
+    if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNCONFIRMED) this.#host.complain('left_out', { n })
     return false
   }
 }

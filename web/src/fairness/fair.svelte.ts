@@ -45,30 +45,30 @@ export class FairDeal {
   }
 
   /** Joined or rejoined; `before` is the last entry this page knew. */
-  sat(told: TableFrame, before: number) {
-    const { table, you } = told
-    this.head = told.head
+  sat(frame: TableFrame, before: number) {
+    const { table, you } = frame
+    this.head = frame.head
     if (!table.commitment) return
     this.#witness ??= new Witness(table.id, you, table)
-    this.#witness.sat(told.n, told.head, before)
+    this.#witness.sat(frame.n, frame.head, before)
     this.#show()
     if (this.#takesPart(table) && you !== SCREEN) {
       this.#device ??= this.#newDevice(unparkDevice(table.id, you))
-      this.#device.sat(told.rounds ?? [], told.n, told.story[0]?.n)
+      this.#device.sat(frame.rounds ?? [], frame.n, frame.story[0]?.n)
     }
     if (table.ended) void this.check()
   }
 
-  changed(told: ChangeFrame, ended: boolean) {
-    this.head = told.head ?? ''
-    this.#device?.changed(told.rounds ?? [], told.n)
-    this.#witness?.changed(told)
+  changed(frame: ChangeFrame, ended: boolean) {
+    this.head = frame.head ?? ''
+    this.#device?.changed(frame.rounds ?? [], frame.n)
+    this.#witness?.changed(frame)
     this.#show()
     if (ended) void this.check()
   }
 
-  asked(told: Extract<ServerFrame, { t: 'round' }>) {
-    this.#device?.asked(told)
+  asked(frame: Extract<ServerFrame, { t: 'round' }>) {
+    this.#device?.asked(frame)
     if (document.hidden) this.#park()
   }
 
@@ -93,7 +93,7 @@ export class FairDeal {
     this.failed = ''
     try {
       const [{ check }, deal] = await Promise.all([import('./check.ts'), fetchDeal(witness.table, this.#token)])
-      this.verdict = await check(deal, witness.kept, witness.gave)
+      this.verdict = await check(deal, witness.record, witness.gave)
     } catch (error) {
       this.failed = (error as Error).message
     }
@@ -107,21 +107,21 @@ export class FairDeal {
 
   #takesPart = (table: TableInfo) => table.deal === TOGETHER && !table.ended && !table.read_only
 
-  #newDevice(kept: Parameters<typeof parkDevice>[2] | null): Device {
+  #newDevice(stored: Parameters<typeof parkDevice>[2] | null): Device {
     const witness = this.#witness!
     const complain = (what: Problem['what'], about: object) => {
       witness.complain({ what, ...about })
       this.#show()
     }
-    return new Device({ say: this.#say, given: (gave) => witness.given(gave), complain }, kept)
+    return new Device({ say: this.#say, given: (gave) => witness.given(gave), complain }, stored)
   }
 
   #show() {
-    this.problems = this.#witness?.kept.problems ?? []
+    this.problems = this.#witness?.record.problems ?? []
   }
 
   #park = () => {
-    if (this.#device && this.#witness) parkDevice(this.#witness.table, this.#witness.seat, this.#device.kept())
+    if (this.#device && this.#witness) parkDevice(this.#witness.table, this.#witness.seat, this.#device.stored())
   }
 
   #unpark = () => {

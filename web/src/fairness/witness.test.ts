@@ -30,15 +30,15 @@ test('entries that follow each other are one run, a gap begins another', () => {
   for (const n of [1, 2]) page.changed(change(n, entry(n)))
   page.changed(change(5, entry(3), entry(4), entry(5)))
   page.changed(change(6, entry(6)))
-  assert.deepEqual(page.kept.log, [
+  assert.deepEqual(page.record.log, [
     { first: 1, last: 2, hash: run('h1', 'h2') },
     { first: 5, last: 6, hash: run('h5', 'h6') },
   ])
-  assert.deepEqual(page.kept.told, [
+  assert.deepEqual(page.record.told, [
     { first: 1, last: 2, hash: run(storyText(entry(1)), storyText(entry(2))) },
     { first: 6, last: 6, hash: run(storyText(entry(6))) },
   ])
-  assert.deepEqual(page.kept.problems, [])
+  assert.deepEqual(page.record.problems, [])
 })
 
 test('what was told twice counts once', () => {
@@ -47,8 +47,8 @@ test('what was told twice counts once', () => {
   page.changed(change(4, entry(4)))
   page.sat(4, 'h4', 4)
   page.changed(change(4, entry(4)))
-  assert.deepEqual(page.kept.log, [{ first: 3, last: 4, hash: run('h3', 'h4') }])
-  assert.deepEqual(page.kept.problems, [])
+  assert.deepEqual(page.record.log, [{ first: 3, last: 4, hash: run('h3', 'h4') }])
+  assert.deepEqual(page.record.problems, [])
 })
 
 test('an entry is hashed as it was first told', () => {
@@ -61,18 +61,18 @@ test('a log that was changed is noticed at once', () => {
   page.sat(3, 'h3', 0)
   page.sat(3, 'another', 3)
   page.sat(3, 'another', 3)
-  assert.deepEqual(page.kept.problems, [{ what: 'changed', n: 3 }])
+  assert.deepEqual(page.record.problems, [{ what: 'changed', n: 3 }])
 })
 
 test('a log that begins with another seed is noticed at once', () => {
   const page = witness()
   page.sat(0, 'another', 0)
-  assert.deepEqual(page.kept.problems, [{ what: 'changed', n: 0 }])
+  assert.deepEqual(page.record.problems, [{ what: 'changed', n: 0 }])
 })
 
 test('a house that lost what it had told is noticed', () => {
   const page = witness()
   page.sat(7, 'h7', 0)
   page.sat(5, 'h5', 7)
-  assert.deepEqual(page.kept.problems, [{ what: 'lost', n: 5 }])
+  assert.deepEqual(page.record.problems, [{ what: 'lost', n: 5 }])
 })

@@ -86,7 +86,7 @@ const headerOf = ({ game, options, decks, by_hand, deal }: TableInfo) => ({ game
 export class Witness {
   readonly table: string
   readonly seat: string
-  #kept: WitnessRecord
+  #record: WitnessRecord
   /** The last write to storage succeeded. */
   #stored = true
   /** The links this page gave, in case storage fails. */
@@ -97,15 +97,15 @@ export class Witness {
     this.seat = seat
     const header = headerOf(info)
     const { commitment } = info
-    this.#kept = savedWitness(table, seat) ?? { commitment, header, log: [], told: [], heads: [], problems: [] }
-    this.#update((kept) => {
-      if (kept.commitment !== commitment) complain(kept, { what: 'commitment' })
-      if (canonicalize(kept.header) !== canonicalize(header)) complain(kept, { what: 'header' })
+    this.#record = savedWitness(table, seat) ?? { commitment, header, log: [], told: [], heads: [], problems: [] }
+    this.#update((record) => {
+      if (record.commitment !== commitment) complain(record, { what: 'commitment' })
+      if (canonicalize(record.header) !== canonicalize(header)) complain(record, { what: 'header' })
     })
   }
 
-  get kept(): WitnessRecord {
-    return (this.#stored && savedWitness(this.table, this.seat)) || this.#kept
+  get record(): WitnessRecord {
+    return (this.#stored && savedWitness(this.table, this.seat)) || this.#record
   }
 
   /** The links given by this seat's devices. */
@@ -117,18 +117,18 @@ export class Witness {
 
   /** Joined at entry `n`; `before` is the last entry this page knew. */
   sat(n: number, head: string, before: number) {
-    this.#update((kept) => {
-      if (n < before) complain(kept, { what: 'lost', n })
-      recordHead(kept, n, head)
+    this.#update((record) => {
+      if (n < before) complain(record, { what: 'lost', n })
+      recordHead(record, n, head)
     })
   }
 
   /** Record a change. */
   changed(told: Extract<ServerFrame, { t: 'change' }>) {
     const [entry, more] = told.story ?? []
-    this.#update((kept) => {
-      recordHead(kept, told.n, told.head ?? '')
-      if (entry && !more && entry.n === told.n) add(kept.told, entry.n, storyText(entry))
+    this.#update((record) => {
+      recordHead(record, told.n, told.head ?? '')
+      if (entry && !more && entry.n === told.n) add(record.told, entry.n, storyText(entry))
     })
   }
 
@@ -140,25 +140,25 @@ export class Witness {
 
   /** Record its device's number. */
   numbered(number: number) {
-    this.#update((kept) => (kept.devices = [...new Set([...(kept.devices ?? []), number])]))
+    this.#update((record) => (record.devices = [...new Set([...(record.devices ?? []), number])]))
   }
 
   complain(problem: Problem) {
-    this.#update((kept) => complain(kept, problem))
+    this.#update((record) => complain(record, problem))
   }
 
   /** Return the record as a file for `cardhouse verify --witness`. */
   file(): string {
     const { table, seat, gave } = this
-    const { commitment, header, log, told, devices = [] } = this.kept
+    const { commitment, header, log, told, devices = [] } = this.record
     return JSON.stringify({ cardhouse_witness: 1, table, seat, commitment, header, log, told, gave, devices })
   }
 
   /** Apply a change to the stored record, which another page in this seat may have extended. */
-  #update(change: (kept: WitnessRecord) => unknown) {
-    this.#kept = this.kept
-    change(this.#kept)
-    this.#stored = saveWitness(this.table, this.seat, this.#kept)
+  #update(change: (record: WitnessRecord) => unknown) {
+    this.#record = this.record
+    change(this.#record)
+    this.#stored = saveWitness(this.table, this.seat, this.#record)
   }
 }
 
@@ -169,12 +169,12 @@ function complain({ problems }: WitnessRecord, problem: Problem) {
 }
 
 /** Record the log's head at entry `n`. */
-function recordHead(kept: WitnessRecord, n: number, head: string) {
-  const known = n === 0 ? kept.commitment : kept.heads.find(([number]) => number === n)?.[1]
-  if (known !== undefined && known !== head) complain(kept, { what: 'changed', n })
+function recordHead(record: WitnessRecord, n: number, head: string) {
+  const known = n === 0 ? record.commitment : record.heads.find(([number]) => number === n)?.[1]
+  if (known !== undefined && known !== head) complain(record, { what: 'changed', n })
   if (n === 0 || known !== undefined) return
-  kept.heads = [...kept.heads, [n, head] as [number, string]].slice(-HEADS)
-  add(kept.log, n, head)
+  record.heads = [...record.heads, [n, head] as [number, string]].slice(-HEADS)
+  add(record.log, n, head)
 }
 
 /** Add an entry's message to the runs, unless it is known. */

@@ -87,8 +87,8 @@ export class LessonClient extends ScriptedClient {
 /** Whether an action is the expected one: equal in all fields, except that false or empty fields may be added. */
 function isMeant(answer: Answer, meant: Answer): boolean {
   return Object.keys({ ...answer, ...meant }).every((key) => {
-    const [said, wanted] = [answer[key], meant[key]]
-    return same(said, wanted) || (wanted === undefined && !said)
+    const [given, wanted] = [answer[key], meant[key]]
+    return same(given, wanted) || (wanted === undefined && !given)
   })
 }
 

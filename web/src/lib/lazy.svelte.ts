@@ -1,14 +1,14 @@
 /** Fetch something on first use: returns null, and updates reactively once it has arrived. */
 export function lazy<Thing>(fetch: () => Promise<Thing>): () => Thing | null {
   let here = $state.raw<Thing | null>(null)
-  let asked = false
+  let requested = false
   return () => {
-    if (!asked) {
-      asked = true
+    if (!requested) {
+      requested = true
       fetch().then(
         (thing) => (here = thing),
         // No connection: the next call tries again.
-        () => (asked = false),
+        () => (requested = false),
       )
     }
     return here

@@ -32,9 +32,9 @@ const all = new WeakMap<TableContext, TableRecap>()
 
 /** Return a table's recap. */
 export function recapOf(table: TableContext): TableRecap {
-  const told = all.get(table) ?? new TableRecap(table)
-  all.set(table, told)
-  return told
+  const found = all.get(table) ?? new TableRecap(table)
+  all.set(table, found)
+  return found
 }
 
 export class TableRecap {
@@ -77,8 +77,8 @@ export class TableRecap {
 
   /** The recap in a sentence. */
   get headline(): string {
-    const told = this.data?.headline
-    return told ? this.#table.say(this.text(told.key), told.about ?? {}) : t('the_end_told')
+    const found = this.data?.headline
+    return found ? this.#table.say(this.text(found.key), found.about ?? {}) : t('the_end_told')
   }
 
   get figures() {
@@ -86,8 +86,8 @@ export class TableRecap {
   }
 
   get people(): Person[] {
-    const told = this.data?.people
-    if (told?.length) return told.map((fate) => this.#personOf(fate))
+    const found = this.data?.people
+    if (found?.length) return found.map((fate) => this.#personOf(fate))
     const here = this.#table.seats.filter((seat) => seatState(seat) !== 'free')
     return here.map(({ seat }) => this.#personOf({ seat }))
   }
@@ -113,16 +113,16 @@ export class TableRecap {
   }
 
   #whoIn({ name, names, seat }: Record<string, unknown>): Person | null {
-    const called = name ?? (Array.isArray(names) ? names[0] : undefined)
+    const personName = name ?? (Array.isArray(names) ? names[0] : undefined)
     if (typeof seat === 'string') return this.#personOf({ seat })
-    if (typeof called !== 'string') return null
-    return this.people.find((one) => one.name === called) ?? this.#personOf({ name: called })
+    if (typeof personName !== 'string') return null
+    return this.people.find((one) => one.name === personName) ?? this.#personOf({ name: personName })
   }
 
   #personOf({ name, seat, state = 'up', key, about }: CharacterOutcome): Person {
     const table = this.#table
     const mark = seat && table.seats.some((one) => one.seat === seat) ? table.seatMark(seat) : null
-    const called = name || (seat ? capital(table.client.nameOf(seat) || table.unnamed(seat)) : '')
-    return { name: called, state, mark, fate: key ? table.say(this.text(key), about ?? {}) : '' }
+    const personName = name || (seat ? capital(table.client.nameOf(seat) || table.unnamed(seat)) : '')
+    return { name: personName, state, mark, fate: key ? table.say(this.text(key), about ?? {}) : '' }
   }
 }

@@ -13,9 +13,9 @@ export class Draft<T extends object> {
   constructor(at: string, form: string, begin: () => T) {
     this.#begin = () => untrack(begin)
     this.#keep = (what) => saveTabDraft(at, form, what)
-    const kept = tabDraft<Partial<T>>(at, form)
-    this.isChanged = kept !== null
-    this.values = $state({ ...this.#begin(), ...kept })
+    const stored = tabDraft<Partial<T>>(at, form)
+    this.isChanged = stored !== null
+    this.values = $state({ ...this.#begin(), ...stored })
     let first = true
     $effect(() => {
       const now = $state.snapshot(this.values) as T

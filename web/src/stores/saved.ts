@@ -153,7 +153,7 @@ export const saveTabDraft = (table: string, seat: string, what: unknown) =>
 /** A seat's witness record of a table (fairness/witness.ts). */
 const witnessAt = (table: string, seat: string) => `cardhouse.witness.${table}.${seat}`
 export const savedWitness = (table: string, seat: string) => read<WitnessRecord | null>(witnessAt(table, seat), null)
-export const saveWitness = (table: string, seat: string, kept: WitnessRecord) => write(witnessAt(table, seat), kept)
+export const saveWitness = (table: string, seat: string, record: WitnessRecord) => write(witnessAt(table, seat), record)
 
 /** The links given by a seat's devices, stored in chunks of this size so that adding one is fast. */
 const LINKS_A_PART = 100
@@ -169,20 +169,21 @@ export function savedLinks(table: string, seat: string): GivenLink[] {
   }
 }
 
-export function saveLink(table: string, seat: string, gave: GivenLink) {
+export function saveLink(table: string, seat: string, link: GivenLink) {
   let part = 0
   while (savedPart(table, seat, part).length >= LINKS_A_PART) part++
-  write(linksAt(table, seat, part), [...savedPart(table, seat, part), gave])
+  write(linksAt(table, seat, part), [...savedPart(table, seat, part), link])
 }
 
 /** The device state of a hidden tab; removed when the tab is shown, so that a duplicated tab becomes another device. */
 const deviceAt = (table: string, seat: string) => `cardhouse.device.${table}.${seat}`
-export const parkDevice = (table: string, seat: string, kept: StoredDevice) => write(deviceAt(table, seat), kept, tab)
+export const parkDevice = (table: string, seat: string, record: StoredDevice) =>
+  write(deviceAt(table, seat), record, tab)
 
 export function unparkDevice(table: string, seat: string): StoredDevice | null {
-  const kept = read<StoredDevice | null>(deviceAt(table, seat), null, tab)
+  const record = read<StoredDevice | null>(deviceAt(table, seat), null, tab)
   remove(deviceAt(table, seat), tab)
-  return kept
+  return record
 }
 
 /** The server key, for servers where only its holders may create tables; empty for none. */

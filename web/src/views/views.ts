@@ -20,9 +20,9 @@ const NOTHING = { part: null, problem: '' }
 
 /** Load the game's own view of its table. */
 export async function viewOf(game: Game): Promise<LoadedPart<View>> {
-  const brought = await loadPart<View>(game, 'view', (view) => view.contract === CONTRACT)
-  if (brought.part && brought.part.elements !== false) await import('../elements/index.ts')
-  return brought
+  const loaded = await loadPart<View>(game, 'view', (view) => view.contract === CONTRACT)
+  if (loaded.part && loaded.part.elements !== false) await import('../elements/index.ts')
+  return loaded
 }
 
 /** Remove the style sheets of a view that another view doesn't use. */

@@ -64,10 +64,10 @@ export class ChangedFile {
   }
 
   /** The changes in words. */
-  get told(): string[] {
-    const said = this.changes.slice(0, MOST_LISTED).map((change) => this.inWords(change))
-    const more = this.changes.length - said.length
-    return more > 0 ? [...said, t('lab_change_more', { n: more })] : said
+  get descriptions(): string[] {
+    const listed = this.changes.slice(0, MOST_LISTED).map((change) => this.describe(change))
+    const more = this.changes.length - listed.length
+    return more > 0 ? [...listed, t('lab_change_more', { n: more })] : listed
   }
 
   /** The changes as a patch for a link; null if it is too long, or the base file isn't known to the server. */
@@ -87,7 +87,7 @@ export class ChangedFile {
     return file
   }
 
-  private inWords({ path, was, now }: Change): string {
+  private describe({ path, was, now }: Change): string {
     const { game, form, from, filled } = this.editor!
     const [first = '', ...inside] = path
     const isCards = !form.cards || first === form.cards

@@ -180,7 +180,7 @@ export class Inquiry {
     return found
   }
 
-  async wanted(): Promise<StudyRequest> {
+  async request(): Promise<StudyRequest> {
     const changed = await this.changedNow()
     const number = (name: ForAll) => (this.how[name].trim() ? Number(this.how[name].replace('%', '')) : undefined)
     const share = (name: ForAll) => (number(name) === undefined ? undefined : number(name)! / 100)
@@ -202,9 +202,9 @@ export class Inquiry {
 
   /** Start a run. */
   protected async begin(): Promise<LabRun> {
-    const wanted = await this.wanted()
-    const run = await startStudy(this.game.name, this.question.name, wanted)
-    this.asked = wanted.files ?? {}
+    const request = await this.request()
+    const run = await startStudy(this.game.name, this.question.name, request)
+    this.asked = request.files ?? {}
     return run
   }
 

@@ -64,7 +64,7 @@ export class LabSearch {
   /** Fetch the settings that can change and the findings, for the current settings. */
   async look() {
     try {
-      const { settings, files } = await this.inquiry.wanted()
+      const { settings, files } = await this.inquiry.request()
       this.known = await fetchSearchOptions(this.inquiry.game.name, this.inquiry.question.name, { settings, files })
       this.problem = null
       // Suggest a finding only if there is just one: the first may not be the one to change.
@@ -100,13 +100,13 @@ export class LabSearch {
 
   private query(): [string, string][] {
     const tuning = this.inquiry.way === 'tune'
-    const said: [string, string][] = []
-    if (!tuning && this.of) said.push([`${ASK}of`, this.of])
-    if (tuning) for (const target of this.targets) said.push([`${ASK}target`, target])
-    for (const one of varied(this.vary)) said.push([`${ASK}vary`, one])
-    if (tuning && this.tries.trim()) said.push([`${ASK}tries`, this.tries.trim()])
-    if (tuning && this.starts.trim()) said.push([`${ASK}starts`, this.starts.trim()])
-    return said
+    const pairs: [string, string][] = []
+    if (!tuning && this.of) pairs.push([`${ASK}of`, this.of])
+    if (tuning) for (const target of this.targets) pairs.push([`${ASK}target`, target])
+    for (const one of varied(this.vary)) pairs.push([`${ASK}vary`, one])
+    if (tuning && this.tries.trim()) pairs.push([`${ASK}tries`, this.tries.trim()])
+    if (tuning && this.starts.trim()) pairs.push([`${ASK}starts`, this.starts.trim()])
+    return pairs
   }
 
   /** Start the search; `begun` is called once it is accepted. */
@@ -114,15 +114,15 @@ export class LabSearch {
     if (this.inquiry.way === 'tune') this.add()
     if (this.choose) return Promise.resolve()
     return this.inquiry.ask(begun, async () => {
-      const { settings, files, trials, confidence, seed } = await this.inquiry.wanted()
+      const { settings, files, trials, confidence, seed } = await this.inquiry.request()
       const shared = { settings, files, vary: varied(this.vary), trials, confidence, seed }
       const number = (text: string) => (text.trim() ? Number(text) : undefined)
-      const wanted: SensitivityRequest | TuneRequest =
+      const request: SensitivityRequest | TuneRequest =
         this.inquiry.way === 'tune'
           ? { ...shared, targets: [...this.targets], tries: number(this.tries), starts: number(this.starts) }
           : { ...shared, of: this.of }
       const way = this.inquiry.way === 'tune' ? 'tune' : 'sensitivity'
-      return startSearch(this.inquiry.game.name, this.inquiry.question.name, way, wanted)
+      return startSearch(this.inquiry.game.name, this.inquiry.question.name, way, request)
     })
   }
 }
