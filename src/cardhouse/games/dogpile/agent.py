@@ -14,7 +14,7 @@ from cardhouse.engine import Action, Ask, CardhouseError, Entry, Seen, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS, PACK_LEADER, USUAL, Begin, Lay, NextRound, Pass
 
-TOLD = 40
+REMEMBERED = 40
 """The memory per answer and per card drawn, in numbers."""
 FARTHEST = 6
 """The largest reach: how far from the Pack Leader an agent may lay cards."""
@@ -70,7 +70,7 @@ class DogpileScene(TreeScene):
         self.most_said = rounds * players * (hand_size + 1)
         self.most_drawn = players * hand_size + rounds * (players * hand_size + 1)
         self.worth = (0, len(self.cards))
-        self.most_remembered = TOLD * (self.most_said + self.most_drawn)
+        self.most_remembered = REMEMBERED * (self.most_said + self.most_drawn)
         cards, side = len(self.cards), 2 * reach + 1
         self.layout = Layout(
             NumberBlock("turn", (1,)),

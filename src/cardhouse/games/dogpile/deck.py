@@ -247,14 +247,14 @@ def _parse_value(value: object) -> Held:
 def deck_from(data: Mapping[str, object]) -> DogDeck:
     """Return the deck of validated deck file data."""
     cards = {}
-    for card_id, said in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
-        values = {key: value for key, value in said.items() if key not in NOT_ATTRIBUTES}
+    for card_id, line in msgspec.convert(data["cards"], dict[str, dict[str, object]]).items():
+        values = {key: value for key, value in line.items() if key not in NOT_ATTRIBUTES}
         cards[card_id] = DeckCard(
             card_id,
-            str(said.get("name", card_id)),
+            str(line.get("name", card_id)),
             {name: _parse_value(value) for name, value in values.items()},
-            bool(said.get("wild", False)),
-            str(said.get("text", "")),
+            bool(line.get("wild", False)),
+            str(line.get("text", "")),
         )
     return DogDeck(
         str(data["name"]),

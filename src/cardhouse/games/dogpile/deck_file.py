@@ -65,8 +65,8 @@ def _with_rules(cards: dict[str, Any], where: str) -> dict[str, Any]:
         deck = tomllib.loads(text)
         rules = [rule["attribute"] for way in ("beside", "above") for how in deck[way].values() for rule in how]
         if columns.issuperset(rules):
-            called = PurePath(where).stem[:80] or "deck"
-            return {"name": called, "beside": deck["beside"], "above": deck["above"], "cards": cards}
+            title = PurePath(where).stem[:80] or "deck"
+            return {"name": title, "beside": deck["beside"], "above": deck["above"], "cards": cards}
         needs.setdefault(", ".join(sorted({*rules})), name)
     known = "; or ".join(f"{rules} (as in the deck {name})" for rules, name in needs.items())
     raise BadCell(

@@ -255,9 +255,9 @@ def elimination_order(cells: Mapping[Cell, int]) -> list[Cell]:
     order = []
     while touching:
         cell = min(touching, key=lambda cell: (len(touching[cell]), prod(cells[other] for other in touching[cell])))
-        those = touching.pop(cell)
-        for other in those:
-            touching[other] = (touching[other] | those) - {cell, other}
+        neighbours = touching.pop(cell)
+        for other in neighbours:
+            touching[other] = (touching[other] | neighbours) - {cell, other}
         order.append(cell)
     return order
 

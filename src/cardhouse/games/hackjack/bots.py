@@ -115,10 +115,10 @@ def lead_scene(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[st
 
 def hit_next(seen: Seen, living: list[dict[str, Any]], rng: Random) -> dict[str, Any] | None:
     """Hit the first character that hasn't been hit in this round."""
-    told = list(hosting.since(seen, "new_round"))
-    if not told or told[0]["key"] != "new_round":
+    events = list(hosting.since(seen, "new_round"))
+    if not events or events[0]["key"] != "new_round":
         return None
-    hurt = {event["name"] for event in told if event["key"] in HURTS}
+    hurt = {event["name"] for event in events if event["key"] in HURTS}
     due = next((who["name"] for who in living if who["name"] not in hurt), None)
     return None if due is None else {"do": "damage", "target": due, "amount": rng.randint(1, HIT)}
 

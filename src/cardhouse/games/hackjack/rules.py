@@ -151,13 +151,13 @@ class Hackjack(Healing):
 
     def declarations(self, *others: Offer) -> Ask | None:
         """Ask each character with Blood whether it prevents blood loss (HJ-10). Returns None if all have declared."""
-        asked = [who for who in self.characters if who.alive and who.blood and not who.declared]
-        if not asked:
+        undeclared = [who for who in self.characters if who.alive and who.blood and not who.declared]
+        if not undeclared:
             return None
-        says = [acting(who, Prevent, yes=OneOf((yes,))) for who in asked for yes in (True, False)]
-        about = {"round": self.round, "names": [who.name for who in asked]}
-        waits_for = controllers(asked)
-        return Ask("declare", "HJ-10", (*says, *others), about, rest=True, together=True, waits_for=waits_for)
+        choices = [acting(who, Prevent, yes=OneOf((yes,))) for who in undeclared for yes in (True, False)]
+        about = {"round": self.round, "names": [who.name for who in undeclared]}
+        waits_for = controllers(undeclared)
+        return Ask("declare", "HJ-10", (*choices, *others), about, rest=True, together=True, waits_for=waits_for)
 
     def strikes(self, *others: Offer) -> Ask | None:
         """Ask the next character who may strike to pick a foe (HJ-33). Returns None if none may, or strikes are off."""
@@ -310,12 +310,12 @@ class Hackjack(Healing):
         if not who.down:
             who.drawn, who.last = False, None
 
-    def draw_wound_alone(self, who: Character, told: str) -> Rules[None]:
+    def draw_wound_alone(self, who: Character, event: str) -> Rules[None]:
         """Draw a wound with Blood and Trauma but no value. HJ-26 can repeat it only in the same time down."""
         card = yield from self.draw_beside(who)
         if card is None:
             return
-        self.tell("HJ-29", told, name=who.name, card=card)
+        self.tell("HJ-29", event, name=who.name, card=card)
         _, harm = yield from self.suffer(who, card, EffectMask(value=False))
         self.take_harm(who, harm)
         if not who.down:

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Piles = tuple[tuple[Card, ...], ...]
-Ends = dict[tuple[int, bool], Fraction]
+EndChances = dict[tuple[int, bool], Fraction]
 """The probability of each end: the death-score, and whether the limit was hit exactly on the way."""
 
-Ways = dict[tuple[int, bool], int]
+OrderCounts = dict[tuple[int, bool], int]
 """The number of orders of the cards that may be drawn, by the end they lead to."""
 
-Alike = tuple[tuple[int, int], ...]
+ValueCounts = tuple[tuple[int, int], ...]
 """Pairs of a value and the number of cards that have it."""
 
 
@@ -64,7 +64,7 @@ class ScoreState(NamedTuple):
         return ScoreState(0, frozenset(), self.deck, self.discard | self.pile, True)
 
 
-def ends_of(hit: Hit, standing: ScoreState, blood: int) -> Ends:
+def ends_of(hit: Hit, standing: ScoreState, blood: int) -> EndChances:
     """Return the possible ends from a `standing` in which `blood` moves before the card."""
     standing = standing.plus(blood, hit.limit) if blood else standing
     if is_too_much(standing.score, hit.limit):
@@ -85,8 +85,8 @@ def ends_of(hit: Hit, standing: ScoreState, blood: int) -> Ends:
 class Merged(NamedTuple):
     """One pile's cards as far as they matter: those that draw another, the others, and lucky breaks."""
 
-    more: Alike
-    plain: Alike
+    more: ValueCounts
+    plain: ValueCounts
     lucky: int
 
     @property
@@ -120,7 +120,7 @@ def _orders(piles: tuple[Merged, ...]) -> int:
     return prod(islice(left, drawn))
 
 
-def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ways:
+def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> OrderCounts:
     """Count the ends after the first card and those it draws."""
     ways = [(hit.worth(value), value, count) for value, count in piles[0].more]
     ends = [(hit.worth(value), count) for value, count in piles[0].plain]
@@ -128,14 +128,14 @@ def _first_of_many(hit: Hit, score: int, piles: tuple[Merged, ...]) -> Ways:
 
 
 @lru_cache(maxsize=1 << 15)
-def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> Ways:
+def _next_of_many(limit: int, score: int, piles: tuple[Merged, ...]) -> OrderCounts:
     """Count the ends after a further card and those it draws."""
     return _added(limit, score, piles, [(value, value, count) for value, count in piles[0].more], [*piles[0].plain])
 
 
 def _added(
     limit: int, score: int, piles: tuple[Merged, ...], ways: list[tuple[int, int, int]], ends: list[tuple[int, int]]
-) -> Ways:
+) -> OrderCounts:
     """Count the ends. `ways` has the amount, value and number of cards that draw another; `ends` is for the others."""
     found = defaultdict[tuple[int, bool], int](int)
     orders_of_the_rest = _orders(piles) // piles[0].size
@@ -160,7 +160,7 @@ def _added(
 
 
 @lru_cache(maxsize=1 << 12)
-def _draw(hit: Hit, now: ScoreState, first: bool) -> Ends:
+def _draw(hit: Hit, now: ScoreState, first: bool) -> EndChances:
     """Return the ends after the next card and those it draws."""
     deck = now.deck or ((tuple(sorted(now.discard)),) if now.discard else ())
     discard = now.discard if now.deck else frozenset()
@@ -168,7 +168,7 @@ def _draw(hit: Hit, now: ScoreState, first: bool) -> Ends:
         then = now.plus((hit.instead or 0) if first else 0, hit.limit)
         return {(then.score, then.saved): Fraction(1)}
     found: defaultdict[tuple[int, bool], Fraction] = defaultdict(Fraction)
-    for worth, more, count in _ways(hit, deck[0], first):
+    for worth, more, count in _next_values(hit, deck[0], first):
         chance = Fraction(count, len(deck[0]))
         if more is None:
             then = now.plus(worth, hit.limit)
@@ -186,7 +186,7 @@ def _draw(hit: Hit, now: ScoreState, first: bool) -> Ends:
     return dict(found)
 
 
-def _ways(hit: Hit, pile: tuple[Card, ...], first: bool) -> Iterator[tuple[int, Card | None, int]]:
+def _next_values(hit: Hit, pile: tuple[Card, ...], first: bool) -> Iterator[tuple[int, Card | None, int]]:
     """Yield each amount the next card may count, that card if it draws another, and the number of such cards."""
     ways: Counter[tuple[int, Card | None]] = Counter()
     for card in pile:

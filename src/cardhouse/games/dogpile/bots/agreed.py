@@ -74,13 +74,13 @@ class Sheet(NamedTuple):
     """((size + 1) * COLUMNS,): the cells taken, after each card laid."""
     mixed: Numbers
     """(COLUMNS,): the taken cells whose suit isn't known."""
-    told: Numbers
-    """(3 * TOLD,): the column, cell and possible kinds of cards of which more is known than the suit."""
+    known: Numbers
+    """(3 * MOST_KNOWN,): the column, cell and possible kinds of cards of which more is known than the suit."""
     some: Numbers
     """(4,): facts about the pack, by MANY, DOOR, OF_ANY_SUIT and ANYWHERE.
 
-    The number of cards in `told`; the door where a bridge is missing, or NOBODY; whether the bridge may be of any suit;
-    the cells where any card may lie because no player follows.
+    The number of cards in `known`; the door where a bridge is missing, or NOBODY; whether the bridge may be of any
+    suit; the cells where any card may lie because no player follows.
     """
     todo: Numbers
     """((size + 1) * size * COLUMNS,): by cards laid, and by card, the cells still to try."""
@@ -94,7 +94,7 @@ class Sheet(NamedTuple):
     """(3 * size,): those of another path."""
 
 
-TOLD = 16
+MOST_KNOWN = 16
 MANY, DOOR, OF_ANY_SUIT, ANYWHERE = range(4)
 ALL_ROWS = (1 << 62) - 1
 
@@ -121,10 +121,10 @@ def lowest(members: int) -> int:
 def note_card(sheet: Sheet, column: int, cell: int, kinds: int) -> None:
     """Note the kinds that may lie on a cell."""
     many = sheet.some[MANY]
-    if many < TOLD:
-        sheet.told[3 * many] = column
-        sheet.told[3 * many + 1] = cell
-        sheet.told[3 * many + 2] = kinds
+    if many < MOST_KNOWN:
+        sheet.known[3 * many] = column
+        sheet.known[3 * many + 1] = cell
+        sheet.known[3 * many + 2] = kinds
         sheet.some[MANY] = many + 1
 
 

@@ -76,7 +76,7 @@ def may_touch(agreed: Agreed, kind: int, kinds: int) -> bool:
     return fitting > 0 and 100 * fitting >= agreed.knobs[RISK] * count(kinds)
 
 
-def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: int, sheet: Sheet) -> None:
+def find_places(agreed: Agreed, leader: int, laid: int, first_known: int, card: int, sheet: Sheet) -> None:
     """Fill `todo` with the cells where a card of the hand may be laid next, after `laid` cards."""
     taken, row = laid * COLUMNS, (laid * sheet.size + card) * COLUMNS
     kind, first = agreed.kind[sheet.hand[card]], agreed.suit[leader]
@@ -87,8 +87,8 @@ def find_places(agreed: Agreed, leader: int, laid: int, first_told: int, card: i
         if not around | sheet.taken[taken + column]:
             continue
         left = right = own = 0
-        for place in range(first_told, many):
-            at, cell, kinds = sheet.told[3 * place], sheet.told[3 * place + 1], sheet.told[3 * place + 2]
+        for place in range(first_known, many):
+            at, cell, kinds = sheet.known[3 * place], sheet.known[3 * place + 1], sheet.known[3 * place + 2]
             if at == column and place >= many - laid and kind >= 0:
                 own |= cell if is_of_suit(agreed, kinds, kind, column, cell, first) else 0
             if at != column - 1 and at != column + 1:
@@ -144,12 +144,12 @@ def worth(agreed: Agreed, laid: int, to_come: int, sheet: Sheet) -> int:
     return found
 
 
-def search(agreed: Agreed, leader: int, first_told: int, to_come: int, best: Numbers, sheet: Sheet) -> int:
+def search(agreed: Agreed, leader: int, first_known: int, to_come: int, best: Numbers, sheet: Sheet) -> int:
     """Find the best way to lay cards of the hand. Returns their number and writes them to `best`.
 
     Cards grow from the pack cell by cell. Each card and cell is tried once, first with it and then without.
     """
-    size, told = sheet.size, sheet.some[MANY]
+    size, known = sheet.size, sheet.some[MANY]
     hand = len(sheet.hand)
     laid, used, most, found, is_new = 0, 0, 0, 0, True
     for place in range(size * COLUMNS):
@@ -170,7 +170,7 @@ def search(agreed: Agreed, leader: int, first_told: int, to_come: int, best: Num
                         best[place] = sheet.now[place]
             for card in range(hand):
                 if not used >> card & 1:
-                    find_places(agreed, leader, laid, first_told, card, sheet)
+                    find_places(agreed, leader, laid, first_known, card, sheet)
         goes_on = False
         if laid < more and looked < WAYS and more * A_CARD + besides > most:
             goes_on = lay_next(agreed, laid, used, hand, sheet)
@@ -179,12 +179,12 @@ def search(agreed: Agreed, leader: int, first_told: int, to_come: int, best: Num
             laid += 1
             is_new = True
         elif laid == 0:
-            sheet.some[MANY] = told
+            sheet.some[MANY] = known
             return found
         else:
             laid -= 1
             used &= ~(1 << sheet.now[3 * laid])
-            sheet.some[MANY] = told + laid
+            sheet.some[MANY] = known + laid
 
 
 def lay_next(agreed: Agreed, laid: int, used: int, hand: int, sheet: Sheet) -> bool:

@@ -27,8 +27,8 @@ def chosen_deck(deck: str) -> DogDeck:
 def data_of(deck: str) -> dict[str, Any]:
     """Return the same deck as the data of its file, in the form of a table's option."""
     text = bundled_decks().get(deck)
-    called = source_of(deck)
-    return read_deck(read_whole(deck) if text is None else text, called)
+    source = source_of(deck)
+    return read_deck(read_whole(deck) if text is None else text, source)
 
 
 def show(name: str) -> None:

@@ -39,13 +39,13 @@ def _read(file: str) -> dict[Cell, str]:
     Raises CardhouseError, with the place of the mistake, if it is invalid.
     """
     text = read_whole(file).removeprefix(b"\xef\xbb\xbf")  # some editors write a byte order mark
-    called = source_of(file)
+    source = source_of(file)
     try:
         return layout_from(msgspec.json.decode(text))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CardhouseError(f"{called} isn't valid JSON: {error}.") from None
+        raise CardhouseError(f"{source} isn't valid JSON: {error}.") from None
     except CardhouseError as error:
-        raise CardhouseError(f"{called}: {error.message}") from None
+        raise CardhouseError(f"{source}: {error.message}") from None
 
 
 def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:

@@ -19,5 +19,5 @@ def write(file: str, paper: str, *, backs: bool, output: str) -> None:
     with missing_letters() as missing:
         printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
     cards = f"{words.count(len(chosen.cards), 'card')}, and {rules_count(chosen)} with the rules"
-    called = output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf")
-    write_pdf(printed, called, [f"{cards}: {sides(backs)}."], missing)
+    target = output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf")
+    write_pdf(printed, target, [f"{cards}: {sides(backs)}."], missing)

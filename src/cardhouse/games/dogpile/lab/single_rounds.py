@@ -53,17 +53,17 @@ def one_round(
 
     answers = PLAYERS[bot] if isinstance(bot, str) else bot
 
-    def say(table: Table) -> tuple[str, Mapping[str, Any]]:
-        asked = table.asks()
-        if asked["key"] == "begin":
+    def respond(table: Table) -> tuple[str, Mapping[str, Any]]:
+        question = table.asks()
+        if question["key"] == "begin":
             return GM, {"do": "begin"}
-        (seat,) = asked["seats"]
+        (seat,) = question["seats"]
         answer = answers(table.seen(seat), rng)
         if answer is None:
             raise CardhouseError(f"{bot} says nothing.")
         return seat, answer
 
-    return play(table, drawn, cards, say)
+    return play(table, drawn, cards, respond)
 
 
 def round_of(table: Table) -> tuple[int, int, bool, list[int]]:

@@ -60,9 +60,9 @@ def table_of_game(setting: Setting, seed: int) -> Table:
     seats = dict(zip(table.seats[1:], setting.bots, strict=True))
     table.answer(GM, {"do": "begin"})
     while not isinstance(table.question, Over):
-        asked = table.asks()
-        seat = asked["seats"][0]
-        if asked["key"] == "judged":
+        question = table.asks()
+        seat = question["seats"][0]
+        if question["key"] == "judged":
             table.answer(GM, {"do": "next_round"})
             continue
         answer = PLAYERS[seats[seat]](table.seen(seat), chance)

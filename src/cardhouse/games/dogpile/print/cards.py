@@ -201,9 +201,9 @@ def _edge_text(card: DeckCard, deck: DogDeck, direction: Direction) -> str:
     return (", " if direction.all else " or ").join(whole)
 
 
-def _edge(pen: Pen, asked: str, width: float, height: float = ASKED_HEIGHT) -> Block:
+def _edge(pen: Pen, phrase: str, width: float, height: float = ASKED_HEIGHT) -> Block:
     """Return the block of an edge text, or a reference to the rules if it is too long."""
-    found = fitted(pen, [Paragraph(asked, Face.SANS_BOLD)], width, height, ASKED)
+    found = fitted(pen, [Paragraph(phrase, Face.SANS_BOLD)], width, height, ASKED)
     return found or set_at(pen, [Paragraph("see the rules", Face.SANS_BOLD)], ASKED, width)
 
 
@@ -224,9 +224,9 @@ def _between(pen: Pen, card: DeckCard, deck: DogDeck, height: float) -> tuple[Bl
 
     A long text limits the sides to one line.
     """
-    asked = _edge_text(card, deck, deck.beside)
+    phrase = _edge_text(card, deck, deck.beside)
     for room in (ASKED_HEIGHT, ASKED_LINE):
-        sides = _edge(pen, asked, height, room)
+        sides = _edge(pen, phrase, height, room)
         width = WIDTH - 2 * (MARK_OFF + MARK + sides.height + APART)
         for blocks in _blocks(pen, card, deck, width, height):
             return sides, blocks

@@ -34,8 +34,8 @@ def _paragraphs(deck: DogDeck) -> Iterator[Paragraph]:
         yield Paragraph(printable(deck.text, "The text of the deck"), size=0.85, colour=QUIET, above=0.15)
     for heading, direction in (("Side by side", deck.beside), ("One above the other", deck.above)):
         yield Paragraph(heading, Face.SANS_BOLD, above=0.6)
-        said = rules_in_words(direction)
-        yield Paragraph(f"{said[0].upper()}{said[1:]}.")
+        sentence = rules_in_words(direction)
+        yield Paragraph(f"{sentence[0].upper()}{sentence[1:]}.")
     yield Paragraph("Each edge of a card says what may lie there.", size=0.9, above=0.6)
     if several := " or ".join(map(spaced, _multi_valued(deck))):
         yield Paragraph(
@@ -48,8 +48,8 @@ def _paragraphs(deck: DogDeck) -> Iterator[Paragraph]:
 
 def _multi_valued(deck: DogDeck) -> list[str]:
     """Return the attributes with several values on some card, any of which may be used at a contact (DG-20)."""
-    asked = dict.fromkeys(
+    attributes = dict.fromkeys(
         rule.attribute for way in (deck.beside, deck.above) for rule in way.rules if not rule.different
     )
     cards = deck.cards.values()
-    return [name for name in asked if any(len(all_of(card.values.get(name, ""))) > 1 for card in cards)]
+    return [name for name in attributes if any(len(all_of(card.values.get(name, ""))) > 1 for card in cards)]

@@ -162,8 +162,8 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
     def story(self, table: Table, chance: Iterator[int]) -> Iterator[tuple[str, Mapping[str, Any] | Action]]:
         """Yield every action of a trial: one fight, undone to its beginning before the next way plays."""
         for way in self.ways():
-            if said := sum(entry.counts for entry in table.entries):
-                yield GM, {"undo": said}
+            if answers := sum(entry.counts for entry in table.entries):
+                yield GM, {"undo": answers}
             yield from self.fight(way).story(table, chance)
 
     def row_of(self, table: Table) -> Sequence[int]:

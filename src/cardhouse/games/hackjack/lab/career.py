@@ -226,13 +226,13 @@ def recover_fully(game: Hackjack) -> Iterator[tuple[str, Action]]:
 
 def events_by_fight(table: Table) -> list[list[Event]]:
     """Return the events of each fight and its recovery. A fight begins with the first round after a recovery."""
-    told: list[list[Event]] = []
+    by_fight: list[list[Event]] = []
     well = True
     for entry in table.entries:
         did = entry.lines[0].get("do")
         if did == "begin_round" and well:
-            told.append([])
+            by_fight.append([])
         well = did in ("add_character", "heal", "rest", "recover", "cure")
-        if told:
-            told[-1] += entry.events
-    return told
+        if by_fight:
+            by_fight[-1] += entry.events
+    return by_fight

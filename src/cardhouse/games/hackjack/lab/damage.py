@@ -76,10 +76,10 @@ def read_damage(text: str) -> Damage:
 
     Raises CardhouseError for any other format, or if it can exceed the maximum of the Damage action.
     """
-    said = DAMAGE.fullmatch(text)
-    if said is None:
+    match = DAMAGE.fullmatch(text)
+    if match is None:
         raise CardhouseError(f'Damage is a number or dice such as 1d8 or 2d6+1, not "{text[:40]}".')
-    count, sides, plus, number = said.groups()
+    count, sides, plus, number = match.groups()
     damage = Damage(0, 0, int(number)) if number else Damage(int(count), int(sides), int(plus or 0))
     if damage.most > ROUGHEST:
         raise CardhouseError(f'Damage is {ROUGHEST} at most, and "{text}" may be {damage.most}.')

@@ -222,20 +222,20 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
         game = table.game
         assert isinstance(game, Hackjack)
         hero = game.named(HERO)
-        told = events_by_hit(table.entries)
-        fell = first_hit(told, "goes_down")
+        by_hit = events_by_hit(table.entries)
+        fell = first_hit(by_hit, "goes_down")
         weeks = -(-hero.recovery.days // DAYS["weeks"]) if hero.recovery is not None else 0
         return [
-            0 if hero.alive else len(told),
-            first_hit(told, "exactly"),
+            0 if hero.alive else len(by_hit),
+            first_hit(by_hit, "exactly"),
             fell,
-            hits_survived(told),
+            hits_survived(by_hit),
             hero.trauma if hero.alive else DEAD_TRAUMA,
             weeks if hero.alive else DEAD_WEEKS,
-            sum(event.about["blood"] for hit in told for event in hit if event.key in BLEEDS),
-            LIVES if hero.alive else _cause_of_death(told[-1], self.limit),
+            sum(event.about["blood"] for hit in by_hit for event in hit if event.key in BLEEDS),
+            LIVES if hero.alive else _cause_of_death(by_hit[-1], self.limit),
             int(fell > 0 and hero.alive),
-            *(permanent_wounds(game, told) if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
+            *(permanent_wounds(game, by_hit) if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
             *WOUNDS.row(table.entries),
         ]
 
@@ -249,38 +249,38 @@ def permanent_findings(measure: str, text: str, several: str) -> list[Finding]:
     ]
 
 
-def permanent_wounds(game: Hackjack, told: Iterable[Iterable[Event]]) -> tuple[int, int]:
+def permanent_wounds(game: Hackjack, by_hit: Iterable[Iterable[Event]]) -> tuple[int, int]:
     """Return the number of permanent wounds suffered in these events, and how many of them hinder (HJ-19)."""
-    suffered = [game.wounds[event.about["card"]] for events in told for event in events if event.key == "wounded"]
+    suffered = [game.wounds[event.about["card"]] for events in by_hit for event in events if event.key == "wounded"]
     many = sum(wound.has_permanent_effect for wound in suffered), sum(wound.hinders_permanently for wound in suffered)
     return min(many[0], MOST_FOR_GOOD), min(many[1], MOST_FOR_GOOD)
 
 
 def events_by_hit(entries: Iterable[Entry]) -> list[list[Event]]:
     """Return the hero's events in these entries, by hit."""
-    told: list[list[Event]] = []
+    by_hit: list[list[Event]] = []
     others = False
     for entry in entries:
         line = entry.lines[0]
         if line.get("do") == "damage":
             others = line["target"] != HERO
             if not others:
-                told.append([])
-        if told and not others:
-            told[-1] += entry.events
-    return told
+                by_hit.append([])
+        if by_hit and not others:
+            by_hit[-1] += entry.events
+    return by_hit
 
 
-def first_hit(told: Sequence[Sequence[Event]], key: str) -> int:
+def first_hit(by_hit: Sequence[Sequence[Event]], key: str) -> int:
     """Return the number of the first hit with this event, or 0."""
-    return next((hit for hit, events in enumerate(told, 1) if any(event.key == key for event in events)), 0)
+    return next((hit for hit, events in enumerate(by_hit, 1) if any(event.key == key for event in events)), 0)
 
 
-def hits_survived(told: Sequence[Sequence[Event]]) -> int:
+def hits_survived(by_hit: Sequence[Sequence[Event]]) -> int:
     """Return the hits the hero survived, counted from the one that took it down."""
-    fell = first_hit(told, "goes_down")
-    dead = first_hit(told, "dies")
-    return (dead or len(told) + 1) - fell if fell else NEVER_DOWN
+    fell = first_hit(by_hit, "goes_down")
+    dead = first_hit(by_hit, "dies")
+    return (dead or len(by_hit) + 1) - fell if fell else NEVER_DOWN
 
 
 def _cause_of_death(events: Sequence[Event], limit: int) -> int:

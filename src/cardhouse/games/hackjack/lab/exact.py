@@ -28,18 +28,18 @@ MOST_DRAWING = 5
 """The largest number of wounds drawing further cards for which all outcomes are enumerated."""
 
 
-Spread = tuple[float, ...]
+Distribution = tuple[float, ...]
 """The probability of each number from 0 up."""
 
-Alike = tuple[tuple[tuple[bool, int], int], ...]
+CardGroups = tuple[tuple[tuple[bool, int], int], ...]
 """Cards grouped by whether they draw another at once and by value, with the size of each group."""
 
-Merged = tuple[int | None, int, Spread, Alike]
+MergedOutcome = tuple[int | None, int, Distribution, CardGroups]
 
-NO_BLOOD: Spread = (1.0,)
+NO_BLOOD: Distribution = (1.0,)
 
 
-class Drawn(NamedTuple):
+class DrawState(NamedTuple):
     """The state after the first card of a time down and all it has drawn.
 
     `left` has the number of cards left of each kind; `adds` counts in addition to the first card's value; `ribs` is the
@@ -53,13 +53,13 @@ class Drawn(NamedTuple):
     last: Suffered | None = None
 
 
-class Way(NamedTuple):
+class Outcome(NamedTuple):
     """One outcome of a wound: its probability, the state, the wound suffered and the distribution of its Blood."""
 
     chance: float
-    drawn: Drawn
+    drawn: DrawState
     suffered: Suffered
-    blood: Spread
+    blood: Distribution
 
 
 class FirstCard:
@@ -75,8 +75,8 @@ class FirstCard:
         """Cards with the same effect; the first represents all of them."""
         self.draws_another = cards_drawing_another(wounds)
         self.counted = [(kind[0] in self.draws_another, card_value(kind[0])) for kind in self.kinds]
-        self.seen: dict[tuple[int, ...], Alike] = {}
-        self.odds: dict[Alike, HitAmounts] = {}
+        self.seen: dict[tuple[int, ...], CardGroups] = {}
+        self.odds: dict[CardGroups, HitAmounts] = {}
 
     def effect_of(self, card: Card) -> tuple[object, ...]:
         """Return everything about a card that matters here."""
@@ -85,13 +85,13 @@ class FirstCard:
         wound = self.wounds[card]
         return card_value(card), is_red(card), wound.special, wound.blood
 
-    def ways(self) -> Iterator[tuple[Card, Way]]:
+    def outcomes(self) -> Iterator[tuple[Card, Outcome]]:
         """Yield each first card with its outcomes."""
-        for chance, card, drawn in self.draw(Drawn(tuple(len(kind) for kind in self.kinds))):
-            for way in self.suffer(drawn, card, EffectMask()):
-                yield card, way._replace(chance=chance * way.chance)
+        for chance, card, drawn in self.draw(DrawState(tuple(len(kind) for kind in self.kinds))):
+            for outcome in self.suffer(drawn, card, EffectMask()):
+                yield card, outcome._replace(chance=chance * outcome.chance)
 
-    def draw(self, drawn: Drawn) -> Iterator[tuple[float, Card, Drawn]]:
+    def draw(self, drawn: DrawState) -> Iterator[tuple[float, Card, DrawState]]:
         """Yield each next card; with broken ribs a red one adds Blood (HJ-13)."""
         whole = sum(drawn.left)
         for place, (kind, count) in enumerate(zip(self.kinds, drawn.left, strict=True)):
@@ -100,44 +100,44 @@ class FirstCard:
                 bled = drawn.bled + (drawn.ribs if is_red(kind[0]) else 0)
                 yield count / whole, kind[0], drawn._replace(left=left, bled=bled)
 
-    def merged(self) -> dict[Merged, float]:
+    def merged(self) -> dict[MergedOutcome, float]:
         """Return the probability by the first card's value (None: a joker), what else counts, Blood and cards left."""
-        found: dict[Merged, float] = {}
-        for card, way in self.ways():
+        found: dict[MergedOutcome, float] = {}
+        for card, outcome in self.outcomes():
             value = None if is_joker(card) else card_value(card)
-            blood = (*[0.0] * way.drawn.bled, *way.blood)
-            key = value, way.drawn.adds, blood, self.alike(way.drawn.left)
-            found[key] = found.get(key, 0.0) + way.chance
+            blood = (*[0.0] * outcome.drawn.bled, *outcome.blood)
+            key = value, outcome.drawn.adds, blood, self.group_of(outcome.drawn.left)
+            found[key] = found.get(key, 0.0) + outcome.chance
         return found
 
-    def alike(self, left: tuple[int, ...]) -> Alike:
+    def group_of(self, left: tuple[int, ...]) -> CardGroups:
         """Group these cards as far as they matter to the next hit, and compute its odds."""
         if left in self.seen:
             return self.seen[left]
         counts: Counter[tuple[bool, int]] = Counter()
         for kind, count in zip(self.counted, left, strict=True):
             counts[kind] += count
-        alike = self.seen[left] = tuple(sorted(counts.items()))
-        if alike not in self.odds:
+        groups = self.seen[left] = tuple(sorted(counts.items()))
+        if groups not in self.odds:
             cards = tuple(card for kind, count in zip(self.kinds, left, strict=True) for card in kind[:count])
-            self.odds[alike] = hit_amounts((cards,), self.draws_another)
-        return alike
+            self.odds[groups] = hit_amounts((cards,), self.draws_another)
+        return groups
 
-    def suffer(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
+    def suffer(self, drawn: DrawState, card: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Yield the outcomes of a card's wound as far as `mask` allows (HJ-22 to HJ-27)."""
         if is_joker(card):
-            yield Way(1.0, drawn, Suffered(), NO_BLOOD)
+            yield Outcome(1.0, drawn, Suffered(), NO_BLOOD)
             return
-        effect_of = {"choose": self.choose, "both": self.both, "another": self.another, "again": self.again}
-        for way in effect_of.get(str(self.wounds[card].special), self.own)(drawn, card, mask):
-            yield way._replace(drawn=way.drawn._replace(last=way.suffered))
+        effects = {"choose": self.choose, "both": self.both, "another": self.another, "again": self.again}
+        for outcome in effects.get(str(self.wounds[card].special), self.own)(drawn, card, mask):
+            yield outcome._replace(drawn=outcome.drawn._replace(last=outcome.suffered))
 
-    def own(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
+    def own(self, drawn: DrawState, card: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Yield the outcome of a wound that draws no further cards."""
         suffered = Suffered(card, self.wounds[card].blood).masked(mask)
-        yield Way(1.0, *self.repeat(drawn, suffered))
+        yield Outcome(1.0, *self.repeat(drawn, suffered))
 
-    def choose(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
+    def choose(self, drawn: DrawState, _: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Yield the outcomes of the first of two cards (HJ-22). The other matters only with broken ribs.
 
         Otherwise the other card stays unidentified: it has no effect, and any card left may still be the next.
@@ -145,42 +145,42 @@ class FirstCard:
         for chance, card, first in self.draw(drawn):
             others = self.draw(first) if first.ribs else [(1.0, card, first)]
             for also, _other, second in others:
-                for way in self.suffer(second, card, mask & FURTHER["choose"].mask):
-                    yield way._replace(chance=chance * also * way.chance)
+                for outcome in self.suffer(second, card, mask & FURTHER["choose"].mask):
+                    yield outcome._replace(chance=chance * also * outcome.chance)
 
-    def both(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
+    def both(self, drawn: DrawState, _: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Yield the outcomes of two cards with the lower Blood of both (HJ-23)."""
         within = mask & FURTHER["both"].mask
         for chance, one, first in self.draw(drawn):
             for also, other, second in self.draw(first):
-                for way in self.suffer(second, one, within):
-                    for then in self.suffer(way.drawn, other, within):
-                        suffered = Suffered(parts=(way.suffered, then.suffered), lower=True)
-                        likely = chance * also * way.chance * then.chance
-                        yield Way(likely, then.drawn, suffered, lower_of(way.blood, then.blood, self.given))
+                for outcome in self.suffer(second, one, within):
+                    for then in self.suffer(outcome.drawn, other, within):
+                        suffered = Suffered(parts=(outcome.suffered, then.suffered), lower=True)
+                        likely = chance * also * outcome.chance * then.chance
+                        yield Outcome(likely, then.drawn, suffered, lower_of(outcome.blood, then.blood, self.given))
 
-    def another(self, drawn: Drawn, card: Card, mask: EffectMask) -> Iterator[Way]:
+    def another(self, drawn: DrawState, card: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Yield the outcomes of the card's own wound and another card with its value but not its Blood (HJ-24)."""
         within = mask & FURTHER["another"].mask
-        for way in self.own(drawn, card, mask):
-            for chance, further, after in self.draw(way.drawn):
+        for outcome in self.own(drawn, card, mask):
+            for chance, further, after in self.draw(outcome.drawn):
                 counted = after._replace(adds=after.adds + card_value(further) * within.value)
                 for then in self.suffer(counted, further, within):
-                    suffered = Suffered(parts=(way.suffered, then.suffered))
-                    yield Way(chance * then.chance, then.drawn, suffered, way.blood)
+                    suffered = Suffered(parts=(outcome.suffered, then.suffered))
+                    yield Outcome(chance * then.chance, then.drawn, suffered, outcome.blood)
 
-    def again(self, drawn: Drawn, _: Card, mask: EffectMask) -> Iterator[Way]:
+    def again(self, drawn: DrawState, _: Card, mask: EffectMask) -> Iterator[Outcome]:
         """Repeat the previous wound or, if there is none, suffer the next card's wound twice (HJ-26)."""
         if drawn.last is not None:
-            yield Way(1.0, *self.repeat(drawn, drawn.last.masked(mask)))
+            yield Outcome(1.0, *self.repeat(drawn, drawn.last.masked(mask)))
             return
         for chance, card, after in self.draw(drawn):
-            for way in self.suffer(after, card, mask & FURTHER["again"].mask):
-                then, _same, blood = self.repeat(way.drawn, way.suffered)
-                twice = Suffered(parts=(way.suffered, way.suffered))
-                yield Way(chance * way.chance, then, twice, sum_of(way.blood, blood))
+            for outcome in self.suffer(after, card, mask & FURTHER["again"].mask):
+                then, _same, blood = self.repeat(outcome.drawn, outcome.suffered)
+                twice = Suffered(parts=(outcome.suffered, outcome.suffered))
+                yield Outcome(chance * outcome.chance, then, twice, sum_of(outcome.blood, blood))
 
-    def repeat(self, drawn: Drawn, suffered: Suffered) -> tuple[Drawn, Suffered, Spread]:
+    def repeat(self, drawn: DrawState, suffered: Suffered) -> tuple[DrawState, Suffered, Distribution]:
         """Suffer the same again with its dice rerolled. New broken ribs make later red cards bleed."""
         if suffered.card is not None:
             ribs = drawn.ribs + (self.wounds[suffered.card].special == "red_cards")
@@ -195,16 +195,18 @@ class FirstCard:
 
 
 @lru_cache(maxsize=8)
-def first_card(wounds: bytes, jokers: bool, lower_given: bool) -> tuple[dict[Alike, HitAmounts], dict[Merged, float]]:
+def first_card(
+    wounds: bytes, jokers: bool, lower_given: bool
+) -> tuple[dict[CardGroups, HitAmounts], dict[MergedOutcome, float]]:
     """Return the odds of the next hit by the cards left, and all outcomes of the first card, for an option's wounds."""
     cards = (*STANDARD, *(JOKERS if jokers else ()))
     first = FirstCard(wounds_from(msgspec.json.decode(wounds)), cards, lower_given=lower_given)
-    ways = first.merged()
-    return first.odds, ways
+    outcomes = first.merged()
+    return first.odds, outcomes
 
 
 @cache
-def blood_of(blood: int | str) -> Spread:
+def blood_of(blood: int | str) -> Distribution:
     """Return the distribution of a wound's Blood, a number or dice."""
     if not is_dice(blood):
         return (*[0.0] * int(blood), 1.0)
@@ -214,7 +216,7 @@ def blood_of(blood: int | str) -> Spread:
 
 
 @cache
-def sum_of(one: Spread, other: Spread) -> Spread:
+def sum_of(one: Distribution, other: Distribution) -> Distribution:
     """Return the distribution of the sum of two."""
     found = [0.0] * (len(one) + len(other) - 1)
     for place, chance in enumerate(one):
@@ -224,7 +226,7 @@ def sum_of(one: Spread, other: Spread) -> Spread:
 
 
 @cache
-def lower_of(one: Spread, other: Spread, given: bool) -> Spread:
+def lower_of(one: Distribution, other: Distribution, given: bool) -> Distribution:
     """Return the distribution of the lower of two (HJ-23)."""
     found: dict[int, float] = {}
     for place, chance in enumerate(one):
@@ -244,13 +246,13 @@ def exact_findings(question: Deadly) -> Mapping[str, float]:
     if question.standing_blood and question.critical:
         return {}
     damage = damage_of(read_damage(question.damage))
-    falls = Falls(question, damage)
+    falls = HpCourse(question, damage)
     found = {"fell": min(1.0, sum(falls.down)), "outright": sum(falls.outright)}
     if is_intractable(question):
         return found
     dead, saved = list(falls.outright), [0.0] * question.hits
     known = min(falls.first + 2, question.hits)
-    cards = Cards(question, damage)
+    cards = FirstTwoCards(question, damage)
     for hit in range(falls.first, known):
         for hp, chance in falls.below[hit].items():
             for later, (dies, is_saved) in enumerate(cards.falling_hit(-hp)[: known - hit]):
@@ -274,7 +276,7 @@ def is_intractable(question: Deadly) -> bool:
     return specials.count("both") > 1 or sum(special in FURTHER for special in specials) > MOST_DRAWING
 
 
-class Falls:
+class HpCourse:
     """The course of HP without any card.
 
     For each hit: the probability that it kills `outright` or takes `down`, and with `below` the resulting HP. `first`
@@ -302,7 +304,7 @@ HitPair = tuple[float, float]
 """The chances to die of a hit, and to be saved by it for the first time."""
 
 
-class Cards:
+class FirstTwoCards:
     """The effect of the first two cards of a time down."""
 
     def __init__(self, question: Deadly, damage: Mapping[int, float]) -> None:
@@ -310,7 +312,7 @@ class Cards:
         self.damage = by_replacement(damage, question.massive)
         self.policy = read_prevent(question.prevent)
         lower_given = question.jack_of_clubs == "lower_given"
-        self.odds, self.ways = first_card(msgspec.json.encode(question.wounds), question.jokers, lower_given)
+        self.odds, self.outcomes = first_card(msgspec.json.encode(question.wounds), question.jokers, lower_given)
         self.found: dict[int | None, tuple[HitPair, HitPair]] = {}
 
     def falling_hit(self, below: int) -> tuple[HitPair, HitPair]:
@@ -323,7 +325,7 @@ class Cards:
     def two_hits(self, instead: int | None) -> tuple[HitPair, HitPair]:
         """Return the same chances if `instead` replaces the first card's value, or with the value if None (HJ-4)."""
         dies = saved = dies_next = saved_next = 0.0
-        for (value, adds, blood, left), chance in self.ways.items():
+        for (value, adds, blood, left), chance in self.outcomes.items():
             score = (0 if value is None else value if instead is None else instead) + adds
             is_saved = is_exact(score, self.limit)
             if is_too_much(score, self.limit):
@@ -335,7 +337,7 @@ class Cards:
             saved_next += chance * saved_too * (not is_saved)
         return (dies, saved), (dies_next, saved_next)
 
-    def next_hit(self, score: int, blood: Spread, left: Alike) -> HitPair:
+    def next_hit(self, score: int, blood: Distribution, left: CardGroups) -> HitPair:
         """Return the chances of the next hit on a character that is down with this death-score and Blood."""
         dies = saved = 0.0
         for pool, chance in enumerate(blood):

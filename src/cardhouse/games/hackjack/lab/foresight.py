@@ -13,7 +13,7 @@ import numpy as np
 
 from cardhouse.cards import Card, is_joker, is_red
 from cardhouse.games.hackjack.lab.damage import Damage
-from cardhouse.games.hackjack.lab.exact import Spread, blood_of, damage_of, lower_of
+from cardhouse.games.hackjack.lab.exact import Distribution, blood_of, damage_of, lower_of
 from cardhouse.games.hackjack.lab.kernels import ahead
 from cardhouse.games.hackjack.lab.kernels.ahead import Ahead
 from cardhouse.games.hackjack.lab.kernels.wounds import IN_ORDER
@@ -118,7 +118,7 @@ def _between(amounts: Sequence[tuple[int, float]]) -> tuple[int, float]:
     return round(sum(amount * each for amount, each in amounts) / chance), chance
 
 
-def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Spread]:
+def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Distribution]:
     """Return the Blood that each card brings if all others are in the deck.
 
     For cards drawn by C7 or CJ only their own Blood counts, not that of cards they draw in turn. H6 brings that of the
@@ -133,14 +133,14 @@ def _bloods(options: HackjackOptions, cards: Sequence[Card]) -> Mapping[Card, Sp
         if special == "choose":
             found[card] = _mixed(others)
         elif special == "both":
-            lowest = Counter[Spread]()
+            lowest = Counter[Distribution]()
             for (one, many), (other, more) in product(others.items(), repeat=2):
                 lowest[lower_of(one, other, options.jack_of_clubs == "lower_given")] += many * (more - (one == other))
             found[card] = _mixed(lowest)
     return found
 
 
-def _mixed(spreads: Counter[Spread]) -> Spread:
+def _mixed(spreads: Counter[Distribution]) -> Distribution:
     """Return the mixture of these distributions, weighted by their counts."""
     found = [0.0] * max(map(len, spreads))
     for spread, many in spreads.items():
@@ -177,6 +177,6 @@ def should_prevent(game: Hackjack, who: Character, *, knows_next: bool, counts: 
     return bool(ahead.should_prevent(who.death_score, who.blood, ribs, top or among, among, last, known))
 
 
-def prefers(who: Character, one: Card, other: Card, known: Ahead) -> bool:
+def prefers_other(who: Character, one: Card, other: Card, known: Ahead) -> bool:
     """Return whether the other of two wounds is the better one to suffer (HJ-22)."""
-    return bool(ahead.prefers(who.death_score, who.blood, PLACE[one], PLACE[other], known))
+    return bool(ahead.prefers_other(who.death_score, who.blood, PLACE[one], PLACE[other], known))

@@ -47,14 +47,14 @@ def read_prevent(text: str) -> Policy:
     if text.startswith(HOLD_IF):
         written_rule(text)
         return Policy(WRITTEN, 0)
-    said = PREVENT.fullmatch(text)
-    if said is None:
+    match = PREVENT.fullmatch(text)
+    if match is None:
         raise CardhouseError(
             f"prevent is never, always, at 15, unless 11 (or another number), hold if score + pool >= 11, "
             f'by heart, or best, not "{text[:40]}".'
         )
-    if said[1] is not None:
-        return Policy(AT if said[1] == "at" else UNLESS, int(said[2]))
+    if match[1] is not None:
+        return Policy(AT if match[1] == "at" else UNLESS, int(match[2]))
     if text in ("never", "always"):
         return Policy(AT, 0 if text == "always" else NEVER)
     return Policy(BY_HEART if text == "by heart" else BEST, 0)

@@ -73,17 +73,17 @@ class Policies(NamedTuple):
         while isinstance(table.question, Ask) and table.question.key == "choose":
             about: Mapping[str, Any] = table.question.about
             one, other = about["cards"]
-            card = other if self.prefers(game, about["name"], one, other) else one
+            card = other if self.prefers_other(game, about["name"], one, other) else one
             yield GM, ChooseWound(about["name"], card)
 
-    def prefers(self, game: Hackjack, name: str, one: Card, other: Card) -> bool:
+    def prefers_other(self, game: Hackjack, name: str, one: Card, other: Card) -> bool:
         """Return whether the other of two wounds is chosen."""
         if self.c7 != "best":
             one_cost, other_cost = (0 if is_joker(c) else cost_of_wound(game.wounds[c], self.c7) for c in (one, other))
             return other_cost < one_cost
-        from cardhouse.games.hackjack.lab.foresight import prefers
+        from cardhouse.games.hackjack.lab.foresight import prefers_other
 
-        return prefers(game.named(name), one, other, self.known)
+        return prefers_other(game.named(name), one, other, self.known)
 
 
 def knows_next(table: Table, game: Hackjack, who: Character) -> bool:

@@ -89,13 +89,13 @@ def _wrong_meanings(detail: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
 
 def _too_many(data: Mapping[str, Any], others: Wounds) -> Iterator[Wrong]:
     """Yield `another` wounds beyond the number that the odds can follow (HJ-24)."""
-    kept = sum(wound.special == "another" for card, wound in others.items() if card not in data)
+    unchanged = sum(wound.special == "another" for card, wound in others.items() if card not in data)
     written = [
         card
         for card, wound in data.items()
         if card in STANDARD and isinstance(wound, Mapping) and wound.get("special") == "another"
     ]
-    for number, card in enumerate(written, start=kept + 1):
+    for number, card in enumerate(written, start=unchanged + 1):
         if number > MAX_ANOTHER:
             problem = f'can\'t be "another": {number} of the 52 wounds would be, and at most {MAX_ANOTHER} may'
             yield Wrong((card, "special"), problem)

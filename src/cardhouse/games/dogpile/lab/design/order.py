@@ -107,11 +107,11 @@ class DeckOrder(Design, frozen=True, kw_only=True):
         from cardhouse.games.dogpile.lab.design.designed import design
         from cardhouse.games.dogpile.lab.design.telling import report
 
-        def told(done: int, best: Candidate) -> None:
+        def report_progress(done: int, best: Candidate) -> None:
             tell(SoFar(done, f"{best.mean_pack:.2f}", "dogs that join in a round, with the best deck so far"))
 
         rounds = self.rounds or self.wanted.rounds(ROUNDS)
-        found = design(self.wanted, workers=workers, rounds=rounds, tell=told, halt=halt)
+        found = design(self.wanted, workers=workers, rounds=rounds, tell=report_progress, halt=halt)
         return None if found is None else report(self.command, found)
 
 

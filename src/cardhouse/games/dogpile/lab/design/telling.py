@@ -19,10 +19,12 @@ def report(command: str, found: Designed) -> DesignedFile:
     """Return the report on a deck that was found."""
     made = found.made
     claims = tuple(_claim(found, claim) for claim in found.claims)
-    said = [f"{one.text}: {one.asked} asked, {one.found} ({one.how}){'' if one.met else ': not met'}" for one in claims]
+    lines = [
+        f"{one.text}: {one.asked} asked, {one.found} ({one.how}){'' if one.met else ': not met'}" for one in claims
+    ]
     return DesignedFile(
         value=dict(msgspec.to_builtins(found.data)),
-        file=deck_text(found.data, [command, "", *said, *found.advice]),
+        file=deck_text(found.data, [command, "", *lines, *found.advice]),
         title=f"{len(found.data['cards'])} cards: the best of {how_many(found.starts, 'start')}.",
         about=(
             f"{made.numbers} numbers and {made.suits} suits; {how_many(made.two_numbers, 'card')} with two numbers, "

@@ -22,7 +22,7 @@ is_too_much: Any = in_place(thresholds.is_too_much)
 Hits = NDArray[np.float64]
 Whole = Any
 
-VALUE, RED, DRAWS_ANOTHER, LETS_SEE, REPEATS, LUCKY, LEAST_BLOOD, MOST_BLOOD = range(8)
+VALUE, RED, DRAWS_ANOTHER, SHOWS_NEXT, REPEATS, LUCKY, LEAST_BLOOD, MOST_BLOOD = range(8)
 """The columns of a card, as far as looking ahead needs them."""
 COLUMNS = 8
 NOTHING = -1
@@ -65,7 +65,7 @@ def value_after_wound(score: Whole, blood: Whole, card: Whole, ahead: Ahead) -> 
         return 0.0
     score = judged_score(score, ahead)
     row, most = ahead.cards[card], ahead.worth.shape[1] - 1
-    table = ahead.knowing if row[LETS_SEE] else ahead.worth
+    table = ahead.knowing if row[SHOWS_NEXT] else ahead.worth
     total = 0.0
     for bled in range(row[LEAST_BLOOD], row[MOST_BLOOD] + 1):
         total += ahead.bloods[card, bled] * table[score, min(blood + bled, most)]
@@ -141,7 +141,7 @@ def should_prevent(
 
 
 @open_part
-def prefers(score: Whole, blood: Whole, one: Whole, other: Whole, ahead: Ahead) -> bool:
+def prefers_other(score: Whole, blood: Whole, one: Whole, other: Whole, ahead: Ahead) -> bool:
     """Return whether the other of two wounds is the better one to suffer with this score and pool (HJ-22)."""
     return value_after_wound(score, blood, other, ahead) > value_after_wound(score, blood, one, ahead)
 

@@ -37,7 +37,6 @@ from cardhouse.games.hackjack.lab.damage import D20, OUTRIGHT, Damage
 from cardhouse.games.hackjack.lab.kernels.ahead import NOTHING, should_prevent
 from cardhouse.games.hackjack.lab.kernels.wounds import (
     ALIVE,
-    BENDS,
     BESIDE,
     BLED,
     BLOOD,
@@ -65,13 +64,13 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     LAST,
     LAST_SUFFERED,
     LEFT,
-    LET_ALL,
-    LET_HARM,
-    LET_VALUE,
     LINGERING,
     LOW,
     LUCKY,
     MARKED,
+    MASK_ALL,
+    MASK_HARM,
+    MASK_VALUE,
     MOVED,
     NEVER_ENDS,
     NONE,
@@ -91,6 +90,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     SAW,
     SCORE,
     SHUFFLES,
+    SPECIAL,
     STOPPED,
     SUM,
     TOO_LONG,
@@ -109,9 +109,9 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     bleed,
     book_of,
     draw_wound,
-    end,
+    end_wound,
     judge,
-    keep,
+    keep_wound,
     lay_down,
     put_back,
     roll_all,
@@ -255,7 +255,7 @@ def hit(
     state: State, who: Numbers, amount: Whole, critical: bool, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
     """Damage a living character and apply all that this causes, judged once at its end (HJ-1 to HJ-8)."""
-    moved, instead, mask = np.int64(0), np.int64(NONE), LET_ALL
+    moved, instead, mask = np.int64(0), np.int64(NONE), MASK_ALL
     draws = True
     if who[DOWN]:
         moved = bleed_out(who, pack, book)
@@ -265,7 +265,7 @@ def hit(
         left = who[HP] - amount
         who[HP] = max(left, 0)
         if not goes_down(left, book.draw_at_zero):
-            draws, mask = critical, LET_HARM
+            draws, mask = critical, MASK_HARM
             if book.standing_blood:
                 moved = bleed_out(who, pack, book)
         elif is_outright(-left, book.limit):
@@ -299,9 +299,9 @@ def take_checks(state: State, who: Numbers, book: Book, log: Log) -> State:
                 who[FLEETING] = 1
                 who[PASSED_OUT] |= wound[FAILS] & UNCONSCIOUS
             elif wound[ENDS] == WITH_CHECK:
-                end(who, wound)
+                end_wound(who, wound)
                 continue
-        keep(who, card, check, wound)
+        keep_wound(who, card, check, wound)
     return state
 
 
@@ -353,9 +353,9 @@ def end_wounds(who: Numbers, book: Book) -> None:
         if check == FAILED and wound[CHECKED] == ONCE and wound[ENDS] == WITH_CHECK:
             over = not (wound[FAILS] & UNCONSCIOUS and who[PASSED_OUT])
         if over:
-            end(who, wound)
+            end_wound(who, wound)
         else:
-            keep(who, card, OPEN if check == FAILED and wound[CHECKED] == EACH_ROUND else check, wound)
+            keep_wound(who, card, OPEN if check == FAILED and wound[CHECKED] == EACH_ROUND else check, wound)
 
 
 # Between fights.
@@ -393,9 +393,9 @@ def recover_fully(who: Numbers, hp: Whole, pack: Numbers, book: Book) -> None:
         noted = who[FIELDS + place]
         card, check = noted % NOTE, noted // NOTE
         if book.wounds[card, ENDS] == NEVER_ENDS:
-            keep(who, card, check, book.wounds[card])
+            keep_wound(who, card, check, book.wounds[card])
         else:
-            end(who, book.wounds[card])
+            end_wound(who, book.wounds[card])
 
 
 # Damage.
@@ -447,8 +447,8 @@ def draw_for_damage(
         who[SCORE] += max(instead, 0)
         return state  # judged at the end, which is at once
     wound = book.wounds[card]
-    if mask & LET_VALUE:
-        if wound[BENDS] != LUCKY:
+    if mask & MASK_VALUE:
+        if wound[SPECIAL] != LUCKY:
             who[SCORE] += wound[VALUE] if instead == NONE else instead
             if not who[DRAWN]:
                 who[SCORE] += EACH_OLD_WOUND * who[LINGERING]
@@ -464,13 +464,13 @@ def draw_for_damage(
     if wound[PLAIN]:
         state, blood = take_wound(state, who, card, mask, pack, book, log)
         who[LAST] = 1
-        who[LAST_SUFFERED] = card * 4 + LET_HARM
+        who[LAST_SUFFERED] = card * 4 + MASK_HARM
         take_harm(who, blood, wound[TRAUMA_OF])
-    elif wound[BENDS] != LUCKY:
+    elif wound[SPECIAL] != LUCKY:
         pack[MOVED], pack[IS_MASSIVE] = moved, instead != NONE
         state, blood, trauma = suffer(state, who, card, mask, deck, pack, book, log)
         take_harm(who, blood, trauma)
-    if not mask & LET_VALUE:
+    if not mask & MASK_VALUE:
         who[LAST] = 0
     return state
 

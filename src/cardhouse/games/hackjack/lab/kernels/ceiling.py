@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardhouse.games.hackjack.lab.kernels.ahead import (
     DRAWS_ANOTHER,
-    LETS_SEE,
+    SHOWS_NEXT,
     Ahead,
     Whole,
     is_too_much,
@@ -24,7 +24,6 @@ from cardhouse.games.hackjack.lab.kernels.ahead import (
 )
 from cardhouse.games.hackjack.lab.kernels.bleeding import hit, join, last_suffered, open_deck
 from cardhouse.games.hackjack.lab.kernels.wounds import (
-    BENDS,
     BLOOD,
     CARDS,
     LEFT,
@@ -35,6 +34,7 @@ from cardhouse.games.hackjack.lab.kernels.wounds import (
     PREVENTS,
     RIBS,
     SCORE,
+    SPECIAL,
     TOP,
     Book,
     Numbers,
@@ -63,11 +63,11 @@ def value_given_card(score: Whole, blood: Whole, note: Numbers, book: Book, ahea
     card = note[CARD]
     if ahead.cards[card, DRAWS_ANOTHER]:
         return value_after_wound(score + note[ADDED], blood, card, ahead)
-    if book.wounds[card, BENDS] == OWN or ahead.cards[card, LETS_SEE]:
+    if book.wounds[card, SPECIAL] == OWN or ahead.cards[card, SHOWS_NEXT]:
         total, most = score + note[ADDED], ahead.worth.shape[1] - 1
         if is_too_much(total, ahead.limit):
             return 0.0
-        table = ahead.knowing if ahead.cards[card, LETS_SEE] else ahead.worth
+        table = ahead.knowing if ahead.cards[card, SHOWS_NEXT] else ahead.worth
         return 1.0 + table[judged_score(total, ahead), min(blood + note[BLED], most)]  # type: ignore[no-any-return]
     return value_of_hit(score, blood, note[RIBS_THEN], np.int64(1) << card, note[AMONG], note[LAST], ahead)
 

@@ -16,7 +16,7 @@ from cardhouse.cards import JOKERS, STANDARD, is_red
 from cardhouse.engine import Roll
 from cardhouse.games.hackjack import thresholds
 from cardhouse.games.hackjack.lab.damage import BLED_OUT, BY_CARDS, MASSIVE, C7Policy, cost_of_wound
-from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers
+from cardhouse.games.hackjack.lab.kernels.ahead import Ahead, prefers_other
 from cardhouse.games.hackjack.state import HackjackOptions, card_value
 from cardhouse.games.hackjack.wounds import chains
 from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, ExtraDraws
@@ -41,12 +41,12 @@ NONE = -1
 
 # The columns of a card in the book.
 
-VALUE, RED, BENDS, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
-DICE_FROM, DICE_TO, DREAD, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
-DRAWS, LETS, ITS_OWN, STAYS, WEARS_FROM = range(18, 23)
-"""DRAWS, LETS: the number of further cards, and the parts of them that count.
+VALUE, RED, SPECIAL, PLAIN, BLOOD_FIXED, BLOOD_DICE, BLOOD_SIDES, TRAUMA_OF = range(8)
+DICE_FROM, DICE_TO, COST, NOTED, COUNTED_IN, ENDS, CHECKED, FAILS, IDLES, LEAVES = range(8, 18)
+DRAWS, FURTHER_MASK, ITS_OWN, PERMANENT, WEARS_FROM = range(18, 23)
+"""DRAWS, FURTHER_MASK: the number of further cards, and the parts of them that count.
 
-ITS_OWN: whether the wound also has an effect of its own. STAYS: its permanent effects, see `HINDERS`; its dice from
+ITS_OWN: whether the wound also has an effect of its own. PERMANENT: its permanent effects, see `HINDERS`; its dice from
 WEARS_FROM on are HP lost for good.
 """
 COLUMNS = 23
@@ -59,8 +59,8 @@ The number of wounds; from bit HINDERS on, those that hinder; from bit WORN on, 
 LOW = (1 << HINDERS) - 1
 
 OWN, CHOOSE, BOTH, ANOTHER, PEEK, AGAIN, LUCKY = range(7)
-"""BENDS: a wound of its own, one that draws or repeats others, a joker."""
-BENDING: dict[Special | None, int] = {
+"""SPECIAL: a wound of its own, one that draws or repeats others, a joker."""
+SPECIALS: dict[Special | None, int] = {
     "choose": CHOOSE, "both": BOTH, "another": ANOTHER, "peek": PEEK, "again": AGAIN
 }  # fmt: skip
 
@@ -98,8 +98,8 @@ NOTE = 64
 # A suffered wound is a row of numbers: a card's own wound as card * 4 + the parts that count, and after the parts of a
 # compound one, SUM or LOWER + their number (HJ-23, HJ-26).
 
-LET_BLOOD, LET_TRAUMA, LET_VALUE = 1, 2, 4
-LET_HARM, LET_ALL = np.int64(LET_BLOOD | LET_TRAUMA), np.int64(LET_BLOOD | LET_TRAUMA | LET_VALUE)
+MASK_BLOOD, MASK_TRAUMA, MASK_VALUE = 1, 2, 4
+MASK_HARM, MASK_ALL = np.int64(MASK_BLOOD | MASK_TRAUMA), np.int64(MASK_BLOOD | MASK_TRAUMA | MASK_VALUE)
 SUM, LOWER = np.int64(256), np.int64(512)
 """Typed, because Numba would compile a separate version of a function for each literal int."""
 
@@ -178,34 +178,34 @@ def _tables(own_wounds: bytes, c7: C7Policy) -> tuple[Numbers, Numbers]:
     wounds[:, COUNTED_IN] = NONE
     for number, card in enumerate(IN_ORDER):
         if card in JOKERS:
-            wounds[number, BENDS] = LUCKY
+            wounds[number, SPECIAL] = LUCKY
         else:
             _write_wound(wounds[number], dice, found[card], c7)
     return wounds, np.array(dice, np.int64)
 
 
 def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> None:
-    row[BENDS] = BENDING.get(wound.special, OWN)
-    row[PLAIN] = row[BENDS] == OWN
+    row[SPECIAL] = SPECIALS.get(wound.special, OWN)
+    row[PLAIN] = row[SPECIAL] == OWN
     further = FURTHER.get(wound.special, ExtraDraws(0, EffectMask(), own=True))
-    row[DRAWS], row[LETS], row[ITS_OWN] = further.cards, _bits(further.mask), further.own
+    row[DRAWS], row[FURTHER_MASK], row[ITS_OWN] = further.cards, _mask_bits(further.mask), further.own
     if is_dice(wound.blood):
         row[[BLOOD_DICE, BLOOD_SIDES]] = Roll(str(wound.blood)).count_and_sides()
     else:
         row[BLOOD_FIXED] = wound.blood
     row[TRAUMA_OF] = wound.trauma
-    row[DREAD] = cost_of_wound(wound, c7)
+    row[COST] = cost_of_wound(wound, c7)
     row[DICE_FROM] = len(dice)
     for amount in (*(detail.dice for detail in wound.details), *wound.drops.values(), wound.max_hp):
         if is_dice(amount):
             count, sides = Roll(str(amount)).count_and_sides()
             dice += [sides] * count
     row[DICE_TO] = row[WEARS_FROM] = len(dice)
-    row[STAYS] = wound.has_permanent_effect + (wound.hinders_permanently << HINDERS)
+    row[PERMANENT] = wound.has_permanent_effect + (wound.hinders_permanently << HINDERS)
     if is_dice(wound.max_hp):
         row[WEARS_FROM] -= Roll(str(wound.max_hp)).count_and_sides()[0]
     else:
-        row[STAYS] += int(wound.max_hp) << WORN
+        row[PERMANENT] += int(wound.max_hp) << WORN
     row[COUNTED_IN] = COUNTS.get(wound.special, NONE)
     how = {"round": WITH_ROUND, "check": WITH_CHECK, "permanent": NEVER_ENDS}
     row[ENDS] = how.get(wound.ends, OTHERWISE)
@@ -217,8 +217,8 @@ def _write_wound(row: Numbers, dice: list[int], wound: Wound, c7: C7Policy) -> N
     row[NOTED] = bool(row[COUNTED_IN] != NONE or row[[CHECKED, IDLES, LEAVES]].any())
 
 
-def _bits(mask: EffectMask) -> int:
-    return LET_BLOOD * mask.blood | LET_TRAUMA * mask.trauma | LET_VALUE * mask.value
+def _mask_bits(mask: EffectMask) -> int:
+    return MASK_BLOOD * mask.blood | MASK_TRAUMA * mask.trauma | MASK_VALUE * mask.value
 
 
 def _idleness(*conditions: Condition) -> int:
@@ -346,7 +346,7 @@ def take_wound(
 ) -> tuple[State, Whole]:
     """Suffer a card's own wound and roll all its dice. Returns its Blood, if that counts."""
     wound = book.wounds[card]
-    who[FOR_GOOD] += wound[STAYS]
+    who[FOR_GOOD] += wound[PERMANENT]
     for place in range(wound[DICE_FROM], wound[DICE_TO]):
         state, face = roll(state, book.dice[place], log)
         if place >= wound[WEARS_FROM]:
@@ -354,7 +354,7 @@ def take_wound(
     if wound[NOTED]:
         note_wound(who, card, wound, pack)
     blood = np.int64(0)
-    if mask & LET_BLOOD:
+    if mask & MASK_BLOOD:
         blood = wound[BLOOD_FIXED]
         if wound[BLOOD_DICE]:
             state, blood = roll_all(state, wound[BLOOD_DICE], wound[BLOOD_SIDES], log)
@@ -370,11 +370,11 @@ def note_wound(who: Numbers, card: Whole, wound: Numbers, pack: Numbers) -> None
         pack[TOO_LONG] = 1
         return
     who[FLEETING] |= wound[ENDS] == WITH_ROUND
-    keep(who, card, OPEN if wound[CHECKED] else QUIET, wound)
+    keep_wound(who, card, OPEN if wound[CHECKED] else QUIET, wound)
 
 
 @in_place
-def keep(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
+def keep_wound(who: Numbers, card: Whole, check: Whole, wound: Numbers) -> None:
     """Append a wound whose check has this state."""
     who[FIELDS + who[WOUNDS]] = card + NOTE * check
     who[WOUNDS] += 1
@@ -391,7 +391,7 @@ def take_out_wounds(who: Numbers) -> Whole:
 
 
 @part
-def end(who: Numbers, wound: Numbers) -> None:
+def end_wound(who: Numbers, wound: Numbers) -> None:
     """End a wound; its permanent effects stay (HJ-18, HJ-19)."""
     if wound[COUNTED_IN] != NONE:
         who[wound[COUNTED_IN]] -= 1
@@ -414,25 +414,25 @@ def suffer(
         task = pack[TO_DO + 2 * pack[TASKS]]
         then = pack[TO_DO + 2 * pack[TASKS] + 1]
         if task < NOTE:
-            state = begin_suffering(state, who, task, then, deck, pack, book, log)
+            state = begin_wound(state, who, task, then, deck, pack, book, log)
         else:
-            state = end_suffering(state, who, task % NOTE, task // NOTE - 1, then, deck, pack, book, log)
+            state = finish_wound(state, who, task % NOTE, task // NOTE - 1, then, deck, pack, book, log)
     if pack[TOO_LONG]:
         return state, np.int64(0), np.int64(0)
     return state, pack[BLOODS], pack[TRAUMAS]
 
 
 @in_place
-def begin_suffering(
+def begin_wound(
     state: State, who: Numbers, card: Whole, mask: Whole, deck: Cards, pack: Numbers, book: Book, log: Log
 ) -> State:
     """Suffer a wound except for the cards that it draws. These, up to two, become the next tasks."""
     wound, begin = book.wounds[card], pack[WRITTEN]
-    bends, within = wound[BENDS], mask & wound[LETS]
+    bends, within = wound[SPECIAL], mask & wound[FURTHER_MASK]
     one = two = np.int64(NONE)
     if bends == AGAIN and who[LAST]:
         for place in range(who[LAST]):
-            write(pack, masked(who[LAST_SUFFERED + place], mask))
+            append_suffered(pack, masked(who[LAST_SUFFERED + place], mask))
     elif wound[DRAWS] and bends != ANOTHER:
         state, one = draw_beside(state, who, deck, pack, book, log)
         if wound[DRAWS] == 2:
@@ -442,7 +442,7 @@ def begin_suffering(
                 one = two
             two = np.int64(NONE)
     if wound[ITS_OWN]:
-        write(pack, masked(card * 4 + LET_HARM, mask))
+        append_suffered(pack, masked(card * 4 + MASK_HARM, mask))
     state = suffer_again(state, who, begin, deck, pack, book, log)
     if bends == ANOTHER:
         state, one = draw_another(state, who, within, deck, pack, book, log)
@@ -461,12 +461,12 @@ def begin_suffering(
 def is_chosen(who: Numbers, one: Whole, other: Whole, book: Book) -> bool:
     """Return whether the other of two wounds is chosen (HJ-22)."""
     if book.c7_is_foreseen:
-        return prefers(who[SCORE], who[BLOOD], one, other, book.ahead)
-    return book.wounds[other, DREAD] < book.wounds[one, DREAD]  # type: ignore[no-any-return]
+        return prefers_other(who[SCORE], who[BLOOD], one, other, book.ahead)
+    return book.wounds[other, COST] < book.wounds[one, COST]  # type: ignore[no-any-return]
 
 
 @in_place
-def end_suffering(
+def finish_wound(
     state: State,
     who: Numbers,
     card: Whole,
@@ -478,20 +478,20 @@ def end_suffering(
     log: Log,
 ) -> State:
     """Record a wound and those of the `parts` cards it drew as the last wound suffered."""
-    bends = book.wounds[card, BENDS]
+    bends = book.wounds[card, SPECIAL]
     if bends == BOTH:
-        write(pack, LOWER + parts)
+        append_suffered(pack, LOWER + parts)
         combine_harms(pack, LOWER + parts, book)
     elif parts > 0 and bends in (ANOTHER, AGAIN):
         if bends == AGAIN:
             end = pack[WRITTEN]
             for place in range(begin, end):
-                write(pack, pack[SUFFERED + place])
+                append_suffered(pack, pack[SUFFERED + place])
             state = suffer_again(state, who, end, deck, pack, book, log)
-        write(pack, SUM + 2)
+        append_suffered(pack, SUM + 2)
         combine_harms(pack, SUM + 2, book)
     elif pack[WRITTEN] == begin:
-        write(pack, SUM)
+        append_suffered(pack, SUM)
         combine_harms(pack, SUM, book)
     if bends != LUCKY:
         who[LAST] = pack[WRITTEN] - begin
@@ -518,7 +518,7 @@ def draw_another(
     """Draw the further card of SQ, with its value if that counts (HJ-24)."""
     state, card = draw_wound(state, who, deck, pack, book, log)
     if card != NONE:
-        if mask & LET_VALUE:
+        if mask & MASK_VALUE:
             who[SCORE] += book.wounds[card, VALUE]
             lay_down(who, card, book.wounds[card])
             if book.each_step:
@@ -529,7 +529,7 @@ def draw_another(
 
 
 @part
-def write(pack: Numbers, suffered: Whole) -> None:
+def append_suffered(pack: Numbers, suffered: Whole) -> None:
     """Append one number to what was suffered."""
     if pack[WRITTEN] == MOST_SUFFERED:
         pack[TOO_LONG] = 1
@@ -556,8 +556,8 @@ def suffer_again(state: State, who: Numbers, begin: Whole, deck: Cards, pack: Nu
             continue
         card, mask = suffered // 4, suffered % 4
         state, blood = take_wound(state, who, card, mask, pack, book, log)
-        add_harm(pack, blood, book.wounds[card, TRAUMA_OF] if mask & LET_TRAUMA else 0)
-        if book.wounds[card, BENDS] == PEEK:
+        add_harm(pack, blood, book.wounds[card, TRAUMA_OF] if mask & MASK_TRAUMA else 0)
+        if book.wounds[card, SPECIAL] == PEEK:
             state = peek(state, who, deck, pack, book, log)
     return state
 
