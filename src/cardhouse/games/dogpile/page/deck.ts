@@ -137,7 +137,7 @@ export const aboutCard: Cards['about'] = (card, context) => {
   const line = deck.cards[card]
   if (!line || isOrdinary(card, deck, context.game)) return null
   const attributes = attributesOf(deck)
-  const has = attributes.map((name) => said(line, name, context))
+  const has = attributes.map((name) => attributeText(line, name, context))
   const values = attributes.flatMap((name) => (name in line ? allOf(line[name] as Held).map(String) : []))
   return {
     name: nameOf(card, deck),
@@ -147,7 +147,7 @@ export const aboutCard: Cards['about'] = (card, context) => {
 }
 
 /** Return an attribute in words. */
-function said(line: Line, attribute: string, context: GameTexts): string {
+function attributeText(line: Line, attribute: string, context: GameTexts): string {
   if (attribute in line) return valueText(attribute, line[attribute] as Held)
   return context.say(context.word('card_any'), { attribute: attribute.replaceAll('_', ' ') })
 }

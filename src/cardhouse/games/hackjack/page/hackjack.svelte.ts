@@ -145,16 +145,16 @@ export function conditions(table: TableContext, fighter: Fighter): string[] {
 
 /** Return how the last hit ended, if it was decisive: death, or exactly 21 (HJ-6). */
 export function lastOutcome(table: TableContext, name: string): 'dies' | 'exactly' | null {
-  const told = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
-  const last = told.findLast(({ key }) => ['dies', 'exactly', 'draws', 'goes_down', 'hurt'].includes(key))
+  const events = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
+  const last = events.findLast(({ key }) => ['dies', 'exactly', 'draws', 'goes_down', 'hurt'].includes(key))
   const decides = (last?.key === 'dies' || last?.key === 'exactly') && last.name === name
   return decides ? (last.key as 'dies' | 'exactly') : null
 }
 
 /** Return the cards of the last hit that its player avoided by choosing the other (HJ-22). */
 export function sparedOf(table: TableContext, cards: string[]): string[] {
-  const told = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
-  return told
+  const events = table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
+  return events
     .filter((event) => event.key === 'chooses' && cards.includes(event.card as string))
     .map((event) => event.other as string)
     .filter((card) => cards.includes(card))
