@@ -85,7 +85,7 @@ def release(folder: Path, tag: str) -> None:
     shutil.rmtree(DIST, ignore_errors=True)
     shutil.copytree(first, DIST)
     with tarfile.open(next(DIST.glob("*-site.tar.gz"))) as site:
-        site.extractall(DIST / "site", filter="data")
+        unpack(site, DIST / "site")
     print("".join(f"{digest(DIST / name)}  {name}\n" for name in sorted(names(first))), end="", flush=True)
     if "Unreleased" in section.partition("\n")[0]:
         say(f"Before the tag: give {version} its date in CHANGELOG.md")
@@ -117,7 +117,7 @@ def build(out: Path, section: str) -> None:
     ran([*hatchling, "sdist"], checkout, environment)
     (sdist,) = out.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        archive.extractall(out.parent, filter="data")
+        unpack(archive, out.parent)
     unpacked = out.parent / sdist.name.removesuffix(".tar.gz")
     if missing := files(checkout) - files(unpacked):
         raise ReleaseError(f"The sdist has no {', '.join(sorted(missing))}.")
@@ -135,7 +135,7 @@ def clean_copy(to: Path) -> None:
     """Copy what is committed, or the content of an sdist."""
     if is_checkout():
         with tarfile.open(fileobj=io.BytesIO(given(["git", "archive", "HEAD"], ROOT))) as archive:
-            archive.extractall(to, filter="data")
+            unpack(archive, to)
     else:
         shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCES))
         for built in BUILT:
@@ -298,6 +298,13 @@ def uv() -> list[str | Path]:
     if found is None:
         raise ReleaseError("This takes uv, and there is none: pip install uv.")
     return found
+
+
+def unpack(archive: tarfile.TarFile, to: Path) -> None:
+    """Extract an archive of our own; Python 3.11 before 3.11.4 has no filters."""
+    if hasattr(tarfile, "data_filter"):
+        archive.extraction_filter = tarfile.data_filter
+    archive.extractall(to)  # noqa: S202 (our own)
 
 
 def files(folder: Path) -> set[str]:

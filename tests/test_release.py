@@ -3,6 +3,7 @@
 import os
 import re
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import msgspec.yaml
@@ -86,3 +87,11 @@ def test_an_archive_of_a_folder_says_nothing_of_when_it_was_made(tmp_path: Path,
     os.utime(tmp_path / "a" / "page.html", (1, 1))
     (tmp_path / "a" / "page.html").chmod(0o600)
     assert release.packed(tmp_path) == first
+
+
+def test_what_is_stable_in_python_is_there():
+    text = (ROOT / "docs" / "stability.md").read_text("utf-8")
+    (named,) = re.findall(r"names that (.*?) list in `__all__`", text)
+    modules = [import_module(name) for name in re.findall(r"`([\w.]+)`", named)]
+    assert len(modules) > 3
+    assert [f"{one.__name__}.{name}" for one in modules for name in one.__all__ if not hasattr(one, name)] == []
