@@ -104,7 +104,7 @@ def test_options_of_the_game_are_parameters():
     *_, playing = random_game(scene, 1)
     assert len(playing.log) == 4
     assert not playing.is_cut_off
-    for wrong, said in (({"rounds": 99}, "rounds"), ({"gm": "nobody"}, "gm can be agent, first")):
+    for wrong, said in (({"rounds": 99}, "rounds"), ({"gm": "nobody"}, "gm must be one of agent, first")):
         with pytest.raises(CardhouseError, match=said):
             scene_of("highest", **wrong)
 

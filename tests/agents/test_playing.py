@@ -300,9 +300,9 @@ def test_the_tables_bots_play_by_numbers():
 
 def test_bots_that_cannot_be_asked():
     playing = Playing(SCENES["dogs"], SeededDealer(1))
-    with pytest.raises(CardhouseError, match='no bot "clever" for dogs; there are plain, bold'):
+    with pytest.raises(CardhouseError, match=r'no bot "clever" for dogs\. Available: plain, bold'):
         playing.numbers_of("clever", Random(1))
-    with pytest.raises(CardhouseError, match="there are prompt"):
+    with pytest.raises(CardhouseError, match="Available: prompt"):
         Playing(SCENES["initiative"], SeededDealer(1)).numbers_of("clever", Random(1))
     near = DogpileScene(reach=1)
     with pytest.raises(CardhouseError, match="farther out than the reach 1"):
@@ -315,7 +315,7 @@ def test_bots_that_cannot_be_asked():
         (DogpileScene, {"players": 9}, "players must be a whole number from 1 to 8, not 9"),
         (DogpileScene, {"reach": 0}, "reach must be a whole number from 1 to 6, not 0"),
         (DogpileScene, {"hand_size": 10, "players": 8}, "this deck has 54"),
-        (DogpileScene, {"hands": 3}, "dogpile for agents has no hands; there are players, rounds"),
+        (DogpileScene, {"hands": 3}, "dogpile has no parameter hands. Available: players, rounds"),
         (DogpileScene, {"touching": 1}, "touching must be true or false, not 1"),
         (DogpileScene, {"jokers": 3}, "options: "),
         (DogsScene, {"stats": "9 9 9 9"}, "stats add up to 36, and 9 is the most"),

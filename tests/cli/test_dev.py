@@ -161,7 +161,7 @@ def test_rules_that_stumble_at_the_table_say_where(terminal: Terminal, change: C
         answer = {"t": "answer", "id": "a" * 22, "at": 0, "answer": {"do": "more"}}
         told = said_by(socket, answer, "error")["message"]
     assert told == (
-        "The game stumbles at red_dog/__init__.py, line 65: AttributeError: 'list' object has no attribute 'add'."
+        "The game crashed at red_dog/__init__.py, line 65: AttributeError: 'list' object has no attribute 'add'."
     )
     terminal.waits_for(told)
 

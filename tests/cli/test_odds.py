@@ -116,7 +116,7 @@ def test_odds_of_a_simulation_come_with_their_error(run: Run, tmp_path: Path):
     assert re.search(r"Played as +bold", done.out)
     for side in told["sides"]:
         assert " ".join([*side["names"], f"{side['wins']:.4g}", f"{side['error']:.4g}"]) in " ".join(done.out.split())
-    assert "they ask for trials" in run("odds", file, "--damage", 3).err
+    assert "they take trials" in run("odds", file, "--damage", 3).err
 
 
 def test_where_nobody_is_down(run: Run, tmp_path: Path):
@@ -130,7 +130,7 @@ def test_odds_that_do_not_ask_for_damage(run: Run, fight: Path):
     assert run("odds", fight, "--damage", 3) == (
         2,
         "",
-        "cardhouse: The odds of initiative don't depend on damage; they ask for nothing.\n",
+        "cardhouse: The odds of initiative don't take damage; they take no parameters.\n",
     )
 
 

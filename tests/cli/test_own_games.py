@@ -55,7 +55,7 @@ Install = Callable[[str, str], None]
 
 def test_a_game_must_ask_before_it_draws(install_game: Install):
     install_game("hasty", HASTY)
-    with pytest.raises(BadGame, match=r"must ask somebody something before it draws"):
+    with pytest.raises(BadGame, match=r"must ask a question before it first draws"):
         Table.new("hasty")
 
 

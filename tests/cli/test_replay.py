@@ -111,7 +111,7 @@ HEADER = '{"cardhouse":1,"game":"initiative","seats":["gm"]}\n'
             '{"by":"gm"}\n',
             'Line 1: This file isn\'t a transcript. Its first line must begin with {"cardhouse": 1, "game": …}.',
         ),
-        ('{"cardhouse":2}', "Line 1: This transcript is in notation 2; "),
+        ('{"cardhouse":2}', "Line 1: This transcript has format 2; "),
         ('{"cardhouse":1,"game":"chess","seats":["gm"]}', "Line 1: There is no game called chess. Installed: "),
         ('{"cardhouse":1,"game":"initiative","seats":["ada"]}', 'Line 1: The seats must include "gm"'),
         (

@@ -65,7 +65,7 @@ def test_a_table_that_a_server_keeps(run: Run, hurt: Path, tmp_path: Path):
 
 
 def test_a_game_that_keeps_none(run: Run, fight: Path, tmp_path: Path):
-    none = "cardhouse: The game initiative keeps no roster.\n"
+    none = "cardhouse: The game initiative has no roster.\n"
     assert run("roster", fight) == (2, "", none)
     db = f"sqlite:///{tmp_path / 'cards.db'}"
     table = run("tables", "import", fight, "--db", db).out.split()[1]

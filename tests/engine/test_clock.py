@@ -391,5 +391,5 @@ def test_rules_that_draw_because_somebody_is_new_are_wrong(toy, monkeypatch):
 
     monkeypatch.setattr(find_game(toy), "play", play)
     table = Table.new(toy, [GM], dealer=SeededDealer(0))
-    with pytest.raises(BadGame, match="drops a question for a new seat"):
+    with pytest.raises(BadGame, match="draws or rolls when a seat is added"):
         table.answer(GM, {"seat": "ada"})

@@ -61,13 +61,16 @@ MISTAKES = {
     "a caption that is too long": ([*GOOD[:8], SAY.replace("it", "it " * 60)], "line 9: say "),
     "no word for another answer": ([line.replace("otherwise", "light") for line in GOOD], "line 7: "),
     "a rule there is none of": ([*GOOD[:8], SAY.replace("13", "99")], "line 9: The game has no rule IN-99"),
-    "an answer that is not the newcomer's": ([*GOOD[:7], ACT.replace("p1", "gm"), SAY], "line 7: Below what is asked"),
-    "nothing below what is asked": ([*GOOD[:7], SAY], "line 7: Below what is asked"),
-    "a caption before what was dealt": ([*GOOD[:5], SAY, *GOOD[5:]], "line 7: A card or a roll belongs"),
+    "an answer that is not the newcomer's": (
+        [*GOOD[:7], ACT.replace("p1", "gm"), SAY],
+        "line 7: After a line with ask",
+    ),
+    "nothing below what is asked": ([*GOOD[:7], SAY], "line 7: After a line with ask"),
+    "a caption before what was dealt": ([*GOOD[:5], SAY, *GOOD[5:]], "line 7: A card or roll must follow"),
     "an answer that isn't offered": ([*GOOD[:7], ACT.replace("act", "done"), SAY], 'line 8: "done" is not open to p1'),
-    "nothing asked": (without(TRY), "line 2: Nothing is asked"),
-    "no last word": (GOOD[:8], "line 8: A lesson ends with something said"),
-    "nothing happens": ([HEADER, ABOUT, SAY], "line 2: Nothing happens below"),
+    "nothing asked": (without(TRY), "line 2: This lesson asks for no move"),
+    "no last word": (GOOD[:8], "line 8: A lesson must end with"),
+    "nothing happens": ([HEADER, ABOUT, SAY], "line 2: This lesson has no moves"),
     "no JSON": ([*GOOD[:8], "Well done!"], "line 9: This is not a JSON object"),
 }
 
@@ -96,5 +99,5 @@ def test_a_moment_needs_no_captions_but_a_game_that_goes_on(tmp_path: Path):
 
 def test_in_a_preview_nobody_is_asked(tmp_path: Path):
     assert played(tmp_path, [HEADER, ABOUT, ADA, BEN, SAY, START, DRAWN], "preview")[-1] == "3"
-    with pytest.raises(BadGame, match=r"preview\.jsonl, line 7: Nobody answers in a preview"):
+    with pytest.raises(BadGame, match=r"preview\.jsonl, line 7: A preview can't ask"):
         played(tmp_path, GOOD, "preview")

@@ -261,10 +261,10 @@ def test_the_odds_may_depend_on_something(duo):
     assert (table.odds("ada"), table.odds("ada", more=3)) == ({"left": 6}, {"left": 8})
     with pytest.raises(CardhouseError) as error:
         table.odds("ada", damage=3)
-    assert error.value.message == "The odds of duo don't depend on damage; they ask for more."
+    assert error.value.message == "The odds of duo don't take damage; they take more."
 
 
 def test_the_odds_may_depend_on_nothing(toy):
     with pytest.raises(CardhouseError) as error:
         new(toy).odds("ada", damage=3)
-    assert error.value.message == "The odds of toy don't depend on damage; they ask for nothing."
+    assert error.value.message == "The odds of toy don't take damage; they take no parameters."

@@ -71,8 +71,8 @@ def test_a_refusal_names_what_is_offered_instead(table):
         ({"do": "act", "name": 5}, "Expected `str`, got `int` - at `$.name`"),
         ({"do": "act", "name": "Ada", "card": "HK"}, "unknown field `card`"),
         ({"do": "act", "name": "Ben"}, "name can't be Ben here; it may be Ada"),
-        ({"draw": "initiative", "card": "H9"}, "No card and no roll is asked of ada now"),
-        ({"roll": "1d6", "dice": [3]}, "No card and no roll is asked of ada now"),
+        ({"draw": "initiative", "card": "H9"}, "No card or roll is expected from ada now"),
+        ({"roll": "1d6", "dice": [3]}, "No card or roll is expected from ada now"),
         ({"undo": 0}, 'An undo is {"undo": 1}'),
         ({"seat": "eve"}, "Only the game master can add a seat."),
         ({"end": True}, "Only the game master can end the table."),
@@ -118,8 +118,8 @@ def test_a_paper_card_that_cant_be_there_is_refused_with_where_it_is():
     }
     for card, message in says.items():
         assert message in refused(table, "ada", {"draw": "initiative", "card": card}).message
-    assert "Asked for is" in refused(table, "ada", {"draw": "wounds", "card": "H9"}).message
-    assert "Asked for is" in refused(table, "ada", {"draw": "initiative", "card": "H9", "at": 3}).message
+    assert "Expected: " in refused(table, "ada", {"draw": "wounds", "card": "H9"}).message
+    assert "Expected: " in refused(table, "ada", {"draw": "initiative", "card": "H9", "at": 3}).message
 
 
 def test_dice_on_the_table(toy):
@@ -313,7 +313,7 @@ def test_a_line_that_cant_be_applied_stops_the_reading_with_its_number(lines, nu
 @pytest.mark.parametrize(
     ("header", "code", "says"),
     [
-        ('{"cardhouse": 2, "game": "initiative", "seats": ["gm"]}', "newer", "notation 2"),
+        ('{"cardhouse": 2, "game": "initiative", "seats": ["gm"]}', "newer", "format 2"),
         ('{"cardhouse": 1, "game": "initiative", "version": 99, "seats": ["gm"]}', "newer", "version 99"),
         ('{"cardhouse": true, "game": "initiative", "seats": ["gm"]}', "malformed", "isn't a transcript"),
         ('{"game": "initiative"}', "malformed", "isn't a transcript"),

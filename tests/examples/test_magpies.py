@@ -32,12 +32,12 @@ PLANTED = {
     "a crash": (
         "cards, winner)\n",
         "cards, winner)\n        1 / (2 - len(alike))\n",
-        r"The game stumbles at magpies/rules.py, line \d+: ZeroDivisionError",
+        r"The game crashed at magpies/rules.py, line \d+: ZeroDivisionError",
     ),
     "a dead end": (
         "[Offer(tuple(self.seats), Deal)]",
         "[Offer(tuple(self.seats) if self.deals < 1 else (), Deal)]",
-        r"The question deal of Magpies is asked of nobody",
+        r"The question deal of Magpies has nobody to answer it",
     ),
 }
 """What is changed in its rules, and what random play says of it."""

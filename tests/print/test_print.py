@@ -386,7 +386,7 @@ def test_so_many_missing_letters_are_listed():
     texts = "".join(chr(0x4E00 + number) for number in range(MOST + 5))
     with missing_letters() as missing:
         printed(f'[C2]\nname = "A"\ntext = "{texts}"\nends = "week"')
-    assert (len(missing), missing[-1]) == (MOST + 1, "5 more letters can't be printed.")
+    assert (len(missing), missing[-1]) == (MOST + 1, "5 more letters are missing from the font.")
 
 
 def test_a_long_text_is_set_smaller():

@@ -128,7 +128,7 @@ def test_what_must_touch(server: Server) -> None:
         ("screen", {"do": "ring"}, "not_yours", "for spectators"),
         ("gm", {"do": "ring", "by": "clock"}, "not_offered", "`by`"),
         ("p1", {"time": 1_600_000_000}, "malformed", "An answer has one of"),
-        ("p1", {"draw": "draft", "card": "C5"}, "not_offered", "No card and no roll is asked of p1 now"),
+        ("p1", {"draw": "draft", "card": "C5"}, "not_offered", "No card or roll is expected from p1 now"),
         ("p2", {"undo": 1}, "nothing_to_undo", "You can only undo your own last move"),
         ("p1", {"undo": 1}, "nothing_to_undo", "You can only undo your own last move"),
         ("gm", {"undo": 9}, "nothing_to_undo", "only 1 move"),

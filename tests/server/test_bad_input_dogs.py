@@ -114,8 +114,8 @@ def test_who_is_to_see(to_see: TableMade) -> None:
         (OPENING, '"open_conflict" is not open to p1 now'),
         ({"do": "float", "thing": "+", "for": "Ada"}, '"float" is not open to p1 now'),
         ({"do": "step", "step": "fallout"}, '"step" is not open to p1 now'),
-        ({"draw": "dogs", "card": "S5"}, "No card and no roll is asked of p1 now"),
-        ({"draw": "dogs", "card": None}, "No card and no roll is asked of p1 now"),
+        ({"draw": "dogs", "card": "S5"}, "No card or roll is expected from p1 now"),
+        ({"draw": "dogs", "card": None}, "No card or roll is expected from p1 now"),
     ]
     check_refused(to_see, [("p1", answer, says) for answer, says in said])
 

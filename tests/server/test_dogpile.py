@@ -192,7 +192,7 @@ def test_hands_are_filled_from_paper_after_a_round(server: Server) -> None:
     assert choices(people["p1"]) == [card for card in choices(people["p1"]) if card not in ("H7", "H8", "H9", "C4")]
     assert len(choices(people["p1"])) == 50
     assert "in the Dogpile" in drawn(people["p1"], "H9")["message"]
-    assert drawn(people["p2"], "S3")["message"].startswith("No card and no roll is asked of p2 now")
+    assert drawn(people["p2"], "S3")["message"].startswith("No card or roll is expected from p2 now")
     turns_over(people, "p1", "S3")
     turns_over(people, "p2", "S4")
     assert people["gm"].doc["asks"]["key"] == "judged"

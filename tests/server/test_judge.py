@@ -97,7 +97,7 @@ def test_a_layout_too_large_and_a_game_that_judges_none(house: Server) -> None:
     assert (status, told["code"]) == (413, "too_large")
     status, told = house.post("/api/games/initiative/judge", {"cards": layout(("SQ", 0, 0))})
     assert (status, told["code"]) == (404, "not_found")
-    assert "initiative judges no layouts" in told["message"]
+    assert "initiative has no layouts to judge" in told["message"]
 
 
 def test_the_page_knows_the_decks_and_how_many_may_play(house: Server) -> None:

@@ -82,7 +82,7 @@ def test_letters_that_cannot_be_printed_are_told_with_the_pdf(printer: Server) -
     told = unquote(headers["cardhouse-how"]).splitlines()
     assert status == 200
     assert "These letters can't be printed; ■ stands in their place:" in told
-    assert told[-1].endswith("more letters can't be printed.")
+    assert told[-1].endswith("more letters are missing from the font.")
     assert any(lost[0] in line for line in told)
     assert len(headers["cardhouse-how"]) < 8_000, "a proxy passes on no longer headers"
     assert "■" in "".join(page.text() for page in read(pdf))

@@ -460,7 +460,7 @@ def test_the_game_master_puts_right_what_may_be_and_nobody_else(house: Server) -
         "t": "error",
         "id": "",
         "code": "not_yours",
-        "message": "Only the game master puts something right.",
+        "message": "Only the game master can edit by hand.",
     }
     assert gm.ask(said)["t"] == "change"
     ada.catch_up(gm.n)

@@ -97,7 +97,7 @@ def test_a_roster_has_the_portraits_of_its_characters_alone(house: Server) -> No
 def test_a_game_without_a_roster_and_a_table_that_is_not_there(house: Server) -> None:
     table = house.make_table(game="initiative")
     status, told = house.get(f"/api/tables/{table.id}/roster", table.links["gm"])
-    assert (status, told) == (404, {"code": "no_roster", "message": "The game initiative keeps no roster."})
+    assert (status, told) == (404, {"code": "no_roster", "message": "The game initiative has no roster."})
     status, told = house.post("/api/games/initiative/roster", b"{}")
     assert (status, told["code"]) == (404, "no_roster")
     assert house.get("/api/tables/nowhere9/roster", "x")[0] == 404

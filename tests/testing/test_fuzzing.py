@@ -18,7 +18,7 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
     # What is planted, what is said of it, and how many answers lead there at most.
     "a leak": (
         ('if audience == "gm" else None', 'if audience == "gm" or self.round else None'),
-        r"(ada|ben|screen|seat \d+) can't know of it, but sees where \w+ was drawn.*view.card is ",
+        r"(ada|ben|screen|seat \d+) can tell, but must not, that \w+ was drawn.*view.card is ",
         8,
     ),
     "a choice that leaks": (
@@ -26,7 +26,7 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
             'kind="high" if bid.number > 2 else "low")',
             'kind="low")\n            self.rung = bid.number; self.tell("S-2", "over", to="gm", round=self.rung)',
         ),
-        r"(ada|ben|screen|seat \d+) can't know of it, but sees where \d was chosen, and \d at .*view.rung is ",
+        r"(ada|ben|screen|seat \d+) can tell, but must not, that \d was chosen at .*view.rung is ",
         8,
     ),
     "a refusal that changes something": (
@@ -36,27 +36,27 @@ PLANTED: dict[str, tuple[Change, str, int]] = {
     ),
     "a loop without end": (
         ("self.rung += 1", "self.rung += 1\n        while self.rung > 1:\n            self.rung = max(self.rung, 2)"),
-        r"TheGame never comes to an end: sound/__init__.py, lines? \d+.*, in meanwhile",
+        r"TheGame was stopped in an endless loop: sound/__init__.py, lines? \d+.*, in meanwhile",
         3,
     ),
     "a crash": (
         ("self.rung += 1", "self.rung += 1 + 0 // (2 - self.rung)"),
-        r"The game stumbles at sound/__init__.py, line \d+: ZeroDivisionError",
+        r"The game crashed at sound/__init__.py, line \d+: ZeroDivisionError",
         3,
     ),
     "a dead end": (
         ("[Offer((GM,), Ring)])", '[Offer((GM,), Ring, also=(lambda ring: "no") if self.rung > 2 else None)])'),
-        r"Nobody can do anything, and the game is not over: the question ring is open",
+        r"The game can't go on: nobody has an offer for the open question ring",
         6,
     ),
     "chance": (
         ("self.round += 1", 'self.round += getattr(random, "choice")([1, 1, 2])'),
-        r"(Read again from its transcript|Its own transcript can't be read|Taken back)",
+        r"(A table replayed from its transcript|The table's own transcript can't|After an undo)",
         8,
     ),
     "a rest in the middle": (
         ("[Offer((GM,), Ring)])", "[Offer((GM,), Ring)], rest=True)"),
-        r"The question ring says rest=True, and a game written down there is another",
+        r"The question ring has rest=True, but a game saved there differs",
         4,
     ),
     "a bot that says what isn't offered": (
@@ -115,10 +115,10 @@ def test_it_is_written_and_seen_again(
     planted("a dead end", install)
     assert main(["fuzz", "sound", "--evenings", "40", "--seed", "1"]) == 1
     said = capsys.readouterr().out.splitlines()
-    assert said[1].startswith("Nobody can do anything")
+    assert said[1].startswith("The game can't go on: nobody")
     assert Table.read((tmp_path / "sound-fuzz.jsonl").read_bytes().splitlines()).asks()["key"] == "ring"
     assert main(said[-1].split()[1:]) == 1
-    assert capsys.readouterr().out.startswith("Nobody can do anything")
+    assert capsys.readouterr().out.startswith("The game can't go on: nobody")
 
 
 def test_nothing_is_found_by_the_command(install: Install, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "another name": (
         ('name = "sound"', 'name = "silent"'),
         loaded,
-        r"has the name 'silent', and its entry point calls it",
+        r"has the name 'silent', but its entry point is called sound",
     ),
     "no name": (('    name = "sound"\n', ""), loaded, r'TheGame has no name.*write name = "sound"'),
     # Rules that aren't run.
@@ -84,17 +84,17 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "yield, out of sight": (
         (ASKED, "ask = self.ask\n            bid = yield ask(self.who_bids)"),
         started,
-        r"Rules yield ask\(…\) itself: write yield from ask\(…\)\. \(In play, sound/__init__.py, line \d+\.\)",
+        r"yield ask\(…\) itself, which runs .*: write yield from ask\(…\)\. \(In play, sound/__init__.py, line \d+\.\)",
     ),
-    "no question": ((ASKED, "bid = yield 5"), started, r"Rules yield a int, which is no question"),
+    "no question": ((ASKED, "bid = yield 5"), started, r"The rules yield an object of type int, which is not a q"),
     "no play": (("    def play(self)", "    def plays(self)"), started, r"TheGame has no play: write def play\(self\)"),
     "no view": (("    def view(self,", "    def viewed(self,"), answered, r"TheGame has no view: write def view"),
     "no meanwhile": (
         ("def meanwhile", "def during"),
         loaded,
-        r"at_any_time offers what nobody does: write TheGame.mean",
+        r"at_any_time offers actions that nothing carries out: write TheGame.mean",
     ),
-    "over at once": (("self.round < self", "self.round > self"), started, r"is over before it has asked anything"),
+    "over at once": (("self.round < self", "self.round > self"), started, r"ends before it asks a question"),
     # State.
     "state not declared": (
         ("    mine: Card | None = None\n", ""),
@@ -104,12 +104,12 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "state not annotated": (
         ("    rung: int = 0", "    rung = 0"),
         loaded,
-        r"TheGame.rung has no type, and so is no state",
+        r"TheGame.rung has no type, so it isn't saved",
     ),
     "state out of sight": (
         ("self.rung += 1", 'setattr(self, "rang", 1)'),
         ACCEPTED,
-        r"TheGame.rang is set and is not decl",
+        r"TheGame.rang is set but not decl",
     ),
     "state of a wrong type": (
         ("self.rung += 1", 'self.rung = "often"'),
@@ -131,7 +131,7 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "no such seat": (
         ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'),
         answered,
-        r"question ring offers Ring to bob, and the",
+        r"question ring offers Ring to bob, which is not a s",
     ),
     "a seat without its comma": (
         ("Offer((GM,), Ring)", "Offer((GM), Ring)"),
@@ -151,9 +151,13 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "a deck of no attribute": (
         ('{"cards": "deck"}', '{"cards": "dekc"}'),
         loaded,
-        r"TheGame.decks names dekc, which is no a",
+        r"TheGame.decks names dekc, which is not an a",
     ),
-    "no such die": (('self.roll("1d6")', 'self.roll("d6")'), answered, r'There are no dice d6: write "2d6".*line \d+'),
+    "no such die": (
+        ('self.roll("1d6")', 'self.roll("d6")'),
+        answered,
+        r'Dice can.t be written as d6: write "2d6".*line',
+    ),
     "no such step": (
         ('self.step("tidy"', 'self.step("tidily"'),
         answered,
@@ -162,12 +166,12 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "no such field": (
         ('{"number": W', '{"numer": W'),
         started,
-        r"question bid offers Bid with a field numer, which that act",
+        r"question bid offers Bid with a field numer, which the action doesn't",
     ),
     "a field left out": (
         (', {"number": Whole(1, 4)}', ""),
         started,
-        r"question bid offers Bid without its field number: say",
+        r"question bid offers Bid without its field number: add",
     ),
     "an action not listed": (
         ("(Bid, Ring)", "(Bid,)"),
@@ -182,18 +186,18 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "an empty choice": (
         ("Whole(1, 4)", "Whole(4, 1)"),
         started,
-        r"offers Bid, and nothing can be chosen for number: leave",
+        r"offers Bid with no allowed value for number: make",
     ),
-    "an empty list to choose from": (("Whole(1, 4)", "OneOf(())"), started, r"nothing can be chosen for number"),
+    "an empty list to choose from": (("Whole(1, 4)", "OneOf(())"), started, r"no allowed value for number"),
     "more to choose than there are": (
         ("Whole(1, 4)", "Several((1,), 2, 2)"),
         started,
-        r"nothing can be chosen for number",
+        r"no allowed value for number",
     ),
     "asked of nobody": (
         ("tuple(self.seats), Bid", "(), Bid"),
         started,
-        r"question bid of TheGame is asked of nobody: say in",
+        r"question bid of TheGame has nobody to answer it: name a",
     ),
     "an example its also refuses": (
         (
@@ -206,13 +210,13 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "done at any time by nobody": (
         ('        self.rung += 1\n        self.tell("S-2", "rings")\n', ""),
         ACCEPTED,
-        r"TheGame.at_any_time offers ring, and nothing ever came of it, \d+ times: do it in TheGame.meanwhile",
+        r"TheGame.at_any_time offers ring, which had no effect in \d+ moves: carry it out in TheGame.meanwhile",
     ),
     # What replays show.
     "rest in the middle": (
         ("[Offer((GM,), Ring)])", "[Offer((GM,), Ring)], rest=True)"),
         COPY,
-        r"question ring says rest=True, and a game that was written down there goes on differently",
+        r"question ring has rest=True, but a game that was saved there goes on differently",
     ),
     "chance in rules": (
         ("self.round += 1", "self.round += random.choice([1, 2])"),
@@ -222,12 +226,12 @@ MISTAKES: dict[str, tuple[Change, Callable[[], Any], str]] = {
     "chance out of sight": (
         ("self.round += 1", 'self.round += getattr(random, "choice")([1, 2])'),
         TWINS,
-        r"The same answers and the same chance lead elsewhere a second time.*State.round is \d at the one",
+        r"The same moves and the same chance give another game.*State.round is \d at the one",
     ),
     "the time of day": (
         ("self.rung += 1", "self.rung = int(time.time())"),
         TWINS,
-        r"time.time\(…\) is another at each rep",
+        r"time.time\(…\) differs in each rep",
     ),
     # Leaks.
     "a view that leaks": (
@@ -266,7 +270,7 @@ def test_a_mistake_is_told(name: str, install: Install) -> None:
 def test_a_dead_end_is_told(install: Install) -> None:
     closed = "Offer((GM,), Ring)", 'Offer((GM,), Ring, also=lambda ring: "not now")'
     install(closed, ('[Offer(("ada",), Ring)]', "[]"))
-    with pytest.raises(BadGame, match=r"Nobody can do anything, and the game is not over: the question ring is open"):
+    with pytest.raises(BadGame, match=r"The game can't go on: nobody has an offer for the open question ring"):
         Suite().test_what_is_offered_is_accepted()
 
 
@@ -277,7 +281,8 @@ def test_secrets_without_pairs_are_told(install: Install) -> None:
         game = "sound"
 
     with pytest.raises(
-        BadGame, match=r"Not all seats of sound are shown the same \(not everyone hears of .*Forgetful has no pairs"
+        BadGame,
+        match=r"Not all seats of sound are shown the same \(not everyone gets the event .*Forgetful has no pairs",
     ):
         Forgetful().test_nothing_leaks()
 
@@ -292,7 +297,7 @@ def test_what_is_never_reached_is_told(install: Install, capsys: pytest.CaptureF
     class Everything(Suite):
         everything = True
 
-    with pytest.raises(BadGame, match=r"Random play of sound never came to event never: have start"):
+    with pytest.raises(BadGame, match=r"Random play of sound never reached event never: begin"):
         Everything().test_what_is_reached()
     Everything.unreached = excused(event="never")
     Everything().test_what_is_reached()
@@ -303,7 +308,7 @@ def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys
     file = tmp_path / "evening.jsonl"
     file.write_text('{"cardhouse":1,"game":"sound","seats":["gm"]}\n{"by":"gm","do":"bid","number":3}\n')
     assert main(["replay", str(file)]) == 2
-    said = "Line 2: The question ring offers Ring to bob, and there is no such seat: name one of self.seats; "
+    said = "Line 2: The question ring offers Ring to bob, which is not a seat: name one of self.seats, here gm"
     assert capsys.readouterr().err.startswith(f"cardhouse: {file}: {said}")
 
 
@@ -312,9 +317,9 @@ def test_the_command_line_says_the_same(install: Install, tmp_path: Path, capsys
     [
         (
             ("Offer((GM,), Ring)", 'Offer(("bob",), Ring)'),
-            "The question ring offers Ring to bob, and there is no such seat",
+            "The question ring offers Ring to bob, which is not a seat",
         ),
-        (('yield from self.roll("1d6")', "while self.mine: pass"), "TheGame never comes to an end: sound/__init__.py"),
+        (('yield from self.roll("1d6")', "while self.mine: pass"), "TheGame was stopped in an endless loop: sound/"),
     ],
     ids=["no such seat", "a loop without end"],
 )

@@ -61,17 +61,17 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
             )
         ],
         loaded,
-        r"line \d+: self.ask\(…\) is returned and does nothing by itself, .*write return \(yield from self.ask",
+        r"line \d+: self.ask\(…\) is returned but never run, .*write return \(yield from self.ask",
     ),
     "a question that isn't returned": (
         [('return Ask("ring"', 'Ask("ring"')],
         loaded,
-        r"line \d+: Ask\(…\) is made, and goes nowhere: write return Ask",
+        r"line \d+: Ask\(…\) is created but not used: write return Ask",
     ),
     "the question for the method that asks": (
         [("self.ask(self.who_rings)", "self.ask(self.who_rings())")],
         answered,
-        r"self.ask is given the question ring itself, .*without brackets",
+        r"self.ask got the question ring itself: .*without parentheses",
     ),
     "rules that ask nothing": (
         [
@@ -81,48 +81,48 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
             )
         ],
         started,
-        r"TheGame.play asks nothing: its rules ask with yield from",
+        r"TheGame.play asks no question: write yield from",
     ),
     "a card before the first question": (
         [("        while self.round < self", '        yield from self.draw("cards")\n        while self.round < self')],
         started,
-        r"TheGame.play must ask somebody something before it draws",
+        r"TheGame.play must ask a question before it first draws",
     ),
     "an offer that is yielded": (
         [(ASKED, "bid = yield Offer((GM,), Ring)")],
         started,
-        r"Rules yield a Offer, which is no question: write yield from self.ask",
+        r"The rules yield an object of type Offer, which is not a question: write yield from self.ask",
     ),
     "fields in a list": (
         [('{"number": Whole(1, 4)}', '["number"]')],
         started,
-        r"TheGame asks what can't be read .*Offer\(\(seats\), Action, {field",
+        r"TheGame asks a malformed question .*Offer\(\(seats\), Action, {field",
     ),
     "rules that stumble": (
         [("self.rung += 1", "self.mine.suit")],
         ACCEPTED,
-        r"The game stumbles at sound/__init__.py, line \d+: AttributeError: '\w+' object has no attribute 'suit'",
+        r"The game crashed at sound/__init__.py, line \d+: AttributeError: '\w+' object has no attribute 'suit'",
     ),
     "whose answer it was, after a card": (
         [('yield from self.roll("1d6")', 'self.tell("S-1", "drew", kind="high", seat=self.by)')],
         TWINS,
-        r"line \d+: after self.draw\(…\), self.by is whoever turned the card over .* keep it before, as seat = self.by",
+        r"line \d+: after self.draw\(…\), self.by may be the seat that .* save it before, as in seat = self.by",
     ),
     # Loops.
     "a loop that asks nothing": (
         [("self.round += 1", "while self.round < 9:\n                self.rung = max(1, self.rung)")],
         impatient("test_what_is_offered_is_accepted"),
-        r"TheGame never comes to an end: sound/__init__.py, lines? \d+.*, in play, goes round",
+        r"TheGame was stopped in an endless loop: sound/__init__.py, lines? \d+.*, in play\.",
     ),
     "a loop that never gets to ask": (
         [(ASKED, f"while True:\n                yield from self.ask(lambda: None)\n            {ASKED}")],
         impatient("test_what_is_offered_is_accepted"),
-        r"TheGame never comes to an end: sound/__init__.py, lines? \d+.*, in play, goes round",
+        r"TheGame was stopped in an endless loop: sound/__init__.py, lines? \d+.*, in play\.",
     ),
     "a loop that only rolls": (
         [('yield from self.roll("1d6")', 'while True:\n                yield from self.roll("1d6")')],
         answered,
-        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+        r"TheGame draws, rolls or asks for the time more than 10000 times without a question",
     ),
     "a loop that only draws": (
         [
@@ -132,22 +132,22 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
             )
         ],
         answered,
-        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+        r"TheGame draws, rolls or asks for the time more than 10000 times without a question",
     ),
     "a loop that only asks for the time": (
         [('yield from self.roll("1d6")', "while True:\n                yield from self.now()")],
         answered,
-        r"TheGame draws, rolls and asks for the time more than 10000 times, and asks nobody",
+        r"TheGame draws, rolls or asks for the time more than 10000 times without a question",
     ),
     "a loop that only tells": (
         [('yield from self.roll("1d6")', 'while True:\n                self.tell("S-2", "over", round=1)')],
         answered,
-        r"TheGame tells more than 20000 events, the last of them over \(S-2\), and asks nobody: the loop .*self.ask",
+        r"TheGame logs more than 20000 events without a question, the last of them over \(S-2\).*self.ask",
     ),
     "a loop in a view": (
         [("        return SoundView(", "        while self.round:\n            pass\n        return SoundView(")],
         impatient("test_everything_said_has_words"),
-        r"TheGame never comes to an end: sound/__init__.py, lines? \d+.*, in view, goes round",
+        r"TheGame was stopped in an endless loop: sound/__init__.py, lines? \d+.*, in view\.",
     ),
     "cards taken from the list that is gone through": (
         [
@@ -157,12 +157,12 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
             )
         ],
         TWINS,
-        r"line \d+: self.deck.loose is changed while it is gone through, .*in list\(self.deck.loose\)",
+        r"line \d+: self.deck.loose is changed inside its own loop, .*in list\(self.deck.loose\)",
     ),
     "a pause": (
         [("self.rung += 1", "self.rung += 1 + (time.sleep(0) or 0)")],
         TWINS,
-        r"line \d+: time.sleep\(…\) has all tables of a server wait",
+        r"line \d+: time.sleep\(…\) would block all tables of a server",
     ),
     # Views, odds and bots.
     "another type in a view": (
@@ -173,7 +173,7 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a view that isn't returned": (
         [(f"return {VIEWED}", VIEWED)],
         answered,
-        r"TheGame.view gives nothing: it must return a msgspec.Struct",
+        r"TheGame.view returns nothing: it must return a msgspec.Struct",
     ),
     "a view that can't be written": (
         [(VIEWED, "SoundView(object(), len(self.deck)")],
@@ -183,17 +183,17 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a view that stumbles": (
         [(VIEWED, "SoundView(self.round // 0, len(self.deck)")],
         answered,
-        r"TheGame.view stumbles at sound/__init__.py, line \d+: ZeroDivisionError",
+        r"TheGame.view crashed at sound/__init__.py, line \d+: ZeroDivisionError",
     ),
     "odds that stumble": (
         [("return {}", 'return {"card": 1 // 0}')],
         SHOWN,
-        r"TheGame.odds stumbles at sound/__init__.py, line \d+: ZeroDivisionError",
+        r"TheGame.odds crashed at sound/__init__.py, line \d+: ZeroDivisionError",
     ),
     "what may always be done stumbles": (
         [('return [Offer(("ada",), Ring)]', "return [Offer((self.nobody,), Ring)]")],
         answered,
-        r"TheGame.at_any_time stumbles at sound/__init__.py, line \d+: AttributeError: .*'nobody'",
+        r"TheGame.at_any_time crashed at sound/__init__.py, line \d+: AttributeError: .*'nobody'",
     ),
     "a bot that never answers": (
         [('return {"do": "bid", "number": 3}', "return None"), ('return {"do": "ring"} if', "return None if")],
@@ -208,7 +208,7 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a bot that stumbles": (
         [('seen.asks["key"] == "bid"', 'seen.view["rounds"] == 1')],
         BOTS,
-        r"The bot bold stumbles at sound/__init__.py, line \d+: KeyError",
+        r"The bot bold crashed at sound/__init__.py, line \d+: KeyError",
     ),
     # What is called, and what it is by default.
     "two actions of one name": (
@@ -218,27 +218,27 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
             ("class SoundView", 'class Clash(Action, frozen=True, tag="ring"):\n    pass\n\n\nclass SoundView'),
         ],
         loaded,
-        r"TheGame.actions has two called ring: give one of the classes another name",
+        r"TheGame.actions has two classes called ring: rename one",
     ),
     "a field called like a part of the line": (
         [("    number: int\n", '    number: int\n    by: str = ""\n')],
         loaded,
-        r"Bid.by has a name that every action already uses",
+        r"Bid.by has a name that the engine uses in every action",
     ),
     "a method in the way of the engine's": (
         [("def who_rings", "def roll"), ("self.who_rings", "self.roll")],
         loaded,
-        r"TheGame.roll stands in the way of the engine's own roll",
+        r"TheGame.roll hides the engine's method roll",
     ),
     "state in the way of the engine's": (
         [("    rung: int = 0", '    rung: int = 0\n    by: str = ""')],
         loaded,
-        r"TheGame.by is the engine's own and no state",
+        r"TheGame.by is an attribute that the engine needs",
     ),
     "an option's wrong default": (
         [("rounds: int = 2", 'rounds: int = "2"')],
         loaded,
-        r"SoundOptions.rounds is '2' unless somebody says otherwise, .*Expected `int`, got `str`",
+        r"The default of SoundOptions.rounds is '2', .*Expected `int`, got `str`",
     ),
     "an option without a default": (
         [("rounds: int = 2", "rounds: int"), ("SoundOptions = SoundOptions()", "SoundOptions = SoundOptions(2)")],
@@ -248,12 +248,12 @@ MISTAKES: dict[str, tuple[list[Change], Callable[[], Any], str]] = {
     "a usual option that isn't there": (
         [('    steps = ("tidy",)', '    steps = ("tidy",)\n    usual_options = {"round": 3}')],
         loaded,
-        r"TheGame.usual_options names round, which is no option; there are rounds",
+        r"TheGame.usual_options names round, which is not an option. Options: rounds",
     ),
     "a deck that is a list": (
         [("deck: Deck = msgspec.field(default_factory=lambda: Deck.of(STANDARD[:6]))", "deck: list[str] = []")],
         answered,
-        r"(The deck cards of TheGame is a list: it must be a Deck|TheGame.view stumbles)",
+        r"(The deck cards of TheGame is a list: it must be a Deck|TheGame.view crashed)",
     ),
     # Texts.
     "a deck misspelt in the words": (
@@ -318,6 +318,6 @@ def test_a_missing_file_of_texts_is_told(install: Install, tmp_path: Path) -> No
 def test_what_a_game_stumbles_over_is_not_told_to_players(install: Install) -> None:
     """The card would be."""
     install(("self.rung += 1", "{}[self.mine]"))
-    with pytest.raises(BadGame, match=r"stumbles at sound/__init__.py, line \d+: KeyError\.$") as told:
+    with pytest.raises(BadGame, match=r"crashed at sound/__init__.py, line \d+: KeyError\.$") as told:
         answered()
     assert isinstance(told.value.__cause__, KeyError)

@@ -77,7 +77,7 @@ MORE: list[Change] = [
 @pytest.mark.parametrize("name", ORDERED)
 def test_the_order_of_a_set_is_told_with_its_line(name: str, install: Install) -> None:
     install(*MORE, (ROUND, f"            {ORDERED[name]}\n{ROUND}"))
-    with pytest.raises(BadGame, match=r"^sound/__init__.py, line \d+: .* is a set, and its order changes .*sorted\("):
+    with pytest.raises(BadGame, match=r"^sound/__init__.py, line \d+: .* is a set, whose order changes .*sorted\("):
         TWINS()
 
 
@@ -96,7 +96,7 @@ def test_a_second_process_finds_it_where_its_text_does_not_show_it(install: Inst
     install(*HIDDEN)
     TWINS()
     with pytest.raises(
-        BadGame, match=r"Read again in another process, .*no order of a set.* Gm.story.*kind is "
+        BadGame, match=r"replayed in another process, .*not on the order of a set.* Gm.story.*kind is "
     ) as told:
         ELSEWHERE()
     assert '"by"' in told.value.__notes__[0], "the transcript comes with it"
@@ -114,7 +114,7 @@ def test_the_fuzz_finds_it_by_a_second_process_and_makes_it_short(install: Insta
     install(*HIDDEN)
     finding = fuzz("sound", seed=1, evenings=5).finding
     assert finding is not None
-    assert finding.trouble.message.startswith("Read again in another process, ")
+    assert finding.trouble.message.startswith("A table replayed in another process, ")
     assert sum('"by"' in line for line in finding.transcript.splitlines()) <= 4
     trouble = again(finding.transcript.splitlines(), finding.seed)
     assert trouble is not None

@@ -11,7 +11,7 @@ OFFER = 'Offer(tuple(self.seats), Bid, {"number": Whole(1, 4)})'
 
 LATER: dict[str, tuple[str, str]] = {
     "no such seat": ('Offer((*self.seats, "bob"), Bid, {"number": Whole(1, 4)})', "offers Bid to bob"),
-    "no such action": ('Offer(tuple(self.seats), Options, {"number": Whole(1, 4)})', "is no action"),
+    "no such action": ('Offer(tuple(self.seats), Options, {"number": Whole(1, 4)})', "is not an action"),
     "no such field": (
         'Offer(tuple(self.seats), Bid, {"number": Whole(1, 4), "suit": OneOf("C")})',
         "with a field suit",
@@ -22,11 +22,17 @@ LATER: dict[str, tuple[str, str]] = {
         "number as optional",
     ),
     "optional, in a set": ('Offer(tuple(self.seats), Bid, {"number": Whole(1, 4)}, {"number"})', "number as optional"),
-    "no field": ('Offer(tuple(self.seats), Bid, {"number": 4})', "number as a int: write OneOf"),
-    "a field's class": ('Offer(tuple(self.seats), Bid, {"number": Whole})', "number as a StructMeta: write OneOf"),
-    "an empty choice": ('Offer(tuple(self.seats), Bid, {"number": OneOf(())})', "nothing can be chosen for number"),
-    "an empty range": ('Offer(tuple(self.seats), Bid, {"number": Whole(4, 1)})', "nothing can be chosen for number"),
-    "nobody": ('Offer((), Bid, {"number": Whole(1, 4)})', "asked of nobody"),
+    "no field": (
+        'Offer(tuple(self.seats), Bid, {"number": 4})',
+        "number of type int, which is not a Field: write OneOf",
+    ),
+    "a field's class": (
+        'Offer(tuple(self.seats), Bid, {"number": Whole})',
+        "number of type StructMeta, which is not a Field: write OneOf",
+    ),
+    "an empty choice": ('Offer(tuple(self.seats), Bid, {"number": OneOf(())})', "no allowed value for number"),
+    "an empty range": ('Offer(tuple(self.seats), Bid, {"number": Whole(4, 1)})', "no allowed value for number"),
+    "nobody": ('Offer((), Bid, {"number": Whole(1, 4)})', "nobody to answer it"),
 }
 
 
@@ -76,5 +82,5 @@ def test_a_seat_that_rules_take_away_is_noticed(install: Install) -> None:
     gone = "self.round += 1\n            self.seats.remove('ben') if self.round == 2 else None"
     everybody = ("tuple(self.seats), Bid", '("gm", "ada", "ben"), Bid')
     table = at_table(install, ("self.round += 1", gone), everybody)
-    with pytest.raises(BadGame, match=r"offers Bid to ben, and there is no such seat"):
+    with pytest.raises(BadGame, match=r"offers Bid to ben, which is not a seat"):
         one_round(table)

@@ -128,7 +128,7 @@ class CardhouseState(pyspiel.State):
         cards = self._may_come(drawing.cards)
         if unknown := set(cards) - set(numbers):
             raise CardhouseError(
-                f"{min(unknown)} is drawn, which is in no deck when the game begins: no number is its."
+                f"{min(unknown)} is drawn, but it has no number: it was in no deck when the game began."
             )
         counted = sorted(Counter(map(numbers.__getitem__, cards)).items())
         return [(number, count / len(cards)) for number, count in counted]
@@ -141,7 +141,7 @@ class CardhouseState(pyspiel.State):
         drawn = sum(isinstance(said, str) for said in self.playing.said)
         found = [card for card in cards if drawn < len(dealt) and card in dealt[drawn]]
         if not found:
-            raise CardhouseError(f"A card is drawn, number {drawn + 1}, and dealt names none that is left for it.")
+            raise CardhouseError(f"The parameter dealt names no remaining card for draw {drawn + 1}.")
         return found
 
     def _faces(self, rolling: Roll) -> list[tuple[int, float]]:
@@ -149,7 +149,7 @@ class CardhouseState(pyspiel.State):
         scene, (_, sides) = self.get_game().scene, rolling.count_and_sides()
         if sides > scene.most_sides:
             raise CardhouseError(
-                f"{rolling.dice} are rolled, and agents know dice of {scene.most_sides} sides at most."
+                f"{rolling.dice} is rolled, but agents can play with dice of at most {scene.most_sides} sides."
             )
         return [(len(scene.cards) + face, 1 / sides) for face in range(sides)]
 
@@ -206,10 +206,10 @@ class CardhouseObserver:
 
     def __init__(self, scene: TreeScene, memories: Memories, iig_obs_type: Any, params: dict[str, Any] | None) -> None:
         if params:
-            raise CardhouseError(f"Observers here take no parameters; there are {', '.join(map(str, params))}.")
+            raise CardhouseError(f"Observers take no parameters here, but got {', '.join(map(str, params))}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise CardhouseError("An observer here sees what one player does: what is public, and its own.")
+            raise CardhouseError("An observer must show public information and that of a single player.")
         self.scene, self.memories, self.recalls = scene, memories, kind.perfect_recall
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}

@@ -88,7 +88,7 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         Raises CardhouseError before the first.
         """
         if self._playing is None:
-            raise CardhouseError("There is no game yet: begin one with reset().")
+            raise CardhouseError("There is no game yet: call reset() first.")
         return self._playing
 
     def _deal(self) -> Playing:
@@ -97,7 +97,9 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
             playing = Playing(self.scene, SeededDealer(self._random.getrandbits(64)))
             if playing.seat is not None:
                 return playing
-        raise CardhouseError(f"In {MOST_DEALS} deals nobody had anything to choose; give the agents more to do.")
+        raise CardhouseError(
+            f"In {MOST_DEALS} deals no agent had a choice: change the parameters so that agents have one."
+        )
 
     def _show_next(self) -> None:
         if self.playing.seat is not None:
@@ -110,13 +112,13 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         """
         playing = self.playing
         if not self.agents:
-            raise CardhouseError("The game is over: begin another with reset().")
+            raise CardhouseError("The game is over: call reset() for another.")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise CardhouseError(f"{agent} is asked for an action; None is for those whose game is over.")
+            raise CardhouseError(f"{agent} must choose an action: None is only for agents whose game is over.")
         before = dict(playing.scores)
         playing.choose(index(action))
         self._cumulative_rewards[agent] = 0.0

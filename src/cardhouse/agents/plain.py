@@ -61,7 +61,7 @@ class PlainScene(TreeScene):
         check_whole("answers", answers, 1, MOST_ANSWERS)
         if gm not in (AGENT, FIRST, *self.kind.bots):
             there = ", ".join((AGENT, FIRST, *self.kind.bots))
-            raise CardhouseError(f"gm can be {there}, not {gm[:40]}.")
+            raise CardhouseError(f"gm must be one of {there}, not {gm[:40]}.")
         super().__init__(players, options)
         self.at_table = (GM, *self.players)
         self.players = self.at_table if gm == AGENT else self.players

@@ -46,7 +46,9 @@ class Playing:
         self, scene: Scene, dealer: Dealer | None = None, *, paper: bool = False, remembers: bool = False
     ) -> None:
         if not paper and isinstance(scene, TreeScene) and scene.dealt:
-            raise CardhouseError("Only certain cards are dealt where the cards are chance nodes, as in OpenSpiel.")
+            raise CardhouseError(
+                "The parameter dealt works only if draws are chance nodes, as in OpenSpiel: leave it out."
+            )
         self._begin(scene, paper, remembers)
         self.table = scene.table(SeededDealer() if dealer is None else dealer, paper=paper)
         self._go_on()
@@ -98,20 +100,20 @@ class Playing:
         """
         bots = find_game(self.scene.game).bots
         if bot not in bots:
-            there = f"there are {', '.join(bots)}" if bots else "it has none"
-            raise CardhouseError(f'There is no bot "{bot[:40]}" for {self.scene.game}; {there}.')
+            there = ", ".join(bots) or "none"
+            raise CardhouseError(f'There is no bot "{bot[:40]}" for {self.scene.game}. Available: {there}.')
         if self.seat is None:
             raise CardhouseError(self._nobody_asked())
         if self.picked:
-            raise CardhouseError(f"{self.seat} is in the middle of an answer, which a bot gives as a whole.")
+            raise CardhouseError(f"{self.seat} has begun a move, but a bot can only make a whole one.")
         seen = self.table.seen(self.seat)
         answer = bots[bot](seen, rng)
         if answer is None:
-            raise CardhouseError(f"The bot {bot} leaves this to others.")
+            raise CardhouseError(f"The bot {bot} makes no move here.")
         try:
             return self.scene.numbers(seen, answer)
         except (KeyError, ValueError, StopIteration):
-            raise CardhouseError(f"No numbers say {write_line(answer)}.") from None
+            raise CardhouseError(f"There are no action numbers for {write_line(answer)}.") from None
 
     def transcript(self) -> str:
         """Return the game so far as a transcript."""
@@ -182,7 +184,7 @@ class Playing:
             said = self._game_master()
             if said is None:
                 self.seat = self.scene.asked(self.table)
-                assert self.seat is not None, "nobody is waited for"
+                assert self.seat is not None, "no player must act"
                 break
             self._after(self.table.answer(GM, said))
         self._look_up()
@@ -207,16 +209,14 @@ class Playing:
         self.open = [] if self.seat is None else list(self.scene.open_numbers(self.table, self.seat, self.picked))
 
     def _nobody_asked(self) -> str:
-        return "Nobody is asked to choose: " + (
-            "the game is over." if self.is_over else "chance has to be named first."
-        )
+        return "No player must act: " + ("the game is over." if self.is_over else "name the card or die first.")
 
     def _not_open(self, seat: str, number: int) -> str:
         words = self.scene.words
-        said = f"{number} ({words[number]})" if 0 <= number < len(words) else f"{number}, which no action has,"
+        said = f"{number} ({words[number]})" if 0 <= number < len(words) else f"{number} (not an action)"
         some = ", ".join(f"{one} ({words[one]})" for one in self.open[:3])
         more = f" and {len(self.open) - 3} more" if len(self.open) > 3 else ""
-        return f"{said} is not open to {seat} now; open are {some}{more}."
+        return f"{said} is not open to {seat} now. Open: {some}{more}."
 
     # Copies.
 

@@ -39,7 +39,7 @@ class Anew:
             again = self._again(Random(sampler()))
             if again is not None and again.memory[self.seat] == self.playing.memory[self.seat]:
                 return [move for move in again.said if isinstance(move, int | str)]
-        raise CardhouseError(f"No other game was found that {self.seat} could not tell from this one.")
+        raise CardhouseError(f"Found no other game that {self.seat} can't tell from this one.")
 
     def _again(self, rng: Random) -> Playing | None:
         """Replay the game with other cards; None if that is impossible."""

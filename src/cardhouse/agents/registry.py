@@ -50,7 +50,9 @@ def _own_scenes() -> dict[str, type[Scene]]:
             warnings.warn(f"Agents can't play {entry.name}: {type(error).__name__}: {error}", stacklevel=4)
             continue
         if not (isinstance(kind, type) and issubclass(kind, Scene) and kind.game == entry.name):
-            warnings.warn(f"Agents can't play {entry.name}: {entry.value} isn't a Scene of it.", stacklevel=4)
+            warnings.warn(
+                f"Agents can't play {entry.name}: {entry.value} isn't a subclass of Scene for this game.", stacklevel=4
+            )
             continue
         found[entry.name] = kind
     return found

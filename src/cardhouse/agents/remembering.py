@@ -40,7 +40,9 @@ class Memories:
         """
         row = list(self._written(msgspec.to_builtins(memory)))
         if len(row) > self.size:
-            raise CardhouseError(f"A memory of {self.game} takes {len(row)} numbers, and {self.size} is the most here.")
+            raise CardhouseError(
+                f"A memory of {self.game} takes {len(row)} numbers, more than the limit of {self.size}."
+            )
         return row + [NOTHING] * (self.size - len(row))
 
     def _written(self, value: Any) -> Iterator[int]:

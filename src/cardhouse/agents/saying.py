@@ -60,7 +60,7 @@ class Speech:
                 elif (number := left.pop(0)) in asked.open:
                     value = asked.open[number]
                 else:
-                    raise CardhouseError(f"{number} says nothing here.")
+                    raise CardhouseError(f"The number {number} has no meaning here.")
                 asked = saying.send(value)
         except StopIteration as done:
             answer: Answer = done.value
@@ -78,7 +78,7 @@ class Speech:
                 wanted = _at(answer, asked.place)
                 number = next((number for number, value in asked.open.items() if _same(value, wanted)), None)
                 if number is None:
-                    raise ValueError("nothing says this")
+                    raise ValueError("no numbers make this answer")
                 if not _is_forced(asked):
                     numbers.append(number)
                 asked = saying.send(asked.open[number])
@@ -178,7 +178,7 @@ class Speech:
         """
         found = self.vocabulary.number_all(list(values))
         if not found:
-            raise CardhouseError("None of the values here has a number.")
+            raise CardhouseError("None of the allowed values has a number.")
         return dict(sorted(found.items()))
 
 

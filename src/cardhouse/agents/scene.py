@@ -207,7 +207,7 @@ def make_scene(kind: type[Scene], parameters: Mapping[str, Any]) -> Scene:
     for name, value in parameters.items():
         if name == "self" or name not in known:
             there = ", ".join(list(known)[1:])
-            raise CardhouseError(f"{kind.game} for agents has no {name[:40]}; there are {there}.")
+            raise CardhouseError(f"{kind.game} has no parameter {name[:40]}. Available: {there}.")
         wanted = type(known[name].default)
         if wanted is not type(None) and type(value) is not wanted:
             raise CardhouseError(f"{name} must be {_KINDS[wanted]}, not {str(value)[:40]}.")

@@ -54,8 +54,8 @@ class Otherwise:
                 return False
             said = body_of(entry.lines[0])
             raise BadGame(
-                f"{entry.by} can tell what {self.chooser} chose in secret: {said} is refused at a table where that was "
-                f"something else. {error.message}"
+                f"{entry.by} can tell what {self.chooser} chose in secret: {said} is refused at a table where "
+                f"{self.chooser} chose something else. {error.message}"
             ) from error
         return True
 

@@ -306,7 +306,7 @@ class Conformance:
             if not said[name]:
                 raise BadGame(
                     f"The bot {name} was asked {times} times and never answered: have it return one of seen.offers as "
-                    f"a line, or None only where others answer."
+                    f"a line, or None only if another seat can answer."
                 )
 
     def test_counted_trees(self) -> None:
@@ -322,7 +322,7 @@ class Conformance:
         missing = [one for one in reached.missing() if one not in self.unreached]
         if self.everything and missing:
             raise BadGame(
-                f"Random play of {self.game} never came to {', '.join(missing)}: have start begin nearer to it, play "
+                f"Random play of {self.game} never reached {', '.join(missing)}: begin closer to it in start, play "
                 f"more games, or excuse it in {type(self).__name__}.unreached."
             )
 
@@ -401,9 +401,9 @@ class Conformance:
                 for _ in self.play(table, rng):
                     if not table.game.in_secret and (apart := audiences_apart(table)):
                         raise BadGame(
-                            f"Not all seats of {self.game} are shown the same ({apart}), and {type(self).__name__} has "
-                            f"no pairs: write def pairs(self, rng), which gives tables that differ only in what some "
-                            f"seats may not know; return () there if these are no secrets."
+                            f"Not all seats of {self.game} are shown the same ({apart}), but {type(self).__name__} has "
+                            f"no pairs: write def pairs(self, rng), which yields tables that differ only in what some "
+                            f"seats may not know. If nothing is secret, return () there."
                         )
 
     def _seen(self, table: Table) -> dict[str, Any]:
@@ -429,20 +429,22 @@ _PUT_RIGHT = 0.5
 """Share of questions at which a value is edited by hand."""
 _STAYS = 0.3
 """Share of edits that aren't undone."""
-_REPLAYED = "Read again from its transcript, the table is another: rules may go by nothing but answers and draws."
+_REPLAYED = "A table replayed from its transcript differs: rules may depend only on moves and draws."
 _NOT_CARRIED = "come_again must bring every character, as it is, to an empty table with the same options."
 _NOT_UNDONE = (
-    "Taken back and answered again, with the same chance, the game is another: what rules go by must be a declared "
-    "attribute, or come from answers and draws."
+    "After an undo and the same move with the same chance, the game differs: rules may depend only on declared "
+    "attributes, moves and draws."
 )
 _NOT_AT_REST = (
-    "The question {} says rest=True, and a game that was written down there goes on differently: leave rest out where "
-    "rules are in the middle of something, or keep in a declared attribute what they go by."
+    "The question {} has rest=True, but a game that was saved there goes on differently: leave rest out if the rules "
+    "are in the middle of something, or keep everything they need in declared attributes."
 )
-_NOT_KEPT = "Written to JSON and read again, the state is another: declare each attribute by the type of what it holds."
+_NOT_KEPT = (
+    "The state differs after being written to JSON and read back: declare each attribute with the type of its values."
+)
 _NOT_STEADY = (
-    "The same answers and the same chance lead elsewhere a second time: rules may go by nothing but answers, draws, "
-    "rolls and self.now(), so by no random number, no time of day and no order of a set."
+    "The same moves and the same chance give another game the second time: rules may depend only on moves, draws, "
+    "rolls and self.now(), not on random numbers, the time of day or the order of a set."
 )
 
 

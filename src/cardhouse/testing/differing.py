@@ -85,9 +85,9 @@ def refusal(table: Table, seat: str, answer: Answer) -> dict[str, Any]:
         table.answer(seat, answer)
     except Refused as error:
         if not error.message.strip():
-            raise BadGame(f"{seat} is refused {answer} without a word of why.") from None
+            raise BadGame(f"{seat} is refused {answer} without a reason.") from None
         return {"code": error.code, "message": error.message, "offers": error.offers}
-    raise BadGame(f"{seat} is not refused {answer}, which nothing offers.")
+    raise BadGame(f"{seat} is not refused {answer}, although no offer allows it.")
 
 
 def check_refused(table: Table, wrong: Sequence[tuple[str, Answer]], **what_if: int) -> None:
@@ -124,7 +124,7 @@ def audiences_apart(table: Table) -> str | None:
     """Return how two seats' views differ, or which event isn't for all; None if all are shown the same."""
     for event in table.entries[-1].events if table.entries else ():
         if event.to or event.but:
-            return f"not everyone hears of the event {event.key}"
+            return f"not everyone gets the event {event.key}"
     first, *others = (*table.seats, SCREEN)
     views = {seat: table.view(seat) for seat in (first, *others)}
     for seat in others:

@@ -36,7 +36,7 @@ class NoDealer:
     """A dealer that fails, because a golden transcript contains every draw."""
 
     def pick(self, outcomes: int, number: int, id: str) -> int:
-        raise AssertionError("A draw is asked for that the transcript doesn't give.")
+        raise AssertionError("The transcript lacks a draw that the rules ask for.")
 
 
 def play(path: Path) -> None:
@@ -56,7 +56,7 @@ def play(path: Path) -> None:
         table.replay(group)
         if (check := checks.pop(group[-1][0], None)) is not None:
             compare(table, check)
-    assert not checks, f"after these lines no answer ends: {list(checks)}"
+    assert not checks, f"no move ends after these lines: {list(checks)}"
 
 
 def compare(table: Table, check: dict[str, Any]) -> None:

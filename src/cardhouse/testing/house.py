@@ -46,6 +46,6 @@ def compare_answers(one: Table, other: Table, seat: str) -> None:
         answers = [look_ahead(table, seat, Random(1), lambda played: played >= _PLAYOUTS) for table in (one, other)]
         if answers[0] != answers[1]:
             raise BadGame(
-                f"The house's player in the seat {seat} says {answers[0]} at one table and {answers[1]} at another, "
-                f"which differ only in what it may not know."
+                f"The general bot for {seat} answers {answers[0]} at one table and {answers[1]} at another, which "
+                f"differ only in what that seat may not know."
             )

@@ -200,6 +200,6 @@ def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> N
             for path, *values in differences(mine, theirs):
                 if otherwise.is_seen_in(*values):
                     raise BadGame(
-                        f"{seat} can't know of it, but sees where {otherwise.here} was {otherwise.done}, and "
-                        f"{otherwise.there} at the other table: {difference_told(path, *values)}."
+                        f"{seat} can tell, but must not, that {otherwise.here} was {otherwise.done} at one table "
+                        f"and {otherwise.there} at the other: {difference_told(path, *values)}."
                     )

@@ -46,8 +46,8 @@ def accepted(table: Table, seat: str, answer: Answer, **more: Any) -> Entry:
         return table.answer(seat, answer, **more)
     except Refused as error:
         raise BadGame(
-            f"{seat} is offered {msgspec.json.encode(answer).decode()} and is refused it: {error.problem} What an "
-            f"offer shows must be right; where fields have to fit each other, say so with also and examples."
+            f"{seat} is offered {msgspec.json.encode(answer).decode()} but it is refused: {error.problem} An offer "
+            f"must allow only valid moves: if its fields depend on each other, give it also and examples."
         ) from error
 
 
@@ -61,8 +61,8 @@ def check_goes_on(table: Table) -> None:
     if isinstance(table.question, Over) or any(table.offers(seat, anytime=True) for seat in (*table.seats, CLOCK)):
         return
     raise BadGame(
-        f"Nobody can do anything, and the game is not over: the question {table.asks()['key']} is open, and nothing is "
-        f"offered to anybody. Leave out a question that nobody can answer, or offer something else."
+        f"The game can't go on: nobody has an offer for the open question {table.asks()['key']}. Leave the question "
+        f"out, or offer something else."
     )
 
 
@@ -146,7 +146,7 @@ def is_offered(table: Table, seat: str, answer: Answer) -> bool:
     """
     for offer in table.offers(seat, anytime=True):
         if "roll" in answer and "roll" in offer:
-            raise ValueError("an offer of a roll doesn't say which dice it takes")
+            raise ValueError("an offer of a roll doesn't show which dice are valid")
         kind = next(word for word in ("do", "draw", "roll") if word in offer)
         given = {name: value for name, value in answer.items() if name != kind}
         required = set(offer["fields"]) - set(offer.get("optional", ()))
@@ -159,7 +159,7 @@ def is_offered(table: Table, seat: str, answer: Answer) -> bool:
             )
         ):
             if "examples" in offer and given not in offer["examples"]:
-                raise ValueError("an offer with examples doesn't say what fits besides")
+                raise ValueError("an offer with examples doesn't show what else is valid")
             return True
     return False
 

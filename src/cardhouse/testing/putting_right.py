@@ -77,8 +77,8 @@ def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Rando
 
     Raises BadGame if a seat can tell the two apart by it.
     """
-    if GM in seats and (apart := told_apart(*({"amendable": table.editable(GM)} for table in (one, other)))):
-        raise BadGame(f"The game master may put right at one of two tables what isn't known to anybody: {apart}.")
+    if GM in seats and (apart := told_apart(*({"editable": table.editable(GM)} for table in (one, other)))):
+        raise BadGame(f"The game master can edit different things at two tables that nobody may tell apart: {apart}.")
     said = _alike(one, other, seats, rng)
     if said is None:
         return

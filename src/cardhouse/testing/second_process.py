@@ -27,8 +27,8 @@ _TRIES = 24
 """Hash seeds tried to reverse the order of every two seats."""
 _ORDERS = "import itertools, sys; print(*(next(iter({*two})) for two in itertools.combinations(sys.argv[1:], 2)))"
 _NOT_THE_SAME = (
-    "Read again in another process, as after a restart of the server, the table is another: rules may go by nothing "
-    "but answers and draws, and by no order of a set."
+    "A table replayed in another process, as after a restart of the server, differs: rules may depend only on moves "
+    "and draws, not on the order of a set."
 )
 
 

@@ -108,9 +108,9 @@ class _Module:
                     lines.add(used.lineno)
                     said = ast.unparse(used)
                     yield (
-                        f"{self.file}, line {used.lineno}: {said} is a set, and its order changes whenever the "
-                        f"program starts, so that a saved table would go on differently. Write sorted({said}), or "
-                        f"keep a list or a dict instead."
+                        f"{self.file}, line {used.lineno}: {said} is a set, whose order changes with each start of the "
+                        f"program, so a saved table would go on differently. Write sorted({said}), or use a list "
+                        f"or a dict instead."
                     )
 
     def _used_in_order(self, node: ast.AST) -> Iterator[ast.expr]:

@@ -28,8 +28,8 @@ def check_state(game: Game) -> None:
     for name in vars(game):
         if name not in known and not _is_made_anew(type(game), name):
             raise BadGame(
-                f"{type(game).__name__}.{name} is set and is not declared, so that an undo forgets it: write "
-                f"in the class {name}: <its type> = <its first value>."
+                f"{type(game).__name__}.{name} is set but not declared, so an undo would lose it: write this in the "
+                f"class: {name}: <its type> = <its first value>."
             )
     for part in game.parts:
         check_state(getattr(game, part))
@@ -50,8 +50,8 @@ def check_source(kind: type[Game]) -> None:
                 raise BadGame(f"{method.at(node)}: {asked}")
             if isinstance(node, ast.For) and (changed := _changed_while_gone_through(node)):
                 raise BadGame(
-                    f"{method.at(changed)}: {ast.unparse(node.iter)} is changed while it is gone through, so that some "
-                    f"are passed over: write for {ast.unparse(node.target)} in list({ast.unparse(node.iter)})."
+                    f"{method.at(changed)}: {ast.unparse(node.iter)} is changed inside its own loop, which skips some "
+                    f"items: write for {ast.unparse(node.target)} in list({ast.unparse(node.iter)})."
                 )
 
 
@@ -71,8 +71,8 @@ def check_by(kind: type[Game]) -> None:
                     drawn = ""
                 elif drawn and isinstance(node, ast.Attribute) and ast.unparse(node) == f"{game}.by":
                     raise BadGame(
-                        f"{method.at(node)}: after {drawn}(…), {game}.by is whoever turned the card over or rolled "
-                        f"where that is done by hand: keep it before, as seat = {game}.by."
+                        f"{method.at(node)}: after {drawn}(…), {game}.by may be the seat that turned over the card or "
+                        f"rolled the dice: save it before, as in seat = {game}.by."
                     )
 
 
@@ -130,11 +130,9 @@ def _asked(call: ast.Call) -> str:
     module, _, name = called.rpartition(".")
     module = module.rpartition(".")[2]
     if module in _CHANCE:
-        return f"{called}(…) is chance that no log would have: write yield from self.draw(…) or self.roll(…)."
+        return f"{called}(…) is chance that isn't logged: write yield from self.draw(…) or self.roll(…)."
     if called in ("time.sleep", "asyncio.sleep"):
-        return (
-            f"{called}(…) has all tables of a server wait: rules never wait, and alarm says when the clock is to ring."
-        )
+        return f"{called}(…) would block all tables of a server: rules can't wait; set the time in alarm instead."
     if (module in _CLOCKS and name not in ("date", "datetime", "time", "timedelta")) or called == "time.time":
-        return f"{called}(…) is another at each replay: write yield from self.now()."
+        return f"{called}(…) differs in each replay: write yield from self.now()."
     return ""

@@ -47,7 +47,7 @@ def trouble_of(check: str, error: Exception) -> Trouble:
     if isinstance(cause, CardhouseError):
         mark = NEVER_ENDS if isinstance(cause, NeverEnds) else f"{check}: {cause.message[:24]}"
         return Trouble(check, cause.message, mark)
-    place = error.place if isinstance(error, GameCrashed) else f"The game stumbles at {stumbled_at(cause)}"
+    place = error.place if isinstance(error, GameCrashed) else f"The game crashed at {stumbled_at(cause)}"
     said = f"{type(cause).__name__}: {cause}".rstrip(": ")
     return Trouble(check, f"{place}: {said}.", f"{type(cause).__name__} {place}")
 
@@ -68,14 +68,14 @@ def replays(table: Table) -> None:
     again, what_if = _copy(table), quickly(table.kind)
     for seat in (*table.seats, SCREEN):
         if apart := told_apart(seen(table, seat, **what_if), seen(again, seat, **what_if)):
-            raise BadGame(f"Read again from its transcript, the table is another. For {seat}, {apart}.")
+            raise BadGame(f"A table replayed from its transcript differs. For {seat}, {apart}.")
 
 
 def _copy(table: Table) -> Table:
     try:
         return Table.read(table.transcript().splitlines(), SeededDealer(1))
     except CardhouseError as error:
-        raise BadGame(f"Its own transcript can't be read again: {error.message}") from error
+        raise BadGame(f"The table's own transcript can't be replayed: {error.message}") from error
 
 
 def undoes(table: Table) -> None:
@@ -85,15 +85,15 @@ def undoes(table: Table) -> None:
         taken = copy.answer(GM, {"undo": 1}).undoes  # includes the choices that it revealed
         copy.answer(GM, {"redo": len(taken)})
         if apart := apart_now(table, copy, **quickly(table.kind)):
-            raise BadGame(f"After an undo and a redo, the game is another: {apart}.")
+            raise BadGame(f"After an undo and a redo, the game differs: {apart}.")
         copy.answer(GM, {"undo": 1})
         try:
             for number in taken:
                 answer_like(copy, copy.entries[number - 1])
         except CardhouseError as error:
-            raise BadGame(f"Taken back, the last answer can't be given again: {error.message}") from error
+            raise BadGame(f"After an undo, the same move is refused: {error.message}") from error
         if apart := apart_now(table, copy, **quickly(table.kind)):
-            raise BadGame(f"Taken back and answered again with the same chance, the game is another: {apart}.")
+            raise BadGame(f"After an undo and the same move with the same chance, the game differs: {apart}.")
 
 
 def rests(table: Table) -> None:
@@ -101,11 +101,11 @@ def rests(table: Table) -> None:
     if table.is_at_rest:
         text = written(table.game)
         if apart := told_apart(msgspec.json.decode(text), msgspec.json.decode(written(read_back(text, table.kind)))):
-            raise BadGame(f"Written to JSON and read again, the state is another: {apart}.")
+            raise BadGame(f"The state differs after being written to JSON and read back: {apart}.")
         copy = Table(table.header, SeededDealer(1), Snapshot(table.number, 0, text))
         if apart := apart_now(table, copy, **quickly(table.kind)):
             key = table.asks()["key"]
-            raise BadGame(f"The question {key} says rest=True, and a game written down there is another: {apart}.")
+            raise BadGame(f"The question {key} has rest=True, but a game saved there differs: {apart}.")
 
 
 def refuses(table: Table) -> None:

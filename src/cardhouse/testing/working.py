@@ -37,6 +37,6 @@ class Working:
         for word, times in self.given.items():
             if times >= _OFTEN and not self.worked[word]:
                 raise BadGame(
-                    f"{kind.__name__}.at_any_time offers {word}, and nothing ever came of it, {times} times: do it in "
+                    f"{kind.__name__}.at_any_time offers {word}, which had no effect in {times} moves: carry it out in "
                     f"{kind.__name__}.meanwhile, or don't offer it."
                 )

@@ -30,16 +30,19 @@ def wrong_with(kind: type[Game]) -> Iterator[str]:
         for attribute in names:
             if attribute not in kind.__struct_fields__:
                 yield (
-                    f"{kind.__name__}.{what} names {attribute}, which is no attribute of it: declare it, or name one "
-                    f"of {', '.join(kind.__struct_fields__)}."
+                    f"{kind.__name__}.{what} names {attribute}, which is not an attribute of it: declare it, or name "
+                    f"one of {', '.join(kind.__struct_fields__)}."
                 )
     for bot, plays in kind.bots.items():
         if not callable(plays):
-            yield f"{kind.__name__}.bots has {bot}, which is no function: a bot takes what is seen and a generator."
+            yield (
+                f"{kind.__name__}.bots has {bot}, which is not a function: a bot is a function of a view and a random "
+                f"number generator."
+            )
     if kind.at_any_time is not Game.at_any_time and kind.meanwhile is Game.meanwhile:
         yield (
-            f"{kind.__name__}.at_any_time offers what nobody does: write {kind.__name__}.meanwhile(self, action), "
-            f"which does what was offered."
+            f"{kind.__name__}.at_any_time offers actions that nothing carries out: write "
+            f"{kind.__name__}.meanwhile(self, action), which carries them out."
         )
     yield from _wrong_actions(kind)
     yield from _wrong_names(kind)
@@ -53,7 +56,7 @@ def _wrong_name(kind: type[Game], name: str) -> Iterator[str]:
     called = getattr(kind, "name", None)
     if called != name:
         has = "no name" if called is None else f"the name {called!r}"
-        yield f'{kind.__name__} has {has}, and its entry point calls it {name}: write name = "{name}".'
+        yield f'{kind.__name__} has {has}, but its entry point is called {name}: write name = "{name}".'
 
 
 def _wrong_lists(kind: type[Game]) -> Iterator[str]:
@@ -64,13 +67,13 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
     else:
         for action in actions:
             if not (isinstance(action, type) and issubclass(action, Action)):
-                yield f"{kind.__name__}.actions has {action!r}, which is no subclass of cardhouse.engine.Action."
+                yield f"{kind.__name__}.actions has {action!r}, which is not a subclass of cardhouse.engine.Action."
     for what in ("steps",):
         if isinstance(getattr(kind, what), str):
             yield f"{kind.__name__}.{what} must be a tuple: write {what} = ({getattr(kind, what)!r},), with a comma."
     for what in ("decks", "parts", "bots"):
         if not isinstance(getattr(kind, what), Mapping):
-            yield f"{kind.__name__}.{what} must be a dictionary, by name."
+            yield f"{kind.__name__}.{what} must be a dictionary with names as keys."
 
 
 _WORDS_OF_LINES = ("by", "do", "id")
@@ -94,43 +97,39 @@ def _wrong_actions(kind: type[Game]) -> Iterator[str]:
         if not (isinstance(action, type) and issubclass(action, Action)):
             continue
         if words.setdefault(action.word(), action) is not action:
-            yield f"{kind.__name__}.actions has two called {action.word()}: give one of the classes another name."
+            yield f"{kind.__name__}.actions has two classes called {action.word()}: rename one of them."
         for field in set(action.__struct_encode_fields__) & set(_WORDS_OF_LINES):
-            yield f"{action.__name__}.{field} has a name that every action already uses. Rename it."
+            yield f"{action.__name__}.{field} has a name that the engine uses in every action: rename it."
 
 
 def _wrong_names(kind: type[Game]) -> Iterator[str]:
     for name in ENGINES_OWN:
         if name in kind.__struct_fields__:
-            yield f"{kind.__name__}.{name} is the engine's own and no state: call yours otherwise."
+            yield f"{kind.__name__}.{name} is an attribute that the engine needs itself: rename yours."
     for name in _WRITTEN_WITH:
         if getattr(kind, name) is not getattr(Game, name):
-            yield (
-                f"{kind.__name__}.{name} stands in the way of the engine's own {name}, with which rules are written: "
-                f"call yours otherwise."
-            )
+            yield (f"{kind.__name__}.{name} hides the engine's method {name}, which rules need: rename yours.")
 
 
 def _wrong_options(kind: type[Game]) -> Iterator[str]:
     options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
     if not (isinstance(options, type) and issubclass(options, Options)):
-        yield f"{kind.__name__}.options must be of a subclass of cardhouse.engine.Options."
+        yield f"{kind.__name__}.options must have a subclass of cardhouse.engine.Options as its type."
         return
     for field in msgspec.structs.fields(options):
         default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
         if default is msgspec.NODEFAULT:
-            yield f"{options.__name__}.{field.name} has no default, and a table need not say it: give it one."
+            yield f"{options.__name__}.{field.name} has no default, but every option needs one: add it."
             continue
         try:
             msgspec.convert(msgspec.to_builtins(default), field.type)
         except (msgspec.ValidationError, TypeError) as error:
             yield (
-                f"{options.__name__}.{field.name} is {default!r} unless somebody says otherwise, and its type doesn't "
-                f"allow that: {error}."
+                f"The default of {options.__name__}.{field.name} is {default!r}, which its type doesn't allow: {error}."
             )
     for name in set(kind.usual_options) - set(options.__struct_fields__):
         there = ", ".join(options.__struct_fields__) or "none"
-        yield f"{kind.__name__}.usual_options names {name}, which is no option; there are {there}."
+        yield f"{kind.__name__}.usual_options names {name}, which is not an option. Options: {there}."
 
 
 # The state.
@@ -153,8 +152,8 @@ def _unwritten(game: Game, error: TypeError) -> str:
             msgspec.json.encode(getattr(game, name))
         except TypeError as why:
             return (
-                f"{type(game).__name__}.{name} can't be written to JSON ({why}): keep plain data in it: numbers, "
-                f"texts, lists, dictionaries by text, decks and structs of these."
+                f"{type(game).__name__}.{name} can't be written to JSON ({why}). Keep only plain data in it: "
+                f"numbers, texts, lists, dictionaries with text keys, decks and structs of these."
             )
     return f"{type(game).__name__} can't be written to JSON: {error}."
 
@@ -168,6 +167,6 @@ def read_back(state: msgspec.Raw, kind: type[Game]) -> Game:
         return msgspec.json.decode(state, type=kind)
     except (msgspec.ValidationError, NameError, TypeError) as error:
         raise BadGame(
-            f"The state of {kind.__name__} isn't of the types it is declared with: {error}. Declare the attribute with "
-            f"the type of what it holds, all of which must be plain data."
+            f"The state of {kind.__name__} doesn't match its declared types: {error}. Declare the attribute with the "
+            f"type of its values, which must be plain data."
         ) from error

@@ -196,8 +196,8 @@ def _not_run(method: Method) -> Iterator[str]:
                 yield f"{method.at(child)}: {called}(…) does nothing by itself: write yield from {called}(…)."
             elif called and isinstance(parent, ast.Return) and parent in _returns_of_rules(method.tree):
                 yield (
-                    f"{method.at(child)}: {called}(…) is returned and does nothing by itself, for these rules ask "
-                    f"otherwise: write return (yield from {called}(…))."
+                    f"{method.at(child)}: {called}(…) is returned but never run, because this method uses yield: "
+                    f"write return (yield from {called}(…))."
                 )
 
 
@@ -207,7 +207,7 @@ def _lost(method: Method) -> Iterator[str]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func)
             if method.known.get(name) in _MADE:
-                yield f"{method.at(node)}: {name}(…) is made, and goes nowhere: write return {name}(…)."
+                yield f"{method.at(node)}: {name}(…) is created but not used: write return {name}(…)."
 
 
 def _is_handed_on(parent: ast.AST, called: str, kept: set[str]) -> bool:
@@ -258,8 +258,8 @@ def _not_declared(kind: type[Game], state: set[str], method: Method) -> Iterator
             and node.value.id == "self"
             and node.attr not in state
         ):
-            isnt = "has no type, and so is no state" if hasattr(kind, node.attr) else "is not declared"
+            isnt = "has no type, so it isn't saved with the state" if hasattr(kind, node.attr) else "is not declared"
             yield (
-                f"{method.at(node)}: {kind.__name__}.{node.attr} {isnt}: write in the class {node.attr}: "
-                f"<its type> = <its first value>."
+                f"{method.at(node)}: {kind.__name__}.{node.attr} {isnt}: write this in the class: "
+                f"{node.attr}: <its type> = <its first value>."
             )

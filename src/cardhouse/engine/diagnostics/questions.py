@@ -29,8 +29,8 @@ def check_ask(game: Game, question: Ask, rules: Generator[Any, Any, Any]) -> Non
             return
     if not question.waits_for:
         raise BadGame(
-            f"The question {question.key} of {type(game).__name__} is asked of nobody: say in an offer who may "
-            f"give it, or in waits_for who is to do something else first.{_asked_at(rules)}"
+            f"The question {question.key} of {type(game).__name__} has nobody to answer it: name a seat in one of its "
+            f"offers, or name in waits_for the seats that must do something else first.{_asked_at(rules)}"
         )
 
 
@@ -41,10 +41,12 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
         if question.deck not in game.decks:
             raise BadGame(no_such("deck", question.deck, game, game.decks) + _asked_at(rules))
         if not question.cards and not question.face_down:
-            raise BadGame(f"A card is drawn from {question.deck}, and no card is in it.{_asked_at(rules)}")
+            raise BadGame(f"A card is drawn from {question.deck}, but that deck is empty.{_asked_at(rules)}")
     elif kind is Roll:
         if not isinstance(question.dice, str) or not _DICE.fullmatch(question.dice):
-            raise BadGame(f'There are no dice {question.dice}: write "2d6" for two of six sides.{_asked_at(rules)}')
+            raise BadGame(
+                f'Dice can\'t be written as {question.dice}: write "2d6" for two six-sided dice.{_asked_at(rules)}'
+            )
     elif kind is not Now:
         raise BadGame(_no_question(question) + _asked_at(rules))
 
@@ -94,11 +96,9 @@ def _wrong_fields(offer: Offer) -> str | None:
     """Return what is wrong with the field values of an offer; None if nothing."""
     for name, field in offer.fields.items():
         if not isinstance(field, Field):
-            return f"{_named(offer)} with {name} as a {type(field).__name__}: write OneOf(…)."
+            return f"{_named(offer)} with {name} of type {type(field).__name__}, which is not a Field: write OneOf(…)."
         if field.is_empty and name not in offer.optional and offer.is_open:
-            return (
-                f"{_named(offer)}, and nothing can be chosen for {name}: leave the offer out where there is no choice."
-            )
+            return f"{_named(offer)} with no allowed value for {name}: make the offer only if there is one."
     return None
 
 
@@ -106,10 +106,11 @@ def _to_nobody(game: Game, offer: Offer) -> str:
     """Return what is wrong with an offer's seats, as the end of a sentence."""
     by: Any = offer.by
     if isinstance(by, str):
-        return f'{_named(offer)} to a text: write Offer(("{by}",), {_named(offer)}), with a comma.'
+        return (
+            f'{_named(offer)} to a text, not a tuple of seats: write Offer(("{by}",), {_named(offer)}), with a comma.'
+        )
     seat = next(seat for seat in by if seat not in (*game.seats, GM, CLOCK))
-    there = ", ".join(game.seats)
-    return f"{_named(offer)} to {seat}, and there is no such seat: name one of self.seats; here these are {there}."
+    return f"{_named(offer)} to {seat}, which is not a seat: name one of self.seats, here {', '.join(game.seats)}."
 
 
 def _named(offer: Offer) -> str:
@@ -121,31 +122,34 @@ def _unsound(kind: type[Game], do: type[Action], fields: tuple[str, ...], option
     """Return what is wrong with offering this action with these fields, as the end of a sentence; None if nothing."""
     named: Any = do
     if not isinstance(named, type) or not issubclass(do, Action):
-        return f"{named!r}, which is no action: name a subclass of cardhouse.engine.Action."
+        return f"{named!r}, which is not an action: name a subclass of cardhouse.engine.Action."
     if do is not Step and do not in kind.actions:
-        return f"{do.__name__}, which is missing from {kind.__name__}.actions: write it there."
+        return f"{do.__name__}, which is missing from {kind.__name__}.actions: add it there."
     there = {field.encode_name: field.required for field in msgspec.structs.fields(do)}
-    has = f"it has {', '.join(there) or 'none'}"
+    has = f"its fields: {', '.join(there) or 'none'}"
     for name in fields:
         if name not in there:
-            return f"{do.__name__} with a field {name}, which that action hasn't; {has}."
+            return f"{do.__name__} with a field {name}, which the action doesn't have; {has}."
     for name, required in there.items():
         if required and name not in fields:
-            return f"{do.__name__} without its field {name}: say in the offer what it may be, or give it a default."
+            return f"{do.__name__} without its field {name}: add it to the offer, or give it a default in the action."
         if required and name in optional:
-            return f"{do.__name__} with {name} as optional, which has no default in that action: give it one."
+            return f"{do.__name__} with {name} as optional, but the field has no default: give it one in the action."
     for name in optional:
         if name not in fields:
-            return f"{do.__name__} with an optional field {name}, of which its fields say nothing."
+            return f"{do.__name__} with an optional field {name} that is not in the offer's fields: add it there."
     return None
 
 
 def _no_question(question: Any) -> str:
     if isinstance(question, GeneratorType):
         called = question.__name__
-        return f"Rules yield {called}(…) itself: write yield from {called}(…)."
+        return f"The rules yield {called}(…) itself, which runs nothing: write yield from {called}(…)."
     shown = type(question).__name__
-    return f"Rules yield a {shown}, which is no question: write yield from self.ask(…), self.draw(…) or self.roll(…)."
+    return (
+        f"The rules yield an object of type {shown}, which is not a question: write yield from self.ask(…), "
+        f"self.draw(…) or self.roll(…)."
+    )
 
 
 def _asked_at(rules: Generator[Any, Any, Any]) -> str:

@@ -91,7 +91,7 @@ def misfit(entry: EntryPoint) -> str:
         ):
             return (
                 f"{_package(entry)} needs cardhouse{needed.specifier}, and this is cardhouse {__version__}. Install a "
-                f"Cardhouse that fits, or another version of {entry.dist.name}."
+                f"matching version of Cardhouse, or another version of {entry.dist.name}."
             )
     return ""
 
@@ -139,7 +139,7 @@ def find_game(name: str) -> type[Game]:
             raise CardhouseError(f"The entry point of the game {name} doesn't name a subclass of cardhouse.Game.")
         check_game(game, name)
         return game
-    raise CardhouseError(f"The game {name} has been removed since this was started.")
+    raise CardhouseError(f"The game {name} has been uninstalled since this program started.")
 
 
 def package_of(game: str) -> str:

@@ -33,7 +33,7 @@ class GameCrashed(BadGame):
 def stumbled(what: str, error: Exception) -> GameCrashed:
     """Return the message for an error raised by a game's own code, such as `The game` or `Highest.view`."""
     said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
-    place = f"{what} stumbles at {stumbled_at(error)}"
+    place = f"{what} crashed at {stumbled_at(error)}"
     told = GameCrashed(f"{place}: {said.rstrip('.')}.")
     told.place = place
     return told
@@ -43,8 +43,8 @@ def wrong_rules(game: Game, error: Exception) -> BadGame:
     """Return the message for rules that raise an error, or ask something malformed."""
     if not any(_may_be_a_games(one.filename) for one in traceback.extract_tb(error.__traceback__)):
         return BadGame(
-            f"{type(game).__name__} asks what can't be read ({error}): write Ask(key, rule, [offers]), and in it "
-            f"Offer((seats), Action, {{field: what it may be}})."
+            f"{type(game).__name__} asks a malformed question ({error}): write Ask(key, rule, [offers]), with each "
+            f"offer as Offer((seats), Action, {{field: allowed values}})."
         )
     return stumbled("The game", error)
 
@@ -73,8 +73,8 @@ def why_not_loaded(error: Exception) -> str:
     if isinstance(error, TypeError) and "mutable collection" in str(error):
         place = traceback.extract_tb(error.__traceback__)[-1]
         return (
-            f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary that "
-            f"isn't empty, which all tables would share: write msgspec.field(default_factory=lambda: …)."
+            f"a default in the class at line {place.lineno} of {place_of(place.filename)} is a list or dictionary with "
+            f"content, which all tables would share: write msgspec.field(default_factory=lambda: …)."
         )
     return error_in_code(error)
 
@@ -94,7 +94,7 @@ def not_in_module(entry: EntryPoint, error: AttributeError) -> str:
         return ""
     there = [name for name, one in vars(module).items() if isinstance(one, type) and issubclass(one, Game)]
     games = [name for name in there if getattr(module, name).__module__ == entry.module]
-    named = " or ".join(f"{entry.module}:{name}" for name in games) or "one that there is"
+    named = " or ".join(f"{entry.module}:{name}" for name in games) or "a class of that module"
     return (
         f"its entry point names {entry.value}, and {entry.module} has no {entry.attr}: name {named} in pyproject.toml, "
         f"and install the package again."

@@ -224,8 +224,8 @@ def ends(method: Method) -> Method:
 
 def _never_ends(table: Any, run: _Run | None) -> NeverEnds:
     name = table.kind.__name__ if hasattr(table, "kind") else "A game"
-    where = run.told() if run else "it"
+    where = run.told() if run else "unknown"
     return NeverEnds(
-        f"{name} never comes to an end: {where}, goes round and round and was stopped. A loop must "
-        f"ask or draw with yield from, or change what it goes by."
+        f"{name} was stopped in an endless loop: {where}. A loop must ask or draw with yield from, or change its own "
+        f"condition."
     )

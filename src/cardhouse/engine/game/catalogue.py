@@ -146,7 +146,7 @@ def _without_words(game: type[Game], words: Words) -> Iterator[str]:
                 yield no_words(game, table, name) + (f" There is {near[0]}: is it misspelt?" if near else "")
     for name in sorted(words.moments.keys() - words.events.keys()):
         file = f"{folder_of(game).name}/words.toml"
-        yield f"{file} has a moment {name}, and no event of that key: write {_EVENT.format(name)}."
+        yield f"{file} has a moment {name}, but no event with that key: write {_EVENT.format(name)}."
 
 
 _EVENT = 'under [events], {} = "the event in words"'

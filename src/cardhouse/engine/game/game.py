@@ -158,7 +158,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """Apply an action offered by `at_any_time`."""
-        raise self._lacks("meanwhile(self, action)", "the rules of what is offered at any time")
+        raise self._lacks("meanwhile(self, action)", "the rules for the actions that at_any_time offers")
         yield
 
     def in_between(self, action: Action) -> Rules[None]:
@@ -192,7 +192,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
 
     def view(self, audience: str) -> msgspec.Struct:
         """Return everything that this audience may know, built from that alone."""
-        raise self._lacks("view(self, audience)", "a struct of all that this audience may know")
+        raise self._lacks("view(self, audience)", "a struct of everything that this audience may know")
 
     def view_openly(self) -> msgspec.Struct:
         """Return the game with nothing hidden, for replays; by default the game master's view."""
@@ -264,7 +264,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         `options` are the table's options that matter for it. Raises CardhouseError if the layout is invalid, or the
         game judges none.
         """
-        raise CardhouseError(f"The game {cls.name} judges no layouts.", "not_found")
+        raise CardhouseError(f"The game {cls.name} has no layouts to judge.", "not_found")
 
     # Data that outlives a table, or that it starts with.
 
@@ -344,8 +344,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         out = self.whole.out
         if len(out) >= MOST_TOLD:
             raise BadGame(
-                f"{type(self.whole).__name__} tells more than {MOST_TOLD} events, the last of them {key} ({rule}), and "
-                f"asks nobody: the loop must come to a question with yield from self.ask(…), or to an end."
+                f"{type(self.whole).__name__} logs more than {MOST_TOLD} events without a question, the last of them "
+                f"{key} ({rule}). The loop must end, or ask with yield from self.ask(…)."
             )
         out.append(Event(rule, key, about, _seats(to) if to else (), _seats(but) if but else ()))
 
@@ -486,14 +486,14 @@ def no_such(what: str, name: str, game: Game, there: Iterable[str]) -> str:
 def _no_method(question: Any) -> str:
     named = f"the question {question.key}" if isinstance(question, Ask) else f"a {type(question).__name__}"
     return (
-        f"self.ask is given {named} itself, and puts it anew after whatever is done meanwhile: give it the method that "
-        f"returns the question, without brackets."
+        f"self.ask got {named} itself: give it the method that returns the question, without parentheses, so that "
+        f"it can ask again."
     )
 
 
 def no_roster(kind: type[Game]) -> CardhouseError:
     """Return the error for a game without a roster."""
-    return CardhouseError(f"The game {kind.name} keeps no roster.", "no_roster")
+    return CardhouseError(f"The game {kind.name} has no roster.", "no_roster")
 
 
 def _no_option_file(kind: type[Game], option: str) -> CardhouseError:

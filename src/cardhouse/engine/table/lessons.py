@@ -171,11 +171,11 @@ def _read(game: type[Game], name: str, file: str, texts: list[str]) -> Lesson:
     about = _as(number, first, LessonHeader)
     if about.you not in header.seats:
         raise BadTranscript(
-            number, CardhouseError(f'There is no seat "{about.you}" to sit in; there are {", ".join(header.seats)}.')
+            number, CardhouseError(f'There is no seat "{about.you}" to sit in. Seats: {", ".join(header.seats)}.')
         )
     lesson = Lesson(name, file, header, about, list(_beats(lines)))
     if not any(beat.answer for beat in lesson.beats):
-        raise BadTranscript(number, CardhouseError("Nothing happens below: write what is answered and dealt."))
+        raise BadTranscript(number, CardhouseError("This lesson has no moves: write the moves and chance below."))
     known = catalogue_of(game).rules
     for before, beat in zip([None, *lesson.beats], lesson.beats, strict=False):
         _check(beat, before, about.you, known)
@@ -186,7 +186,7 @@ def _header(game: type[Game], texts: list[str]) -> Header:
     try:
         header = read_header(texts[0] if texts else "")
         if header.game != game.name:
-            raise CardhouseError(f"This is a lesson of {header.game}, and it lies in the folder of {game.name}.")
+            raise CardhouseError(f"This is a lesson of {header.game}, but it is in the folder of {game.name}.")
     except CardhouseError as error:
         raise BadTranscript(1, error) from None
     return header
@@ -230,9 +230,9 @@ def _check(beat: Beat, before: Beat | None, you: str, known: Mapping[str, Any]) 
         unknown = [rule for rule in beat.caption.rules if rule not in known]
         problem = f"The game has no rule {unknown[0]}." if unknown else ""
     elif not is_answer(beat.answer[0][1]):
-        problem = "A card or a roll belongs right behind the answer that caused it: no caption between them."
+        problem = "A card or roll must follow its move directly: move the caption before the move."
     if before is not None and isinstance(before.caption, Try) and (beat.caption or beat.answer[0][1].get("by") != you):
-        beat, problem = before, f"Below what is asked stands the answer that is meant: the next line is {you}'s."
+        beat, problem = before, f"After a line with ask, write the right move: the next line must be a move by {you}."
     if problem:
         raise BadTranscript(beat.line, CardhouseError(problem))
 
@@ -266,20 +266,23 @@ def _play(lesson: Lesson) -> Iterator[LessonPosition]:
     elif lesson.name != MOMENT:
         _check_end(lesson, last)
     elif isinstance(table.question, Over):
-        raise BadTranscript(last.line, CardhouseError("The game is over: there is nothing to play on."))
+        raise BadTranscript(
+            last.line,
+            CardhouseError("The game is over at the end of this moment: end it earlier, so that it can be played on."),
+        )
 
 
 def _check_preview(lesson: Lesson) -> None:
     asked = [beat.line for beat in lesson.beats if isinstance(beat.caption, Try)]
     if asked:
-        raise BadTranscript(asked[0], CardhouseError("Nobody answers in a preview: say, don't ask."))
+        raise BadTranscript(asked[0], CardhouseError("A preview can't ask for a move: write say instead of ask."))
 
 
 def _check_end(lesson: Lesson, last: Beat) -> None:
     if not any(isinstance(caption, Try) for caption in lesson.captions):
-        raise BadTranscript(2, CardhouseError("Nothing is asked in this lesson: one learns by doing."))
+        raise BadTranscript(2, CardhouseError("This lesson asks for no move: add a line with ask."))
     if not isinstance(last.caption, Say):
-        raise BadTranscript(last.line, CardhouseError("A lesson ends with something said."))
+        raise BadTranscript(last.line, CardhouseError("A lesson must end with a line that has say."))
 
 
 def transcript_of_lesson(lesson: Lesson) -> str:

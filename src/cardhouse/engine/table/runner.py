@@ -23,8 +23,8 @@ PHYSICAL: Final = "physical"
 MOST_DRAWN: Final = 10_000
 """The most draws, rolls and time requests without a question; rules that exceed it are taken to loop for ever."""
 _DRAWS_ON = (
-    f"{{}} draws, rolls and asks for the time more than {MOST_DRAWN} times, and asks nobody: rules must come to a "
-    f"question with yield from self.ask(…), or to an end."
+    f"{{}} draws, rolls or asks for the time more than {MOST_DRAWN} times without a question. The rules must end, or "
+    f"ask with yield from self.ask(…)."
 )
 
 
@@ -77,11 +77,11 @@ class Runner:
         self.game = game
         self._rules: Rules[None] = game.play()
         if not hasattr(self._rules, "send"):
-            raise BadGame(f"{type(game).__name__}.play asks nothing: its rules ask with yield from self.ask(…).")
+            raise BadGame(f"{type(game).__name__}.play asks no question: write yield from self.ask(…) in it.")
         self.question: Question | Over = Over()
         if self.send(None, deque(), ""):
             # A draw here would be in no entry of the log, so a replay would differ.
-            raise BadGame(f"{type(game).__name__}.play must ask somebody something before it draws or rolls.")
+            raise BadGame(f"{type(game).__name__}.play must ask a question before it first draws or rolls.")
         self.take_events()
 
     def send(self, value: Any, given: deque[Line], id: str, by: str = "", time: int | None = None) -> list[Line]:
@@ -159,7 +159,9 @@ class Runner:
         """Add a seat and put the open question again, which the new seat may be able to answer."""
         self.game.seats.append(seat)
         if isinstance(self.question, Ask) and self.send(Again(), deque(), "", self.game.by):
-            raise BadGame(f"{type(self.game).__name__} drops a question for a new seat, and draws or rolls.")
+            raise BadGame(
+                f"{type(self.game).__name__} draws or rolls when a seat is added: it must first ask its question again."
+            )
 
     def may_answer(self) -> list[str]:
         """Return the seats that may answer the question, the one being waited for first."""
@@ -220,10 +222,10 @@ class Runner:
         """
         question = self.question
         if not isinstance(question, (Draw, Roll)) or by not in self.may_answer():
-            raise Refused(f"No card and no roll is asked of {by} now.")
+            raise Refused(f"No card or roll is expected from {by} now.")
         kind, name = _asked(question)
         if line.get(kind) != name or set(line) != {kind, _VALUE[kind]}:
-            raise Refused(f'Asked for is {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
+            raise Refused(f'Expected: {{"{kind}": "{name}", "{_VALUE[kind]}": …}}.')
         return self.read_chance(question, line, by)
 
     def take_events(self) -> Disclosures:

@@ -98,7 +98,7 @@ class Table:
         self._standing = EffectiveLog(self.kind, self._actions, snapshot)
         self._runner = self._standing.copy(dealer, header.decks)
         if not snapshot.number and isinstance(self._runner.question, Over):
-            raise BadGame(f"{self.kind.__name__}.play is over before it has asked anything: nobody could play it.")
+            raise BadGame(f"{self.kind.__name__}.play ends before it asks a question: it must ask at least one.")
         self._runner.draws = snapshot.draws
         self._log = Log(snapshot.number, snapshot.log if snapshot.number else LogState(header.commitment))
         self._always: tuple[Runner | None, int, Sequence[Offer]] = (None, 0, ())
@@ -326,7 +326,7 @@ class Table:
     def _put_right(self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None) -> Entry:
         """Apply the game master's override; the rules continue from there."""
         if by != GM:
-            raise Refused("Only the game master puts something right.", "not_yours")
+            raise Refused("Only the game master can edit by hand.", "not_yours")
         action = read_override(line)
         if type(self.question) is Over:
             raise Refused("The game is over: undo what ended it, then edit this.")

@@ -122,8 +122,8 @@ def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[s
     """
     known = list(signature(type(game).odds).parameters)[2:]
     if unknown := [key for key in what_if if key not in known]:
-        asks = f"ask for {', '.join(known)}" if known else "ask for nothing"
-        raise CardhouseError(f"The odds of {name} don't depend on {unknown[0]}; they {asks}.")
+        takes = f"take {', '.join(known)}" if known else "take no parameters"
+        raise CardhouseError(f"The odds of {name} don't take {unknown[0]}; they {takes}.")
     try:
         return dict(game.odds(game.audience(seat), **what_if))
     except CardhouseError:
@@ -165,8 +165,8 @@ def _seen(game: Game, seat: str) -> msgspec.Struct:
         raise stumbled(f"{type(game).__name__}.view", error) from error
     if not isinstance(view, msgspec.Struct):
         raise BadGame(
-            f"{type(game).__name__}.view gives {_a(view)}: it must return a msgspec.Struct of all that this audience "
-            f"may know."
+            f"{type(game).__name__}.view returns {_a(view)}: it must return a msgspec.Struct of everything that this "
+            f"audience may know."
         )
     return view
 

@@ -75,7 +75,7 @@ def apply(old: Any, change: Delta) -> Any:
     """
     if isinstance(change, list):
         if len(change) != 1:
-            raise ValueError("A delta that tells the whole is a list of one.")
+            raise ValueError("A delta that is a list must have one item, the whole value.")
         return change[0]
     if isinstance(old, dict):
         made = {key: value for key, value in old.items() if key not in change.get(_GONE, ())}
@@ -91,4 +91,4 @@ def apply(old: Any, change: Delta) -> Any:
                     raise ValueError(f"The list has no item {key}.")
                 items[int(key)] = apply(items[int(key)], part)
         return items + change.get(_MORE, [])
-    raise ValueError("Only objects and lists can change in part.")
+    raise ValueError("Only an object or a list can change in part.")

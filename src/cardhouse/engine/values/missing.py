@@ -28,7 +28,7 @@ def missing_letters() -> Iterator[list[str]]:
         sentences = list(found)
         told += sentences[:MOST]
         if len(sentences) > MOST:
-            told.append(f"{len(sentences) - MOST} more letters can't be printed.")
+            told.append(f"{len(sentences) - MOST} more letters are missing from the font.")
 
 
 def note(sentence: str) -> None:

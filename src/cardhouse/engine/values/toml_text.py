@@ -48,7 +48,7 @@ def _value(value: Any) -> str:
         return f"{{ {fields} }}" if fields else "{}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(_value(one) for one in value if one is not None)}]"
-    raise TypeError(f"{type(value).__name__} is no plain data")
+    raise TypeError(f"{type(value).__name__} is not plain data")
 
 
 def _text(text: str) -> str:

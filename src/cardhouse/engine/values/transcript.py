@@ -54,7 +54,7 @@ def read_header(text: str | bytes) -> Header:
         )
     if version > FORMAT:
         raise CardhouseError(
-            f"This transcript is in notation {version}; this Cardhouse knows up to {FORMAT}. A newer one can read it.",
+            f"This transcript has format {version}; this Cardhouse reads up to {FORMAT}. A newer one can read it.",
             "newer",
         )
     try:

@@ -66,7 +66,7 @@ class Page:
 
     def _request(self, request: Request) -> None:
         if urlsplit(request.url).netloc not in ("", urlsplit(self.link).netloc):
-            self.complaints.append(f"{request.url} was asked for, which is another server's")
+            self.complaints.append(f"it requested {request.url}, which is on another server")
 
     def _socket(self, socket: WebSocket) -> None:
         self.socket = socket

@@ -136,7 +136,7 @@ class _Evening:
                 self.hear(number)
                 self.look(narrow=given % NARROW_EVERY == 0)
             elif self.since > STUCK:
-                raise self.wrong(f"Nothing that is offered leads on: {STUCK} presses were no answer that was taken")
+                raise self.wrong(f"{STUCK} presses in a row made no move that was accepted")
         self.look(narrow=True)
         refused = sum(len(page.refusals) for page in self.pages)
         return Pressed(len(self.presses), given, refused, self.is_over())
@@ -155,7 +155,7 @@ class _Evening:
             return True
         answering = [one for one in found if not one.aside]
         if not answering and page in asked:
-            raise self.wrong(f"{page.seat} is asked, and there is nothing to press on that page")
+            raise self.wrong(f"{page.seat} is asked, but the page has no control to answer with")
         if found:
             control = choose(found, self.rng)
             self.presses.append(f"{page.seat} presses {control.name}")
@@ -170,7 +170,7 @@ class _Evening:
 
         with suppress(TooLate):
             if not press(page.page, control, self.rng):
-                self.presses[-1] += ", and something lies over it"
+                self.presses[-1] += ", which something covers"
 
     def is_over(self) -> bool:
         """Return whether the game is over, according to a reloaded screen."""
@@ -193,7 +193,7 @@ class _Evening:
         end = time.monotonic() + SECONDS
         while (one := self.screens[0].shows()) != (other := self.screens[1].shows()):
             if time.monotonic() > end:
-                raise self.wrong(f"Two screens of one table show different things: {_first_apart(one, other)}")
+                raise self.wrong(f"The table screen shows something else after a reload: {_first_apart(one, other)}")
 
     def check(self, page: Page, *, narrow: bool) -> None:
         """Raises BadGame if something is wrong with a page."""
@@ -220,7 +220,7 @@ def _first_apart(one: str, other: str) -> str:
     """Return the first line in which two texts differ."""
     lines = [*zip(one.splitlines(), other.splitlines(), strict=False)]
     mine, theirs = next(((mine, theirs) for mine, theirs in lines if mine != theirs), (one[-80:], other[-80:]))
-    return f'"{mine}" on the one that was there, "{theirs}" on the one that came anew'
+    return f'"{mine}" before, "{theirs}" after'
 
 
 def _wants_plain_view(page: Page) -> None:
