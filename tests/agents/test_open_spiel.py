@@ -62,9 +62,9 @@ def test_a_game_is_a_transcript(name: str):
         again = Table.read(state.playing.transcript().splitlines())
         assert again.view("gm") == state.playing.table.view("gm")
         assert again.transcript().rstrip() == str(state)
-        drawn = sum(isinstance(said, str) for said in state.playing.said)
+        drawn = sum(isinstance(said, str) for said in state.playing.moves)
         assert drawn <= game.max_chance_nodes_in_history()
-        assert len(state.playing.said) - drawn <= game.max_game_length()
+        assert len(state.playing.moves) - drawn <= game.max_game_length()
 
 
 def test_what_openspiel_is_told_of_them():
@@ -160,7 +160,7 @@ def test_the_tensor_of_an_information_state_tells_apart_what_the_text_does(name:
 
 def test_what_is_hidden_is_dealt_anew_each_card_as_likely():
     state, rng = after(TINY, "S7", "H3", "D9", "C4"), Random(2)
-    dealt = Counter(str(state.resample_from_infostate(0, rng.random).playing.said[2:4]) for _ in range(100))
+    dealt = Counter(str(state.resample_from_infostate(0, rng.random).playing.moves[2:4]) for _ in range(100))
     assert set(dealt) == {"['D9', 'C4']", "['D5', 'C4']"}
     assert abs(dealt["['D9', 'C4']"] - 50) < 4 * 25**0.5
 

@@ -223,7 +223,7 @@ def test_copies_and_pickled_games_go_on_the_same(name: str):
         copies: list[Playing] = []
         for step, playing in enumerate(random_game(SCENES[name], 2, paper=paper)):
             for copy in copies:
-                go_on(copy, playing.said[-1])
+                go_on(copy, playing.moves[-1])
                 assert (copy.open, copy.seat, copy.picked) == (playing.open, playing.seat, playing.picked)
             if step % 12 == 4:
                 copies = [playing.copy(), pickle.loads(pickle.dumps(playing))]

@@ -28,7 +28,7 @@ def dealt(seed: int = 1) -> Table:
 def test_others_hands_and_choices_are_dealt_anew_and_nothing_that_was_seen():
     table, rng = dealt(), Random(3)
     worlds = Worlds(table, "ben")
-    found = [worlds.another(rng) for _ in range(12)]
+    found = [worlds.sample(rng) for _ in range(12)]
     assert all(world is not None and shown_to(world, "ben") == shown_to(table, "ben") for world in found)
     games = [world.game for world in found if world is not None]
     assert all(game.hands["ben"] == table.game.hands["ben"] for game in games)  # type: ignore[attr-defined]

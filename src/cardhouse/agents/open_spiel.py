@@ -18,10 +18,10 @@ except ImportError as error:
 
 import msgspec
 
+from cardhouse.agents.memories import Memories
 from cardhouse.agents.playing import Playing
-from cardhouse.agents.playing_anew import Anew
 from cardhouse.agents.registry import class_for, scenes
-from cardhouse.agents.remembering import Memories
+from cardhouse.agents.resampling import Resampling
 from cardhouse.agents.scene import TreeScene, make_scene
 from cardhouse.cards import Card
 from cardhouse.engine import CardhouseError, Roll
@@ -99,7 +99,7 @@ class CardhouseState(pyspiel.State):
     def __init__(self, game: CardhouseGame) -> None:
         super().__init__(game)
         self._playing: Playing | None = None
-        self._anew: Anew | None = None
+        self._resampling: Resampling | None = None
 
     @property
     def playing(self) -> Playing:
@@ -138,7 +138,7 @@ class CardhouseState(pyspiel.State):
         dealt = self.get_game().scene.dealt
         if not dealt:
             return cards
-        drawn = sum(isinstance(said, str) for said in self.playing.said)
+        drawn = sum(isinstance(said, str) for said in self.playing.moves)
         found = [card for card in cards if drawn < len(dealt) and card in dealt[drawn]]
         if not found:
             raise CardhouseError(f"The parameter dealt names no remaining card for draw {drawn + 1}.")
@@ -184,10 +184,14 @@ class CardhouseState(pyspiel.State):
         `sampler` returns numbers from 0 to 1. Raises CardhouseError if no such state was found.
         """
         seat = self.get_game().scene.players[player]
-        if self._anew is None or self._anew.seat != seat or self._anew.said != len(self.playing.said):
-            self._anew = Anew(self.playing, seat)
+        if (
+            self._resampling is None
+            or self._resampling.seat != seat
+            or self._resampling.move_count != len(self.playing.moves)
+        ):
+            self._resampling = Resampling(self.playing, seat)
         state: CardhouseState = self.get_game().new_initial_state()
-        for move in self._anew.moves(sampler):
+        for move in self._resampling.moves(sampler):
             state.apply_action(self.get_game().card_number[move] if isinstance(move, str) else move)
         return state
 
@@ -201,7 +205,7 @@ class CardhouseState(pyspiel.State):
 class CardhouseObserver:
     """A player's observation of a state: `tensor`, and by blocks `dict`, both overwritten by each `set_from`.
 
-    With perfect recall, the block `memory` follows the others (cardhouse.agents.remembering).
+    With perfect recall, the block `memory` follows the others (cardhouse.agents.memories).
     """
 
     def __init__(self, scene: TreeScene, memories: Memories, iig_obs_type: Any, params: dict[str, Any] | None) -> None:

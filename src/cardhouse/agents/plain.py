@@ -10,9 +10,9 @@ from typing import Any, ClassVar, get_args, get_type_hints
 
 import msgspec
 
+from cardhouse.agents.answer_numbers import Answer, AnswerNumbers, NextNumber
 from cardhouse.agents.coding import Code, HashCode, PartsCode, code_of
 from cardhouse.agents.numbers import Layout, NumberBlock, Numbers
-from cardhouse.agents.saying import Answer, NextNumber, Speech
 from cardhouse.agents.scene import Picked, TreeScene, ask_at, check_whole
 from cardhouse.agents.vocabulary import Vocabulary, cards_of
 from cardhouse.cards import JOKERS, STANDARD, in_order
@@ -68,7 +68,7 @@ class PlainScene(TreeScene):
         self.gm, self.answers, self.anytime = gm, answers, anytime
         table = self.table()
         self.vocabulary = Vocabulary(table.game)
-        self.speech = Speech(self.vocabulary, self.kind.actions)
+        self.speech = AnswerNumbers(self.vocabulary, self.kind.actions)
         self.words = self.vocabulary.words
         self.cards = in_order({*cards_of(table.game), *STANDARD, *JOKERS})
         self.questions = (*catalogue_of(self.kind).words.asks, "draw", "roll", "over")

@@ -51,13 +51,13 @@ class Playing:
             )
         self._begin(scene, paper, remembers)
         self.table = scene.table(SeededDealer() if dealer is None else dealer, paper=paper)
-        self._go_on()
+        self._advance()
 
     def _begin(self, scene: Scene, paper: bool, remembers: bool) -> None:
         self.scene, self.paper, self._opening = scene, paper, scene.opening()
         self.picked: Picked = ()
         self.faces: tuple[int, ...] = ()
-        self.said: list[int | Card | DieFace] = []
+        self.moves: list[int | Card | DieFace] = []
         self.log: list[Entry] = []
         self.scores = dict.fromkeys(scene.players, 0.0)
         self.memory: dict[str, list[Any]] = {seat: [] for seat in scene.players} if remembers else {}
@@ -103,7 +103,7 @@ class Playing:
             there = ", ".join(bots) or "none"
             raise CardhouseError(f'There is no bot "{bot[:40]}" for {self.scene.game}. Available: {there}.')
         if self.seat is None:
-            raise CardhouseError(self._nobody_asked())
+            raise CardhouseError(self._why_not_asked())
         if self.picked:
             raise CardhouseError(f"{self.seat} has begun a move, but a bot can only make a whole one.")
         seen = self.table.seen(self.seat)
@@ -129,23 +129,23 @@ class Playing:
         """
         seat = self.seat
         if seat is None:
-            raise CardhouseError(self._nobody_asked())
+            raise CardhouseError(self._why_not_asked())
         if number not in self.open:
             raise CardhouseError(self._not_open(seat, number))
         picked = (*self.picked, int(number))
         answer = self.scene.answer(self.table, seat, picked)
         if answer is None:
-            self.said.append(int(number))
+            self.moves.append(int(number))
             self.picked = picked
-            self._look_up()
+            self._update_open()
         else:
             entry = self.table.answer(self.scene.speaker(seat, answer), answer)
-            self.said.append(int(number))
+            self.moves.append(int(number))
             if self.memory:
                 self.memory[seat].append(picked)
             self.picked = ()
-            self._after(entry)
-            self._go_on()
+            self._record(entry)
+            self._advance()
 
     def name_card(self, card: Card) -> None:
         """Name the card that is drawn.
@@ -155,9 +155,9 @@ class Playing:
         drawing = self.drawing
         if drawing is None:
             raise CardhouseError("No card is drawn now.")
-        self._after(self.table.answer(self.table.asks()["seats"][0], {"draw": drawing.deck, "card": card}))
-        self.said.append(card)
-        self._go_on()
+        self._record(self.table.answer(self.table.asks()["seats"][0], {"draw": drawing.deck, "card": card}))
+        self.moves.append(card)
+        self._advance()
 
     def name_face(self, face: int) -> None:
         """Name the face of the next die.
@@ -171,13 +171,13 @@ class Playing:
         if not 1 <= face <= sides:
             raise CardhouseError(f"A die of {rolling.dice} shows 1 to {sides}, not {face}.")
         self.faces = (*self.faces, face)
-        self.said.append(DieFace(face))
+        self.moves.append(DieFace(face))
         if len(self.faces) == count:
             faces, self.faces = list(self.faces), ()
-            self._after(self.table.answer(self.table.asks()["seats"][0], {"roll": rolling.dice, "dice": faces}))
-            self._go_on()
+            self._record(self.table.answer(self.table.asks()["seats"][0], {"roll": rolling.dice, "dice": faces}))
+            self._advance()
 
-    def _go_on(self) -> None:
+    def _advance(self) -> None:
         """Let the game master act until a player or chance is asked."""
         self.seat = None
         while not self.is_over and self.drawing is None and self.rolling is None:
@@ -186,14 +186,14 @@ class Playing:
                 self.seat = self.scene.asked(self.table)
                 assert self.seat is not None, "no player must act"
                 break
-            self._after(self.table.answer(GM, said))
-        self._look_up()
+            self._record(self.table.answer(GM, said))
+        self._update_open()
 
     def _game_master(self) -> Any:
         said = len(self.log)
         return self._opening[said] if said < len(self._opening) else self.scene.game_master(self.table, self.log)
 
-    def _after(self, entry: Entry) -> None:
+    def _record(self, entry: Entry) -> None:
         """Record an entry of the log, and its rewards."""
         self.log.append(entry)
         for seat, reward in self.scene.rewards(self.table, entry).items():
@@ -205,10 +205,10 @@ class Playing:
             noted = None if self.drawing or self.rolling else self.scene.noted(self.table, seat)
             memory += [*([told] if told else []), *([noted] if noted else [])]
 
-    def _look_up(self) -> None:
+    def _update_open(self) -> None:
         self.open = [] if self.seat is None else list(self.scene.open_numbers(self.table, self.seat, self.picked))
 
-    def _nobody_asked(self) -> str:
+    def _why_not_asked(self) -> str:
         return "No player must act: " + ("the game is over." if self.is_over else "name the card or die first.")
 
     def _not_open(self, seat: str, number: int) -> str:
@@ -226,7 +226,7 @@ class Playing:
         copy._begin(self.scene, self.paper, bool(self.memory))
         copy.table = _copy_of(self.table, self.paper)
         copy.picked, copy.seat, copy.open, copy.faces = self.picked, self.seat, list(self.open), self.faces
-        copy.said, copy.log, copy.scores = list(self.said), list(self.log), dict(self.scores)
+        copy.moves, copy.log, copy.scores = list(self.moves), list(self.log), dict(self.scores)
         copy.memory = {seat: list(memory) for seat, memory in self.memory.items()}
         return copy
 
@@ -234,7 +234,7 @@ class Playing:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return play_again, (self.scene, self.table.dealer, self.paper, bool(self.memory), self.said)
+        return play_again, (self.scene, self.table.dealer, self.paper, bool(self.memory), self.moves)
 
 
 def play_again(

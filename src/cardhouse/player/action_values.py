@@ -13,7 +13,7 @@ from cardhouse.player.rollouts import starts, value_of
 from cardhouse.player.selfplay import open_answers
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """The number of worlds, and in how many the best answer came to more, and to less, than another."""
 
     worlds: int
@@ -21,14 +21,16 @@ class Compared(NamedTuple):
     less: int
 
 
-class Mattering(NamedTuple):
+class ChoiceEffect(NamedTuple):
     """The best answer compared with the second best, and with a random open one."""
 
-    second: Compared
-    any: Compared
+    second: Comparison
+    any: Comparison
 
 
-def what_it_matters(table: Table, seat: str, rng: Random, playouts: int, worlds: int, by: str = "") -> Mattering | None:
+def measure_choice(
+    table: Table, seat: str, rng: Random, playouts: int, worlds: int, by: str = ""
+) -> ChoiceEffect | None:
     """Estimate the best answer's lead over the second best and a random one; None if unknown. `by` names the bot.
 
     The two best are found with this many `playouts`. They are then compared on this many fresh `worlds` with common
@@ -44,11 +46,11 @@ def what_it_matters(table: Table, seat: str, rng: Random, playouts: int, worlds:
             return None
         seconds.append(values[0] - values[1])
         others.append(values[0] - values[2])
-    return Mattering(_compared(seconds), _compared(others))
+    return ChoiceEffect(_compare(seconds), _compare(others))
 
 
 def _in_another_world(sampler: Worlds, seat: str, answers: list[Answer], rng: Random, by: str) -> list[float] | None:
-    world = sampler.another(rng)
+    world = sampler.sample(rng)
     if world is None:
         return None
     start, seed = starts(world), rng.getrandbits(64)
@@ -57,5 +59,5 @@ def _in_another_world(sampler: Worlds, seat: str, answers: list[Answer], rng: Ra
     return values if len(values) == len(answers) else None
 
 
-def _compared(more: list[float]) -> Compared:
-    return Compared(len(more), sum(one > 0 for one in more), sum(one < 0 for one in more))
+def _compare(more: list[float]) -> Comparison:
+    return Comparison(len(more), sum(one > 0 for one in more), sum(one < 0 for one in more))

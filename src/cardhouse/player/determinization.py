@@ -32,28 +32,28 @@ class Worlds:
         """Examine a table, whose log must be complete."""
         self.known = Known(table, seat)
         for one in sorted(self.known.doubtful):
-            if not self._may_be_another(one):
+            if not self._could_differ(one):
                 self.known.hidden.discard(one)
 
-    def _may_be_another(self, one: Drawn) -> bool:
+    def _could_differ(self, one: Drawn) -> bool:
         """Return whether any other card is possible here, as far as the seat knows.
 
         All must be tried: the first one to fit would differ at another table that the seat can't distinguish.
         """
         untried: list[str] | None = None
         while untried is None or untried:
-            anew = _Anew(self.known, Random(0), only=one, untried=untried)
-            if anew.table() is not None:
+            resampled = _Resampled(self.known, Random(0), only=one, untried=untried)
+            if resampled.table() is not None:
                 return True
-            untried = anew.untried or []
+            untried = resampled.untried or []
         return False
 
-    def another(self, rng: Random) -> Table | None:
+    def sample(self, rng: Random) -> Table | None:
         """Return a random one; None if none was found."""
         # The length of a failed try must not affect later use of the generator, so tries have their own seed.
         seed = rng.getrandbits(64)
         for attempt in range(_TRIES):
-            if (table := _Anew(self.known, Random(f"{seed} {attempt}")).table()) is not None:
+            if (table := _Resampled(self.known, Random(f"{seed} {attempt}")).table()) is not None:
                 return table
         return None
 
@@ -62,7 +62,7 @@ class _Refuted(Exception):
     """The seat would have noticed the difference."""
 
 
-class _Anew:
+class _Resampled:
     """A log replayed with other cards and choices; with `only`, just that card is replaced.
 
     It is then replaced by the first of `untried`, by default all cards that could come there, and that one is removed
@@ -82,7 +82,7 @@ class _Anew:
         """Return the resulting table; None if the seat could distinguish it from the real one."""
         real, start = self.known.table, self.known.start
         first = real.number + 1 if start is None else start
-        dealer = _Again(self)
+        dealer = _ReplayDealer(self)
         self.world = Table(real.header, dealer, real.snapshot_before(first))
         self.world.watch_picks(dealer.watch)
         begun = self.world.number
@@ -90,32 +90,32 @@ class _Anew:
             for entry in self.known.standing:
                 if entry.number > begun:
                     dealer.begin(entry)
-                    self._say(entry, anew=entry.number >= first)
+                    self._replay(entry, resampled=entry.number >= first)
         except (CardhouseError, _Refuted):
             return None
         if shown_to(self.world, self.known.seat) != self.known.shown:
             return None
         return self.world
 
-    def _say(self, entry: Entry, *, anew: bool) -> None:
+    def _replay(self, entry: Entry, *, resampled: bool) -> None:
         """Give an entry's answer here, or one that could have been given."""
         times = [line["time"] for line in entry.lines if "time" in line]
-        said = self.world.answer(entry.by, self._answer(entry), time=times[0] if times else None)
-        if anew and self.world.story(said, self.known.seat)["events"] != self.known.stories[entry.number]:
+        replayed = self.world.answer(entry.by, self._answer(entry), time=times[0] if times else None)
+        if resampled and self.world.story(replayed, self.known.seat)["events"] != self.known.stories[entry.number]:
             raise _Refuted
 
     def _answer(self, entry: Entry) -> Answer:
         body = body_of(entry.lines[0])
         if self.only is None and entry.number in self.known.choices:
-            return self._chosen(entry.by, body)
-        if self.only is None and entry.number in self.known.untold:
-            return self._said(entry.by, body)
+            return self._resample_choice(entry.by, body)
+        if self.only is None and entry.number in self.known.unknown_answers:
+            return self._resample_answer(entry.by, body)
         if entry.kind == "draw" and isinstance(body["card"], str):
             cards = getattr(self.world.question, "cards", ())
             return {**body, "card": self.card_for(Drawn(entry.number, 0, body["draw"], body["card"]), cards)}
-        return dict(renamed(body, self._names_unknown_in(entry, body)))
+        return dict(renamed(body, self._unknown_names(entry, body)))
 
-    def _names_unknown_in(self, entry: Entry, body: Answer) -> dict[str, str]:
+    def _unknown_names(self, entry: Entry, body: Answer) -> dict[str, str]:
         """Return the names to change in an answer: those that the seat neither hears nor sees."""
         new = {was: now for was, now in self.names.items() if was != now}
         unknown = (new.keys() & texts_in(body)) - self.known.heard[entry.number]
@@ -123,17 +123,17 @@ class _Anew:
             unknown -= texts_in(self.world.view(self.known.seat))
         return {name: new[name] for name in unknown}
 
-    def _chosen(self, seat: str, body: Answer) -> Answer:
+    def _resample_choice(self, seat: str, body: Answer) -> Answer:
         """Return another secret choice of the same action."""
         offers = [offer for offer in self.world.offers(seat) if offer.get("do") == body["do"]]
         if not offers:
             raise _Refuted
         return some_answer(self.rng.choice(offers), self.rng)
 
-    def _said(self, seat: str, body: Answer) -> Answer:
+    def _resample_answer(self, seat: str, body: Answer) -> Answer:
         """Return a similar answer with other names and numbers; fields that were true stay true."""
         yes = {name: True for name, value in body.items() if value is True}
-        offers = [one for one in self.world.offers(seat, anytime=True) if _is_alike(one, body["do"], yes)]
+        offers = [one for one in self.world.offers(seat, anytime=True) if _could_match(one, body["do"], yes)]
         if not offers:
             raise _Refuted
         answer = {**some_answer(self.rng.choice(offers), self.rng), **yes}
@@ -150,7 +150,7 @@ class _Anew:
             self.names[drawn.card] = card
             return card
         number, line, deck, _ = drawn
-        free = [card for card in cards if not self.known.next_is_told(deck, card, number, line)]
+        free = [card for card in cards if not self.known.next_is_known(deck, card, number, line)]
         if self.only is not None:
             if self.untried is None:
                 self.untried = [card for card in free if card != drawn.card]
@@ -162,20 +162,20 @@ class _Anew:
         return card
 
 
-class _Again:
+class _ReplayDealer:
     """The dealer of a replayed log: it deals as logged, except for what is hidden."""
 
-    def __init__(self, anew: _Anew) -> None:
-        self._anew = anew
+    def __init__(self, resampled: _Resampled) -> None:
+        self._resampled = resampled
         self._entry: Entry | None = None
-        self._to_come: deque[tuple[int, Line]] = deque()
+        self._remaining: deque[tuple[int, Line]] = deque()
         self._faces: deque[int] = deque()
         self._outcomes: Sequence[Any] = ()
 
     def begin(self, entry: Entry) -> None:
         """Continue with the chance of this entry."""
         self._entry, self._faces = entry, deque()
-        self._to_come = deque((place, line) for place, line in enumerate(entry.lines) if place and _is_dealt(line))
+        self._remaining = deque((place, line) for place, line in enumerate(entry.lines) if place and _is_dealt(line))
 
     def watch(self, pick: Pick) -> None:
         """Note the possible outcomes of the next pick."""
@@ -190,12 +190,12 @@ class _Again:
         place, line = self._next("draw")
         assert self._entry is not None
         drawn = Drawn(self._entry.number, place, line["draw"], line["card"])
-        return self._place(self._anew.card_for(drawn, self._outcomes))
+        return self._place(self._resampled.card_for(drawn, self._outcomes))
 
     def _next(self, kind: str) -> tuple[int, Line]:
-        if not self._to_come or kind not in self._to_come[0][1]:
+        if not self._remaining or kind not in self._remaining[0][1]:
             raise _Refuted
-        return self._to_come.popleft()
+        return self._remaining.popleft()
 
     def _place(self, outcome: Any) -> int:
         if outcome not in self._outcomes:
@@ -216,7 +216,7 @@ def renamed(value: Any, names: dict[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def _is_alike(offer: OfferDoc, word: str, yes: dict[str, bool]) -> bool:
+def _could_match(offer: OfferDoc, word: str, yes: dict[str, bool]) -> bool:
     """Return whether an offer could be the one that was answered, as far as an uninformed seat knows."""
     return yes.keys() <= offer.get("fields", {}).keys() and "do" in offer if yes else offer.get("do") == word
 

@@ -25,9 +25,9 @@ class Known:
     """A table as one seat knows it; all its entries must be in memory.
 
     `hidden` are the cards whose place the seat didn't learn; it may still know those that are `doubtful`, because it
-    sees a card of that name. `untold` are the numbers of others' answers that name someone the seat never heard of,
-    `choices` those of secret choices that aren't revealed yet. `heard` are the texts in what the seat saw of each
-    entry. `start` is the first entry with any of these, None if nothing is hidden.
+    sees a card of that name. `unknown_answers` are the numbers of others' answers that name someone the seat never
+    heard of, `choices` those of secret choices that aren't revealed yet. `heard` are the texts in what the seat saw of
+    each entry. `start` is the first entry with any of these, None if nothing is hidden.
     """
 
     def __init__(self, table: Table, seat: str) -> None:
@@ -37,54 +37,54 @@ class Known:
         self.shown = shown_to(table, seat)
         self.in_sight = texts_in(msgspec.json.decode(self.shown))
         self.doubtful: set[Drawn] = set()
-        self.heard = {entry.number: self._heard(entry) for entry in self.standing}
-        self._told = _by_text(self.heard.items())
+        self.heard = {entry.number: self._texts_seen(entry) for entry in self.standing}
+        self._entries_by_text = _by_text(self.heard.items())
         self._drawn = _by_card(drawn_in(self.standing))
-        self.hidden = {one for some in self._drawn.values() for one in some if not self._is_told(one, some)}
+        self.hidden = {one for some in self._drawn.values() for one in some if not self._is_known(one, some)}
         self.doubtful |= {one for one in self.hidden if one.card in self.in_sight}
-        self.untold = {entry.number for entry in self.standing if self._is_untold(entry)}
+        self.unknown_answers = {entry.number for entry in self.standing if self._names_unknown(entry)}
         self.choices = set(_unrevealed(self.standing, seat))
 
     @property
     def start(self) -> int | None:
         """The number of the first entry with anything hidden."""
-        return min((*(one.number for one in self.hidden), *self.untold, *self.choices), default=None)
+        return min((*(one.number for one in self.hidden), *self.unknown_answers, *self.choices), default=None)
 
-    def next_is_told(self, deck: str, card: str, number: int, line: int) -> bool:
+    def next_is_known(self, deck: str, card: str, number: int, line: int) -> bool:
         """Return whether a card in a deck will be drawn from it visibly to this seat."""
         later = self._drawn.get((deck, card), [])
         place = bisect_left(later, Drawn(number, line, deck, card))
         return place < len(later) and later[place] not in self.hidden
 
-    def _heard(self, entry: Entry) -> set[str]:
+    def _texts_seen(self, entry: Entry) -> set[str]:
         """Return the texts in what the seat saw of an entry, and in its own answer."""
-        said = body_of(entry.lines[0]) if entry.by == self.seat else {}
-        return texts_in([self.stories[entry.number], said])
+        own_answer = body_of(entry.lines[0]) if entry.by == self.seat else {}
+        return texts_in([self.stories[entry.number], own_answer])
 
-    def _is_told(self, one: Drawn, same: list[Drawn]) -> bool:
+    def _is_known(self, one: Drawn, draws: list[Drawn]) -> bool:
         """Return whether the seat saw a card between its draw and its next draw."""
-        told = self._told.get(one.card, [])
-        place = bisect_left(told, one.number)
-        if place < len(told) and any(other.number == one.number for other in same if other != one):
+        seen_at = self._entries_by_text.get(one.card, [])
+        place = bisect_left(seen_at, one.number)
+        if place < len(seen_at) and any(other.number == one.number for other in draws if other != one):
             self.doubtful.add(one)  # drawn, put back and drawn again: which time the seat saw isn't known
             return False
-        again = next((other.number for other in same if other > one), None)
-        if place == len(told) or (again is not None and told[place] >= again):
+        next_draw = next((other.number for other in draws if other > one), None)
+        if place == len(seen_at) or (next_draw is not None and seen_at[place] >= next_draw):
             return False
         if len(self.table.game.decks) == 1:
             return True
-        if told[place] == one.number and one.card not in self._kept_from_it(one.number):
+        if seen_at[place] == one.number and one.card not in self._hidden_texts(one.number):
             return True
         self.doubtful.add(one)  # the seat may have seen a card of the same name from another deck
         return False
 
-    def _kept_from_it(self, number: int) -> set[str]:
+    def _hidden_texts(self, number: int) -> set[str]:
         """Return the texts in what only others saw of an entry."""
         entry = self.table.entries[number - self.table.base - 1]
         audience = self.table.game.audience(self.seat)
         return texts_in([event.about for event in entry.events if not event.is_told(self.seat, audience)])
 
-    def _is_untold(self, entry: Entry) -> bool:
+    def _names_unknown(self, entry: Entry) -> bool:
         """Return whether others saw something of an answer that this seat didn't, naming someone unknown to it."""
         if entry.by == self.seat or entry.kind != "do" or entry.secret:
             return False
@@ -95,7 +95,7 @@ class Known:
 
     def is_unknown(self, text: str) -> bool:
         """Return whether a text never appeared in what the seat saw, and isn't in its view."""
-        return text not in self._told and text not in self.in_sight
+        return text not in self._entries_by_text and text not in self.in_sight
 
 
 def shown_to(table: Table, seat: str) -> bytes:

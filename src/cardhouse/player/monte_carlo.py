@@ -44,7 +44,7 @@ def look_ahead(
     """
     if seat == GM and table.kind.host is not None:
         return table.kind.host(table.seen(seat, STORY), rng)
-    anybody = may_be_anybody(table, seat)
+    anybody = _asks_only_when(table, seat)
     if anybody and seat != GM and GM in table.seats:
         return None  # the game master decides when to continue
     offers = [one for one in msgspec.to_builtins(table.offers(seat)) if "do" in one and (anybody or "for" not in one)]
@@ -54,20 +54,20 @@ def look_ahead(
     if len(open_to) == 1 and (seat == GM or not table.kind.bots):
         return open_to[0]
     if len(open_to) == 1 or table.asks()["key"] in table.kind.looks_until or table.game.outlook(seat) is None:
-        return without_looking(table, seat, offers, rng)
+        return _answer_without_rollouts(table, seat, offers, rng)
     if len(open_to) > MOST_ANSWERS or not open_to:
         open_to = [*bots_answers(table, seat, rng), *some_answers(offers, rng)]
     return Weighing(table, seat, open_to, rng).best(enough)
 
 
-def may_be_anybody(table: Table, seat: str) -> bool:
+def _asks_only_when(table: Table, seat: str) -> bool:
     """Return whether the question waits for no seat in particular, and just asks when to continue."""
     asks = table.asks()
     anybody = asks.get("together", False) and not asks.get("secret", False) and not asks.get("waits_for")
     return anybody and {seat, GM} <= {*asks["seats"]}
 
 
-def without_looking(table: Table, seat: str, offers: list[OfferDoc], rng: Random) -> Answer | None:
+def _answer_without_rollouts(table: Table, seat: str, offers: list[OfferDoc], rng: Random) -> Answer | None:
     """Return an answer of one of the game's bots, otherwise of an offer without free fields."""
     if table.kind.bots and seat != GM:
         return next(bots_answers(table, seat, rng), None)
@@ -143,7 +143,7 @@ class Weighing:
         """Return the answers that weren't dropped, the best first."""
         worlds = Worlds(self.table, self.seat)
         for tried in count(1):
-            world = worlds.another(self.rng)
+            world = worlds.sample(self.rng)
             if world is None or not self._try(world, enough):
                 break
             if tried % ROUNDS == 0 and len(self.left) > 2:

@@ -55,7 +55,7 @@ def starts(world: Table) -> Start:
     return lambda rng: Runner(read_back(state, world.kind), Chance(rng), world.header.decks)
 
 
-class PlayedOn:
+class Rollout:
     """A game played on by one of its bots: `by`, otherwise `plays_on`, otherwise the first; without bots, at random."""
 
     def __init__(self, runner: Runner, world: Table, rng: Random, by: str = "") -> None:
@@ -63,7 +63,7 @@ class PlayedOn:
         kind = type(runner.game)
         self.bot = kind.bots.get(by or kind.plays_on or next(iter(kind.bots), ""))
         self.host = kind.host
-        self.told = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
+        self.recent_events = [entry.events for entry in world.entries[-STORY:] if not entry.undone]
         self._actions: Any = Union[(Step, *kind.actions)]
 
     @property
@@ -71,16 +71,16 @@ class PlayedOn:
         """The game in its present state."""
         return self.runner.game
 
-    def say(self, seat: str, answer: Answer) -> None:
+    def give_answer(self, seat: str, answer: Answer) -> None:
         """Give an answer.
 
         Raises CardhouseError if it isn't offered.
         """
         action = msgspec.convert(answer, self._actions)
-        self.runner.send(self._matched(seat, action), deque(), "", seat)
-        self.told.append(self.runner.take_events().events)
+        self.runner.send(self._match(seat, action), deque(), "", seat)
+        self.recent_events.append(self.runner.take_events().events)
 
-    def _matched(self, seat: str, action: Action) -> Action | Meanwhile:
+    def _match(self, seat: str, action: Action) -> Action | Meanwhile:
         question = self.runner.question
         for offer in question.offers if isinstance(question, Ask) else ():
             if offer.do is type(action) and seat in offer.by and not offer.problems(action):
@@ -95,7 +95,7 @@ class PlayedOn:
         for _ in range(AHEAD):
             if is_late() or self._is_settled() or (said := next(self._answers(), None)) is None:
                 return
-            self.say(*said)
+            self.give_answer(*said)
 
     def _is_settled(self) -> bool:
         question = self.runner.question
@@ -128,8 +128,10 @@ class PlayedOn:
     def _story(self, seat: str) -> list[dict[str, Any]]:
         """Return a seat's view of the latest events."""
         audience = self.game.audience(seat)
-        told = ([event for event in events if event.is_told(seat, audience)] for events in self.told[-STORY:])
-        return [{"events": [event.as_json() for event in events]} for events in told]
+        recent_events = (
+            [event for event in events if event.is_told(seat, audience)] for events in self.recent_events[-STORY:]
+        )
+        return [{"events": [event.as_json() for event in events]} for events in recent_events]
 
 
 def value_of(
@@ -140,8 +142,8 @@ def value_of(
     None if it can't be given here, its value is unknown, or it is too late.
     """
     try:
-        played = PlayedOn(start(rng), world, rng, by)
-        played.say(seat, answer)
+        played = Rollout(start(rng), world, rng, by)
+        played.give_answer(seat, answer)
         played.play(is_late)
         return None if is_late() else played.game.outlook(seat)
     except BadGame:

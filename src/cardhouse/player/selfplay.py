@@ -27,12 +27,12 @@ Player = Callable[[Table, str, Random], Answer | None]
 Offers = list[OfferDoc]
 
 
-def names_of_players(kind: type[Game]) -> tuple[str, ...]:
+def list_players(kind: type[Game]) -> tuple[str, ...]:
     """Return the names of this game's players: chance, the game's own bots, and the Standard bot."""
     return (CHANCE, *kind.bots, HOUSE)
 
 
-def player_called(kind: type[Game], name: str, playouts: int) -> Player:
+def find_player(kind: type[Game], name: str, playouts: int) -> Player:
     """Return a player by name; the Standard bot uses this many playouts for each answer."""
     if name in kind.bots:
         return lambda table, seat, rng: kind.bots[name](table.seen(seat, STORY), rng)
@@ -54,7 +54,7 @@ def leading(others: Player, kind: type[Game], playouts: int) -> Player:
 
     The Standard bot also answers what that player leaves to others.
     """
-    house = player_called(kind, HOUSE, playouts)
+    house = find_player(kind, HOUSE, playouts)
 
     def player(table: Table, seat: str, rng: Random) -> Answer | None:
         plays = others(table, seat, rng) if table.kind.host is None else None
@@ -72,7 +72,7 @@ class Playthrough:
     def __init__(self, table: Table, players: Mapping[str, Player], rng: Random) -> None:
         self.table, self.players, self.rng = table, players, rng
 
-    def say(self, seat: str, answer: Answer) -> Entry:
+    def give_answer(self, seat: str, answer: Answer) -> Entry:
         """Give this answer."""
         return self.table.answer(seat, answer, time=NO_CLOCK)
 

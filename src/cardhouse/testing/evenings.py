@@ -21,7 +21,7 @@ from cardhouse.engine import (
     Table,
     find_game,
 )
-from cardhouse.engine.diagnostics.runtime_errors import stumbled
+from cardhouse.engine.diagnostics.runtime_errors import crash_of
 from cardhouse.engine.diagnostics.watchdog import ends
 from cardhouse.testing.playing import Answer, ask_somebody
 
@@ -105,7 +105,7 @@ def bots_answer(table: Table, name: str, seat: str, rng: Random) -> Answer | Non
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"The bot {name}", error) from error
+        raise crash_of(f"The bot {name}", error) from error
     if answer is not None:
         try:
             table.check_action(seat, answer)

@@ -34,7 +34,7 @@ class HousePlayer:
 
 def compare_worlds(one: Table, other: Table, seat: str) -> None:
     """Raises BadGame if hidden cards are redealt differently for this seat at the two tables."""
-    first, second = (Worlds(table, seat).another(Random(1)) for table in (one, other))
+    first, second = (Worlds(table, seat).sample(Random(1)) for table in (one, other))
     states = [{} if world is None else {"state": msgspec.to_builtins(world.game)} for world in (first, second)]
     if apart := told_apart(*states):
         raise BadGame(f"Hidden cards are dealt differently for {seat} at two tables that look the same to it: {apart}.")

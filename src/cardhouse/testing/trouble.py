@@ -11,7 +11,7 @@ import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
 from cardhouse.engine.diagnostics.declarations import read_back, written
-from cardhouse.engine.diagnostics.runtime_errors import GameCrashed, stumbled_at
+from cardhouse.engine.diagnostics.runtime_errors import GameCrashed, crash_place
 from cardhouse.engine.diagnostics.watchdog import NeverEnds
 from cardhouse.testing.choices import leak_of_choices
 from cardhouse.testing.differing import apart_now, check_refused, seen, told_apart
@@ -47,7 +47,7 @@ def trouble_of(check: str, error: Exception) -> Trouble:
     if isinstance(cause, CardhouseError):
         mark = NEVER_ENDS if isinstance(cause, NeverEnds) else f"{check}: {cause.message[:24]}"
         return Trouble(check, cause.message, mark)
-    place = error.place if isinstance(error, GameCrashed) else f"The game crashed at {stumbled_at(cause)}"
+    place = error.place if isinstance(error, GameCrashed) else f"The game crashed at {crash_place(cause)}"
     said = f"{type(cause).__name__}: {cause}".rstrip(": ")
     return Trouble(check, f"{place}: {said}.", f"{type(cause).__name__} {place}")
 

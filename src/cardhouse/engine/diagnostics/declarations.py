@@ -18,14 +18,14 @@ from cardhouse.engine.values.questions import Action, Step
 
 def check_game(kind: type[Game], name: str) -> None:
     """Raise BadGame, with a sentence for each mistake, unless this is a valid class for the game of this name."""
-    found = [*_wrong_name(kind, name), *wrong_with(kind)]
+    found = [*_check_name(kind, name), *find_mistakes(kind)]
     if found:
         raise BadGame("\n".join(one if ", line " in one else f"{_place_of_class(kind)}: {one}" for one in found))
 
 
-def wrong_with(kind: type[Game]) -> Iterator[str]:
+def find_mistakes(kind: type[Game]) -> Iterator[str]:
     """Yield a sentence for each mistake in the class of a game or part."""
-    yield from _wrong_lists(kind)
+    yield from _check_lists(kind)
     for what, names in (("decks", kind.decks.values()), ("parts", kind.parts)):
         for attribute in names:
             if attribute not in kind.__struct_fields__:
@@ -44,22 +44,22 @@ def wrong_with(kind: type[Game]) -> Iterator[str]:
             f"{kind.__name__}.at_any_time offers actions that nothing carries out: write "
             f"{kind.__name__}.meanwhile(self, action), which carries them out."
         )
-    yield from _wrong_actions(kind)
-    yield from _wrong_names(kind)
-    yield from _wrong_options(kind)
+    yield from _check_actions(kind)
+    yield from _check_names(kind)
+    yield from _check_options(kind)
     yield from unread_rules(kind)
     for part in kind.parts.values():
-        yield from wrong_with(part)
+        yield from find_mistakes(part)
 
 
-def _wrong_name(kind: type[Game], name: str) -> Iterator[str]:
+def _check_name(kind: type[Game], name: str) -> Iterator[str]:
     called = getattr(kind, "name", None)
     if called != name:
         has = "no name" if called is None else f"the name {called!r}"
         yield f'{kind.__name__} has {has}, but its entry point is called {name}: write name = "{name}".'
 
 
-def _wrong_lists(kind: type[Game]) -> Iterator[str]:
+def _check_lists(kind: type[Game]) -> Iterator[str]:
     actions: Any = kind.actions
     if not isinstance(actions, Sequence):
         only = getattr(actions, "__name__", "…")
@@ -76,9 +76,9 @@ def _wrong_lists(kind: type[Game]) -> Iterator[str]:
             yield f"{kind.__name__}.{what} must be a dictionary with names as keys."
 
 
-_WORDS_OF_LINES = ("by", "do", "id")
-_WRITTEN_WITH = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
-"""Methods that the rules call. `_WORDS_OF_LINES` are the keys of a line besides an action's fields."""
+_LINE_KEYS = ("by", "do", "id")
+_RULES_METHODS = ("ask", "draw", "draw_face_down", "now", "roll", "step", "tell")
+"""Methods that the rules call. `_LINE_KEYS` are the keys of a line besides an action's fields."""
 
 
 def _place_of_class(kind: type[Game]) -> str:
@@ -89,7 +89,7 @@ def _place_of_class(kind: type[Game]) -> str:
         return kind.__name__
 
 
-def _wrong_actions(kind: type[Game]) -> Iterator[str]:
+def _check_actions(kind: type[Game]) -> Iterator[str]:
     if not isinstance(kind.actions, Sequence):
         return
     words: dict[str, type[Action]] = {}
@@ -98,20 +98,20 @@ def _wrong_actions(kind: type[Game]) -> Iterator[str]:
             continue
         if words.setdefault(action.word(), action) is not action:
             yield f"{kind.__name__}.actions has two classes called {action.word()}: rename one of them."
-        for field in set(action.__struct_encode_fields__) & set(_WORDS_OF_LINES):
+        for field in set(action.__struct_encode_fields__) & set(_LINE_KEYS):
             yield f"{action.__name__}.{field} has a name that the engine uses in every action: rename it."
 
 
-def _wrong_names(kind: type[Game]) -> Iterator[str]:
+def _check_names(kind: type[Game]) -> Iterator[str]:
     for name in ENGINES_OWN:
         if name in kind.__struct_fields__:
             yield f"{kind.__name__}.{name} is an attribute that the engine needs itself: rename yours."
-    for name in _WRITTEN_WITH:
+    for name in _RULES_METHODS:
         if getattr(kind, name) is not getattr(Game, name):
             yield (f"{kind.__name__}.{name} hides the engine's method {name}, which rules need: rename yours.")
 
 
-def _wrong_options(kind: type[Game]) -> Iterator[str]:
+def _check_options(kind: type[Game]) -> Iterator[str]:
     options = next(field.type for field in msgspec.structs.fields(kind) if field.name == "options")
     if not (isinstance(options, type) and issubclass(options, Options)):
         yield f"{kind.__name__}.options must have a subclass of cardhouse.engine.Options as its type."
@@ -143,10 +143,10 @@ def written(game: Game) -> msgspec.Raw:
     try:
         return msgspec.Raw(msgspec.json.encode(game))
     except TypeError as error:
-        raise BadGame(_unwritten(game, error)) from error
+        raise BadGame(_find_unencodable(game, error)) from error
 
 
-def _unwritten(game: Game, error: TypeError) -> str:
+def _find_unencodable(game: Game, error: TypeError) -> str:
     for name in game.__struct_fields__:
         try:
             msgspec.json.encode(getattr(game, name))

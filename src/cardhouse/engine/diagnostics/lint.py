@@ -32,7 +32,7 @@ _HANDED_ON = (ast.YieldFrom, ast.Return, ast.Call, ast.keyword, ast.Lambda, ast.
 """The uses of rules that aren't run at once: other code may run them."""
 _LOOKED_THROUGH = (ast.For, ast.comprehension)
 """Further uses of a generator that asks nothing, and so isn't rules."""
-_MADE = (Ask, Offer)
+_MUST_BE_USED = (Ask, Offer)
 _LOST = (ast.Expr, ast.Yield)
 """The uses that make no sense for the result of a module's generator function."""
 
@@ -64,7 +64,7 @@ def unread_rules(kind: type[Game]) -> Iterator[str]:
         if _may_not_run(rules, base.__module__):
             for method in methods_of(kind, base):
                 yield from _not_run(method)
-                yield from _lost(method)
+                yield from _find_unused(method)
         if not state.issuperset(_SET.findall(_text_of(base.__module__))):
             for method in methods_of(kind, base):
                 yield from _not_declared(kind, state, method)
@@ -74,7 +74,7 @@ def _may_not_run(rules: set[str], module: str) -> bool:
     """Return whether a module has a call that needs a closer look."""
     text, known = _text_of(module), vars(sys.modules[module])
     return any(not run and name in rules for run, name in _CALLED.findall(text)) or any(
-        inspect.isgeneratorfunction(known.get(name)) or known.get(name) in _MADE for name in _BARE.findall(text)
+        inspect.isgeneratorfunction(known.get(name)) or known.get(name) in _MUST_BE_USED for name in _BARE.findall(text)
     )
 
 
@@ -192,7 +192,7 @@ def _not_run(method: Method) -> Iterator[str]:
     for parent in ast.walk(method.tree):
         for child in ast.iter_child_nodes(parent):
             called = _rules_called(method, child)
-            if called and not _is_handed_on(parent, called, kept):
+            if called and not _may_be_run(parent, called, kept):
                 yield f"{method.at(child)}: {called}(…) does nothing by itself: write yield from {called}(…)."
             elif called and isinstance(parent, ast.Return) and parent in _returns_of_rules(method.tree):
                 yield (
@@ -201,16 +201,16 @@ def _not_run(method: Method) -> Iterator[str]:
                 )
 
 
-def _lost(method: Method) -> Iterator[str]:
+def _find_unused(method: Method) -> Iterator[str]:
     """Yield a sentence for each question and offer that is created and not used."""
     for node in ast.walk(method.tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func)
-            if method.known.get(name) in _MADE:
+            if method.known.get(name) in _MUST_BE_USED:
                 yield f"{method.at(node)}: {name}(…) is created but not used: write return {name}(…)."
 
 
-def _is_handed_on(parent: ast.AST, called: str, kept: set[str]) -> bool:
+def _may_be_run(parent: ast.AST, called: str, kept: set[str]) -> bool:
     """Return whether other code may run the rules called here."""
     if "." not in called:
         return not isinstance(parent, _LOST)

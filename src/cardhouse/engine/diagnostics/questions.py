@@ -48,7 +48,7 @@ def check_question(game: Game, question: Any, rules: Generator[Any, Any, Any]) -
                 f'Dice can\'t be written as {question.dice}: write "2d6" for two six-sided dice.{_asked_at(rules)}'
             )
     elif kind is not Now:
-        raise BadGame(_no_question(question) + _asked_at(rules))
+        raise BadGame(_not_a_question(question) + _asked_at(rules))
 
 
 def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
@@ -82,8 +82,8 @@ def wrong_offer(game: Game, offers: Iterable[Offer]) -> str | None:
 def _wrong_shape(game: Game, offer: Offer) -> str | None:
     """Return what is wrong with an offer apart from its field values; None if nothing."""
     if not {*game.seats, GM, CLOCK}.issuperset(offer.by):
-        return _to_nobody(game, offer)
-    return _unsound(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
+        return _wrong_seats(game, offer)
+    return _wrong_action(type(game.whole), offer.do, tuple(offer.fields), frozenset(offer.optional))
 
 
 @cache
@@ -102,7 +102,7 @@ def _wrong_fields(offer: Offer) -> str | None:
     return None
 
 
-def _to_nobody(game: Game, offer: Offer) -> str:
+def _wrong_seats(game: Game, offer: Offer) -> str:
     """Return what is wrong with an offer's seats, as the end of a sentence."""
     by: Any = offer.by
     if isinstance(by, str):
@@ -118,7 +118,7 @@ def _named(offer: Offer) -> str:
 
 
 @cache
-def _unsound(kind: type[Game], do: type[Action], fields: tuple[str, ...], optional: frozenset[str]) -> str | None:
+def _wrong_action(kind: type[Game], do: type[Action], fields: tuple[str, ...], optional: frozenset[str]) -> str | None:
     """Return what is wrong with offering this action with these fields, as the end of a sentence; None if nothing."""
     named: Any = do
     if not isinstance(named, type) or not issubclass(do, Action):
@@ -141,7 +141,7 @@ def _unsound(kind: type[Game], do: type[Action], fields: tuple[str, ...], option
     return None
 
 
-def _no_question(question: Any) -> str:
+def _not_a_question(question: Any) -> str:
     if isinstance(question, GeneratorType):
         called = question.__name__
         return f"The rules yield {called}(…) itself, which runs nothing: write yield from {called}(…)."

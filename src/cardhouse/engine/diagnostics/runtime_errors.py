@@ -30,10 +30,10 @@ class GameCrashed(BadGame):
     place: str = ""
 
 
-def stumbled(what: str, error: Exception) -> GameCrashed:
+def crash_of(what: str, error: Exception) -> GameCrashed:
     """Return the message for an error raised by a game's own code, such as `The game` or `Highest.view`."""
     said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
-    place = f"{what} crashed at {stumbled_at(error)}"
+    place = f"{what} crashed at {crash_place(error)}"
     told = GameCrashed(f"{place}: {said.rstrip('.')}.")
     told.place = place
     return told
@@ -46,10 +46,10 @@ def wrong_rules(game: Game, error: Exception) -> BadGame:
             f"{type(game).__name__} asks a malformed question ({error}): write Ask(key, rule, [offers]), with each "
             f"offer as Offer((seats), Action, {{field: allowed values}})."
         )
-    return stumbled("The game", error)
+    return crash_of("The game", error)
 
 
-def stumbled_at(error: BaseException) -> str:
+def crash_place(error: BaseException) -> str:
     """Return the file and line where an error was raised: the game's own, if it passed through them."""
     steps = traceback.extract_tb(error.__traceback__)
     last = ([one for one in steps if _may_be_a_games(one.filename)] or steps)[-1]
@@ -84,7 +84,7 @@ def error_in_code(error: BaseException) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
     said = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"{stumbled_at(error)}: {said}" if error.__traceback__ else said
+    return f"{crash_place(error)}: {said}" if error.__traceback__ else said
 
 
 def not_in_module(entry: EntryPoint, error: AttributeError) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardhouse.engine.game.game import Game
 
 
-def plainly_amendable(game: Game) -> list[Editable]:
+def default_editable(game: Game) -> list[Editable]:
     """Return the numbers that a game's types bound on both sides and that every view shows under the same name.
 
     They are attributes of the game, or held for each seat, or for each person, by their names.

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, cast
 import msgspec
 
 from cardhouse.cards import Card, Deck, Placed
-from cardhouse.engine.game.default_overrides import plainly_amendable
+from cardhouse.engine.game.default_overrides import default_editable
 from cardhouse.engine.game.overrides import Editable, Override, apply_override
-from cardhouse.engine.game.recap import Recap, ReplaySteps, plain_evening
+from cardhouse.engine.game.recap import Recap, ReplaySteps, default_recap
 from cardhouse.engine.game.simultaneous import Chosen, ask_simultaneously, read_choice
 from cardhouse.engine.values.bots import Bot
 from cardhouse.engine.values.error_messages import plainly
@@ -174,7 +174,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         None of it may be hidden from the game master. By default, the bounded numbers that everyone sees
         (docs/authors.md).
         """
-        return plainly_amendable(self)
+        return default_editable(self)
 
     def why_not_editable(self, of: str, what: str) -> str | None:
         """Return why this can't be edited by hand now, as the end of a sentence; None if there is nothing to add.
@@ -237,7 +237,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         Its texts are under `[evening]` in the words. Everyone at the table sees it. By default, counts of moves, draws
         and wins.
         """
-        return plain_evening(self, log)
+        return default_recap(self, log)
 
     def alarm(self) -> int | None:
         """Return the time of the next clock event, in Unix seconds, for an offer `by` the clock.

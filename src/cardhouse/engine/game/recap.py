@@ -107,7 +107,7 @@ def _stands(entry: Entry) -> bool:
     return entry.stands and entry.kind != "end"
 
 
-def plain_evening(game: Game, log: ReplaySteps) -> Recap:
+def default_recap(game: Game, log: ReplaySteps) -> Recap:
     """Return the recap of any game: counts of moves, cards and rolls, and each seat's winnings if it counts them."""
     lines = [passage.lines for passage in log]
     chance = [line for entry in lines for line in entry]

@@ -220,7 +220,7 @@ class Table:
         if kind in ("draw", "roll"):
             return self._name_chance(by, line, id, at, chance, time)
         if kind == RIGHT:
-            return self._put_right(by, line, id, chance, time)
+            return self._edit_by_hand(by, line, id, chance, time)
         about_the_table = {"seat": self._add_seat, "device": self._add_device, "end": self._end}
         for extra in chance:
             error = _unasked(extra)
@@ -323,7 +323,9 @@ class Table:
         self._check_fresh(by, at)
         return self._append({"by": by, **line}, id, given, chance, False, time)
 
-    def _put_right(self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None) -> Entry:
+    def _edit_by_hand(
+        self, by: str, line: Mapping[str, Any], id: str, chance: Iterable[Line], time: int | None
+    ) -> Entry:
         """Apply the game master's override; the rules continue from there."""
         if by != GM:
             raise Refused("Only the game master can edit by hand.", "not_yours")
@@ -426,7 +428,7 @@ class Table:
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
         self._rebuild()
-        self._asked_anew(taken)
+        self._ask_again(taken)
         return entry
 
     def moves_to_undo_from(self, number: int) -> int:
@@ -475,10 +477,10 @@ class Table:
         entry = self._plain_entry({"by": by, "redo": count}, id, Event("table", "redone", {"by": by, "count": count}))
         entry.redoes = [entry.number for entry in again]
         self._rebuild()
-        self._asked_anew(again)
+        self._ask_again(again)
         return entry
 
-    def _asked_anew(self, moved: Iterable[Entry]) -> None:
+    def _ask_again(self, moved: Iterable[Entry]) -> None:
         """Update `asked_at` after entries were undone or redone; secret choices leave the question as it is."""
         if not all(one.is_hidden for one in moved):
             self.asked_at = self.number

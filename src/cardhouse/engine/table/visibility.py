@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from cardhouse.engine.diagnostics.questions import wrong_offer
-from cardhouse.engine.diagnostics.runtime_errors import stumbled
+from cardhouse.engine.diagnostics.runtime_errors import crash_of
 from cardhouse.engine.game.game import Game
 from cardhouse.engine.game.overrides import Editable, editable_of
 from cardhouse.engine.table.log import Entry
@@ -92,7 +92,7 @@ def always_of(game: Game) -> Sequence[Offer]:
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"{type(game).__name__}.at_any_time", error) from error
+        raise crash_of(f"{type(game).__name__}.at_any_time", error) from error
     if problem := wrong_offer(game, offers):
         raise BadGame(f"{type(game).__name__}.at_any_time offers {problem}")
     return offers
@@ -108,7 +108,7 @@ def editable_now(game: Game) -> Sequence[Editable]:
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"{type(game).__name__}.editable", error) from error
+        raise crash_of(f"{type(game).__name__}.editable", error) from error
 
 
 def _open_to(seat: str, offers: Sequence[Offer]) -> Iterator[Offer]:
@@ -129,7 +129,7 @@ def odds_of(game: Game, name: str, seat: str, what_if: dict[str, int]) -> dict[s
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"{type(game).__name__}.odds", error) from error
+        raise crash_of(f"{type(game).__name__}.odds", error) from error
 
 
 def view_of(game: Game, seat: str) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _seen(game: Game, seat: str) -> msgspec.Struct:
     except CardhouseError:
         raise
     except Exception as error:
-        raise stumbled(f"{type(game).__name__}.view", error) from error
+        raise crash_of(f"{type(game).__name__}.view", error) from error
     if not isinstance(view, msgspec.Struct):
         raise BadGame(
             f"{type(game).__name__}.view returns {_a(view)}: it must return a msgspec.Struct of everything that this "

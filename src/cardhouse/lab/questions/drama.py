@@ -20,16 +20,16 @@ from cardhouse.lab.questions.cards_used import lines_of
 from cardhouse.lab.questions.game_settings import fields_of, options_of
 from cardhouse.lab.questions.lead import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.player.action_values import Mattering, what_it_matters
+from cardhouse.player.action_values import ChoiceEffect, measure_choice
 from cardhouse.player.selfplay import (
     CHANCE,
     FIRST_SEATS,
     MORE,
     Playthrough,
+    find_player,
     leading,
-    names_of_players,
+    list_players,
     new_table,
-    player_called,
     ways,
 )
 
@@ -252,16 +252,16 @@ class Feel(Question, frozen=True, kw_only=True):
         """Play a game with this player in the first seat."""
         kind = find_game(self.game)
         table = new_table(kind, self.players, self.options(), dealer)
-        others = player_called(kind, self.others, self.playouts)
+        others = find_player(kind, self.others, self.playouts)
         players = dict.fromkeys(table.seats, others)
-        players |= {GM: leading(others, kind, self.playouts), SEAT: player_called(kind, first, self.playouts)}
+        players |= {GM: leading(others, kind, self.playouts), SEAT: find_player(kind, first, self.playouts)}
         hosted = kind.host is not None
         leaders, decisions, last = [], [], None
-        evening = Playthrough(table, players, Random(dealer.seed))
-        while table.number < self.answers and (said := evening.next_answer()) is not None:
+        session = Playthrough(table, players, Random(dealer.seed))
+        while table.number < self.answers and (said := session.next_answer()) is not None:
             if not (hosted and said[0] == GM) and (open_to := ways(table, said[0])) > 1:
                 decisions.append(Decision(table.number, said[0], open_to))
-            evening.say(*said)
+            session.give_answer(*said)
             if (scores := scores_at(table)) is not None:
                 leaders.append(leaders_of(scores))
                 last = scores
@@ -289,7 +289,7 @@ class Feel(Question, frozen=True, kw_only=True):
             int(len(entries) >= self.answers),
         ]
 
-    def _mattering(self, played: PlayedSession, rng: Random) -> Mattering | None:
+    def _mattering(self, played: PlayedSession, rng: Random) -> ChoiceEffect | None:
         """Return how much a random choice of the game mattered."""
         if not self.worlds or not played.decisions or played.last is None:
             return None
@@ -298,9 +298,9 @@ class Feel(Question, frozen=True, kw_only=True):
         there = Table.read(write_transcript(table.header, lines))
         who = self.player if chosen.seat == SEAT else self.others
         by = who if who in there.kind.bots else ""
-        return what_it_matters(there, chosen.seat, rng, self.playouts, self.worlds, by)
+        return measure_choice(there, chosen.seat, rng, self.playouts, self.worlds, by)
 
-    def _weighed(self, found: Mattering | None) -> list[int]:
+    def _weighed(self, found: ChoiceEffect | None) -> list[int]:
         if found is None:
             return [2 * self.worlds + 1, 2 * self.worlds + 1, self.worlds + 1]
         halves = [one.worlds + one.more - one.less for one in found]
@@ -360,7 +360,7 @@ def feel_of(game: str) -> type[Feel]:
     Raises CardhouseError if the game is unknown or can't be loaded.
     """
     kind = find_game(game)
-    bots = names_of_players(kind)
+    bots = list_players(kind)
     usual = kind.plays_on or next(iter(kind.bots), HOUSE)
     titles = {bot: said.title for bot, said in catalogue_of(kind).words.bots.items() if said.title != bot}
     known = [f"{bot} ({titles[bot]})" if bot in titles else bot for bot in bots]

@@ -23,7 +23,7 @@ from cardhouse.engine import (
     read_header,
     recap_of,
 )
-from cardhouse.engine.game.recap import plain_evening, replay_steps
+from cardhouse.engine.game.recap import default_recap, replay_steps
 from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.core.compression import packed
 from cardhouse.server.jobs.pool import Workers
@@ -83,7 +83,7 @@ def _told(table: Table) -> tuple[Recap, str]:
         return recap_of(table), ""
     except Exception as error:
         log.warning("The evening of %s: %s", table.header.game, error, exc_info=error)
-        return plain_evening(table.game, replay_steps(table)), f"{type(error).__name__}: {error}"[:300]
+        return default_recap(table.game, replay_steps(table)), f"{type(error).__name__}: {error}"[:300]
 
 
 class Evenings:

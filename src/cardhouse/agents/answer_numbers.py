@@ -29,11 +29,11 @@ class NextNumber(NamedTuple):
     open: Options
 
 
-Saying = Generator[NextNumber, Any, T]
+Reading = Generator[NextNumber, Any, T]
 """A coroutine that asks for one number after another, is sent their values, and returns what they make together."""
 
 
-class Speech:
+class AnswerNumbers:
     """The translation between answers and numbers for one setting of a game."""
 
     def __init__(self, vocabulary: Vocabulary, actions: Sequence[type[Action]]) -> None:
@@ -49,19 +49,19 @@ class Speech:
 
         A field without a choice takes no number. Raises CardhouseError if a number isn't open.
         """
-        saying, left = self._answer(offers), list(numbers)
+        reading, left = self._answer(offers), list(numbers)
         try:
-            asked = next(saying)
+            request = next(reading)
             while True:
-                if _is_forced(asked):
-                    (value,) = asked.open.values()
+                if _is_forced(request):
+                    (value,) = request.open.values()
                 elif not left:
-                    return asked
-                elif (number := left.pop(0)) in asked.open:
-                    value = asked.open[number]
+                    return request
+                elif (number := left.pop(0)) in request.open:
+                    value = request.open[number]
                 else:
                     raise CardhouseError(f"The number {number} has no meaning here.")
-                asked = saying.send(value)
+                request = reading.send(value)
         except StopIteration as done:
             answer: Answer = done.value
             return answer
@@ -71,25 +71,25 @@ class Speech:
 
         Raises ValueError if none do.
         """
-        saying, numbers = self._answer(offers), []
+        reading, numbers = self._answer(offers), []
         try:
-            asked = next(saying)
+            request = next(reading)
             while True:
-                wanted = _at(answer, asked.place)
-                number = next((number for number, value in asked.open.items() if _same(value, wanted)), None)
+                wanted = _at(answer, request.place)
+                number = next((number for number, value in request.open.items() if _is_equal(value, wanted)), None)
                 if number is None:
                     raise ValueError("no numbers make this answer")
-                if not _is_forced(asked):
+                if not _is_forced(request):
                     numbers.append(number)
-                asked = saying.send(asked.open[number])
+                request = reading.send(request.open[number])
         except StopIteration:
             return numbers
 
     # An answer, from its action on.
 
-    def _answer(self, offers: Sequence[Offered]) -> Saying[Answer]:
+    def _answer(self, offers: Sequence[Offered]) -> Reading[Answer]:
         """Read an answer to one of these offers."""
-        left = [one for offer in offers if "do" in offer for one in _spelled_out(offer) if self._can_be_said(one)]
+        left = [one for offer in offers if "do" in offer for one in _spelled_out(offer) if self._has_numbers(one)]
         words = {
             number: word.do for number, word in self.vocabulary.number_all([Word(one["do"]) for one in left]).items()
         }
@@ -106,7 +106,7 @@ class Speech:
             left = [offer for offer in left if _takes(offer, name, value)]
         return answer
 
-    def _can_be_said(self, offer: Offered) -> bool:
+    def _has_numbers(self, offer: Offered) -> bool:
         """Return whether each field has a possible value with a number."""
         return all(
             len(self.vocabulary.number_all(_among(schema))) >= schema.get("minItems", 1)
@@ -114,13 +114,13 @@ class Speech:
             if name not in offer.get("optional", ())
         )
 
-    def _field(self, name: str, offers: Sequence[Offered]) -> Saying[Any]:
+    def _field(self, name: str, offers: Sequence[Offered]) -> Reading[Any]:
         """Read a value for a field that fits one of these offers; LEFT_OUT for none."""
         lists = [offer["fields"][name] for offer in offers if _is_list(offer, name)]
         values = [value for offer in offers if not _is_list(offer, name) for value in _values(offer, name)]
         if not lists:
             return (yield NextNumber((name,), self._numbered(values)))
-        if any(_may_be_left_out(offer, name) for offer in offers):
+        if any(_is_optional(offer, name) for offer in offers):
             is_given = yield NextNumber((name, "given"), self._numbered([True, Mark.LEFT_OUT]))
             if is_given is Mark.LEFT_OUT:
                 return is_given
@@ -129,9 +129,9 @@ class Speech:
             return (yield from self._spell(name, spelled))
         schema = yield NextNumber((name, "which"), self._numbered(lists))
         laid = schema.get("format") == "laying"
-        return (yield from self._lay(name, schema) if laid else self._pick(name, schema))
+        return (yield from self._place_cards(name, schema) if laid else self._pick(name, schema))
 
-    def _pick(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
+    def _pick(self, name: str, schema: Mapping[str, Any]) -> Reading[list[Any]]:
         """Read different ones of a field's values, one after another."""
         picked: list[Any] = []
         while True:
@@ -143,7 +143,7 @@ class Speech:
                 return picked
             picked.append(value)
 
-    def _lay(self, name: str, schema: Mapping[str, Any]) -> Saying[list[Any]]:
+    def _place_cards(self, name: str, schema: Mapping[str, Any]) -> Reading[list[Any]]:
         """Read cards laid on cells: each card, then its x, then its y."""
         wanted = schema["items"]["properties"]
         taken: set[Cell] = {(x, y) for x, y in schema["taken"]}
@@ -160,16 +160,16 @@ class Speech:
             taken.add((x, y))
             laid.append({"card": card, "x": x, "y": y})
 
-    def _spell(self, name: str, lists: Sequence[Sequence[Any]]) -> Saying[list[Any]]:
+    def _spell(self, name: str, lists: Sequence[Sequence[Any]]) -> Reading[list[Any]]:
         """Read one of these lists, item by item."""
-        said: list[Any] = []
+        items_so_far: list[Any] = []
         while True:
-            left = [one for one in lists if list(one[: len(said)]) == said]
-            items = [one[len(said)] if len(one) > len(said) else Mark.DONE for one in left]
-            item = yield NextNumber((name, len(said)), self._numbered(items))
+            left = [one for one in lists if list(one[: len(items_so_far)]) == items_so_far]
+            items = [one[len(items_so_far)] if len(one) > len(items_so_far) else Mark.DONE for one in left]
+            item = yield NextNumber((name, len(items_so_far)), self._numbered(items))
             if item is Mark.DONE:
-                return said
-            said.append(item)
+                return items_so_far
+            items_so_far.append(item)
 
     def _numbered(self, values: Iterable[Any]) -> Options:
         """Return those of a field's values that have numbers, in ascending order.
@@ -182,9 +182,9 @@ class Speech:
         return dict(sorted(found.items()))
 
 
-def _is_forced(asked: NextNumber) -> bool:
+def _is_forced(request: NextNumber) -> bool:
     """Return whether there is only one possibility; the action is always given, even then."""
-    return len(asked.open) == 1 and asked.place != ("do",)
+    return len(request.open) == 1 and request.place != ("do",)
 
 
 def _spelled_out(offer: Offered) -> list[Offered]:
@@ -201,23 +201,23 @@ def _is_list(offer: Offered, name: str) -> bool:
     return isinstance(schema.get("const"), list) or "items" in schema
 
 
-def _may_be_left_out(offer: Offered, name: str) -> bool:
+def _is_optional(offer: Offered, name: str) -> bool:
     return name not in offer["fields"] or name in offer.get("optional", ())
 
 
 def _values(offer: Offered, name: str) -> list[Any]:
     """Return the values that an offer allows for a field, with LEFT_OUT if it may be omitted."""
-    left_out = [Mark.LEFT_OUT] if _may_be_left_out(offer, name) else []
+    left_out = [Mark.LEFT_OUT] if _is_optional(offer, name) else []
     return [*(_among(offer["fields"][name]) if name in offer["fields"] else ()), *left_out]
 
 
 def _takes(offer: Offered, name: str, value: Any) -> bool:
     """Return whether an offer allows this value for a field, where at least one of several offers does."""
     if value is Mark.LEFT_OUT:
-        return _may_be_left_out(offer, name)
+        return _is_optional(offer, name)
     schema = offer["fields"].get(name, {})
     if "const" in schema or "enum" in schema:
-        return any(_same(value, one) for one in _among(schema))
+        return any(_is_equal(value, one) for one in _among(schema))
     if schema.get("type") == "integer":
         return bool(schema["minimum"] <= value <= schema["maximum"])
     return name in offer["fields"]
@@ -266,5 +266,5 @@ def _at(answer: Answer, place: tuple[str | int, ...]) -> Any:
     return value
 
 
-def _same(one: Any, other: Any) -> bool:
+def _is_equal(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)

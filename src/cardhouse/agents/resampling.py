@@ -17,11 +17,11 @@ TRIES = 200
 Move = int | Card
 
 
-class Anew:
-    """One seat's knowledge of a game after `said` moves."""
+class Resampling:
+    """One seat's knowledge of a game after `move_count` moves."""
 
     def __init__(self, playing: Playing, seat: str) -> None:
-        self.playing, self.seat, self.said = playing, seat, len(playing.said)
+        self.playing, self.seat, self.move_count = playing, seat, len(playing.moves)
         # If the scene prescribes the cards, only those are possible; otherwise anything that could be in the decks.
         self._worlds = None if self._dealt else Worlds(Table.read(playing.transcript().splitlines()), seat)
 
@@ -36,17 +36,17 @@ class Anew:
         Each try depends on one number of the sampler, from 0 to 1. Raises CardhouseError if none was found.
         """
         for _ in range(TRIES):
-            again = self._again(Random(sampler()))
+            again = self._replay(Random(sampler()))
             if again is not None and again.memory[self.seat] == self.playing.memory[self.seat]:
-                return [move for move in again.said if isinstance(move, int | str)]
+                return [move for move in again.moves if isinstance(move, int | str)]
         raise CardhouseError(f"Found no other game that {self.seat} can't tell from this one.")
 
-    def _again(self, rng: Random) -> Playing | None:
+    def _replay(self, rng: Random) -> Playing | None:
         """Replay the game with other cards; None if that is impossible."""
         again = Playing(self.playing.scene, paper=True, remembers=True)
         if self._worlds is None:
             moves = self._with_dealt(rng)
-        elif (world := self._worlds.another(rng)) is not None:
+        elif (world := self._worlds.sample(rng)) is not None:
             moves = self._as_in(world, again)
         else:
             return None
@@ -63,7 +63,7 @@ class Anew:
     def _with_dealt(self, rng: Random) -> Iterator[Move]:
         """Yield the same choices, with random cards among those that the scene deals."""
         draws = iter(self._dealt)
-        for move in self.playing.said:
+        for move in self.playing.moves:
             if isinstance(move, str):
                 yield rng.choice(sorted(next(draws)))
             elif isinstance(move, int):
