@@ -135,7 +135,7 @@ def long_table(store: Store, entries: int) -> tuple[str, str]:
     record = TableRecord(name, write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
     store.create(record)
     store.append([row_of(name, entry) for entry in table.entries])
-    store.keep_snapshots([(name, snapshot) for snapshot in snapshots])
+    store.save_snapshots([(name, snapshot) for snapshot in snapshots])
     return name, token
 
 

@@ -15,7 +15,7 @@ from cardhouse.engine.chance.sample_answers import some_answer
 from cardhouse.engine.game.recap import recap_of
 from cardhouse.engine.table.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.player.monte_carlo import look_ahead
-from cardhouse.server.table.lessons import bots_beside, go_on, tell
+from cardhouse.server.table.lessons import bots_for_others, build_lesson, continue_lesson
 
 UNMET = Path(__file__).with_name("rules_no_lesson_names.txt")
 """What no lesson tells, a game a line: `game: RULE RULE`. Whoever writes a lesson takes away what it tells."""
@@ -36,17 +36,17 @@ def test_each_game_can_be_learned_by_playing(game: str):
         steps = list(play(lesson))
         assert SHORTEST <= len(lesson.captions) <= LONGEST, lesson.file
         assert sum(isinstance(caption, Try) for caption in lesson.captions) >= 3, lesson.file
-        assert len(tell(lesson).steps) == len(steps)
+        assert len(build_lesson(lesson).steps) == len(steps)
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_each_game_has_a_moving_picture(game: str):
     preview = preview_of(find_game(game))
     assert preview, f"{game} has nothing to be looked at"
-    happens = [step for step in tell(preview).steps if step.story]
+    happens = [step for step in build_lesson(preview).steps if step.story]
     assert MOST_SHOWN / 2 <= len(happens) <= MOST_SHOWN
     with pytest.raises(CardhouseError, match="A preview can't be continued"):
-        go_on(game, preview.name)
+        continue_lesson(game, preview.name)
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -55,8 +55,8 @@ def test_where_a_lesson_ends_one_can_play_on(game: str):
     moment = moment_of(kind)
     assert moment, f"{game} has no good moment to begin in"
     for name, lesson in {**lessons_of(kind), moment.name: moment}.items():
-        made, about = go_on(game, name)
-        assert made.bots == dict(bots_beside(kind, lesson))
+        made, about = continue_lesson(game, name)
+        assert made.bots == dict(bots_for_others(kind, lesson))
         assert about == lesson.about
         assert len(made.bots) == len(read_header(made.header).seats) - 1
         assert made.portions
@@ -68,7 +68,7 @@ def test_a_scene_is_played_against_bots_to_its_end(game: str):
     kind = find_game(game)
     moment = moment_of(kind)
     assert moment
-    you, bots = moment.about.you, bots_beside(kind, moment)
+    you, bots = moment.about.you, bots_for_others(kind, moment)
     assert you != GM
     assert moment.about.about
     *_, last = play(moment)

@@ -17,7 +17,7 @@ from cardhouse.lab.reports.text_optimality import MOST_LINES, best_lines, senten
 from cardhouse.lab.running.study import Result, Study, ask
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.numbers import as_json
-from cardhouse.server.lab.responses import _result, in_pieces, whole
+from cardhouse.server.lab.responses import _result, join_pieces, split_pieces
 from tests.lab.swap import DEALS, Swap
 from tests.thorough import in_soak
 
@@ -145,7 +145,7 @@ def test_it_is_said_wherever_an_answer_is_read() -> None:
     (answer,) = as_json(result)["answers"]
     assert answer["best_play"]["rule_of_thumb"] == "keep a 2"
     written = json.loads(render(result, ".json"))["answers"][0]["best_play"]
-    assert _result(result).best == best_lines(whole(in_pieces(result))) == [far, how]  # type: ignore[arg-type]
+    assert _result(result).best == best_lines(join_pieces(split_pieces(result))) == [far, how]  # type: ignore[arg-type]
     assert written["more"]["value"] == result.answers[0].beside.more.value  # type: ignore[union-attr]
 
 

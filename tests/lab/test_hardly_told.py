@@ -16,7 +16,7 @@ from cardhouse.lab.reports.summary import headline
 from cardhouse.lab.running.study import Result, Study, ask
 from cardhouse.lab.statistics.estimate import difference, estimate
 from cardhouse.lab.words.numbers import FEW_DIFFERED, MORE_TELL, hardly
-from cardhouse.server.lab.formatting import number_told
+from cardhouse.server.lab.formatting import format_number
 from tests.lab.dice import Dice
 
 FINDINGS = [
@@ -102,7 +102,7 @@ def test_it_stands_in_the_report_and_the_notebook(alike: Result):
 def test_it_stands_on_the_page_and_the_command_line(alike: Result):
     one = alike.answers[0].found[0]
     assert one.more is not None
-    told = number_told(one.finding, one.more, signed=True)
+    told = format_number(one.finding, one.more, signed=True)
     assert told.shown == "+0.0%"
     assert told.error.startswith("±")
     assert told.error.endswith(" (none of 100 differed)")

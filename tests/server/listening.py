@@ -10,7 +10,7 @@ from typing import Any, Self
 import uvicorn
 from litestar.types import ASGIApp
 
-from cardhouse.server.app.lifecycle import how_to_serve
+from cardhouse.server.app.lifecycle import web_config
 from cardhouse.server.core.visitors import Proxies
 from cardhouse.server.transport.connections import Bounds
 
@@ -73,7 +73,7 @@ async def listening(
 ) -> AsyncIterator[tuple[int, uvicorn.Server]]:
     """The port that it listens on, and the server."""
     door = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(how_to_serve(app, bounds or Bounds(), Proxies(proxies)))
+    server = uvicorn.Server(web_config(app, bounds or Bounds(), Proxies(proxies)))
     server.server_state.connections = Open()
     running = asyncio.create_task(server.serve([door]))
     try:

@@ -8,10 +8,10 @@ from litestar import Litestar
 
 import cardhouse.cli.serving
 import cardhouse.server.__main__  # noqa: F401
-from cardhouse.server.app.lifecycle import how_to_serve, load_games
+from cardhouse.server.app.lifecycle import load_games, web_config
 
 # Web servers load most of themselves only when they start.
-how_to_serve(Litestar(logging_config=None)).load()
+web_config(Litestar(logging_config=None)).load()
 load_games()
 
 # No server need look for garbage among all this, which would also copy the pages that it shares with the others.

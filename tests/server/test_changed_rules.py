@@ -134,7 +134,7 @@ def test_a_snapshot_that_the_rules_cannot_read_is_left_aside(server: Server) -> 
     assert status == 201, made
     server.stop()
     store = Store(server.database)
-    store.keep_snapshots([(made["table"], Snapshot(2, 0, msgspec.Raw(b'{"seats":7}')))])
+    store.save_snapshots([(made["table"], Snapshot(2, 0, msgspec.Raw(b'{"seats":7}')))])
     store.close()
     server.start()
     gm = TableMade(server, made["table"], made["links"]).sit("gm")

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-from cardhouse.server.app.lifecycle import _Server, how_to_serve
+from cardhouse.server.app.lifecycle import _Server, web_config
 from cardhouse.server.core.shutdown import Closing
 from cardhouse.server.transport.connections import Bounds
 from tests.server.dealing import Chain
@@ -227,6 +227,6 @@ def test_patience_is_counted_in_seconds_not_in_looks():
         return False
 
     with asyncio.Runner(loop_factory=lambda: Crowded(DefaultSelector())) as runner:
-        server = _Server(how_to_serve(nothing), Closing())
+        server = _Server(web_config(nothing), Closing())
         assert not runner.run(server._until(looked, 4))
     assert 1 < looks < 16

@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine import CardhouseError, game_names
 from cardhouse.engine.authoring.form_csv import read_csv, write_csv
 from cardhouse.engine.authoring.forms import FileForm, find_form, forms_of
-from cardhouse.server.table.forms import FormMistake, FormRead, form_read
+from cardhouse.server.table.forms import FormMistake, FormRead, evaluate_form
 from tests.server.talking import Server
 
 FORMS = [
@@ -23,7 +23,7 @@ WOUND = {"name": "Black eye", "text": "It is swollen.", "ends": "week"}
 
 
 def read(game: str, option: str, filled: Any, **more: Any) -> FormRead:
-    return form_read(game, option, json.dumps({"filled": filled, **more}).encode())
+    return evaluate_form(game, option, json.dumps({"filled": filled, **more}).encode())
 
 
 @pytest.mark.parametrize(("game", "form"), FORMS)
@@ -49,9 +49,10 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
 
 def test_a_server_that_tells_of_forms_loads_nothing_that_draws() -> None:
     script = (
-        "import sys; from cardhouse.server.table.forms import form_told; "
+        "import sys; from cardhouse.server.table.forms import form_response; "
         "from cardhouse.server.table.print_jobs import prints; "
-        "form_told('hackjack', 'wounds'); form_told('dogpile', 'deck'); form_told('dogs', 'posse'); prints(); "
+        "form_response('hackjack', 'wounds'); form_response('dogpile', 'deck'); form_response('dogs', 'posse'); "
+        "prints(); "
         "assert 'fpdf' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -35,7 +35,7 @@ class Noted(Threads):
 
     async def run_when_due(self, visitor: str, task: Callable[[], Task], **how: Any) -> Any:
         function, args = task()
-        self.done.append((args[0] if function.__name__ == "packed" else function).__name__)
+        self.done.append((args[0] if function.__name__ == "run_and_gzip" else function).__name__)
         return await super().run_when_due(visitor, lambda: (function, args))
 
 
@@ -81,7 +81,7 @@ def test_a_long_body_is_read_by_a_worker(tmp_path: Path) -> None:
             for path in ("/api/tables", "/api/games/dogpile/judge", "/api/lab/initiative/order"):
                 answer = await client.post(path, content=body)
                 assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-        assert noted.done == ["make", "verdict", "study_asked_for"] * 3
+        assert noted.done == ["make", "verdict", "decode_study"] * 3
 
     play(tmp_path, ask)
 
@@ -103,7 +103,7 @@ def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None
             assert (await client.get("/api/lab")).status_code == 200
         wanted = {"settings": {"mine": "1-3"}, "trials": 100}
         run = (await client.post("/api/lab/initiative/order", json=wanted)).json()
-        assert noted.done == ["listed", "study_asked_for"]
+        assert noted.done == ["list_questions", "decode_study"]
         place = f"/api/lab/runs/{run['id']}"
         while run["state"] != "over":
             await asyncio.sleep(0.05)  # who asks without a pause keeps the study from being played
@@ -113,7 +113,7 @@ def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None
             (first, second) = [await client.get(place + ending) for _ in range(2)]
             assert first.content == second.content
             assert first.headers["content-encoding"] == "gzip"
-        assert noted.done == ["listed", "study_asked_for", "told_at_end", "report", "report"]
+        assert noted.done == ["list_questions", "decode_study", "with_result", "report", "report"]
 
     play(tmp_path, body)
 

@@ -50,12 +50,12 @@ class Kept:
         """So many days on which the house is open."""
         for _ in range(number):
             self.clock.go_on(DAY_SECONDS)
-            await self.keeper.look()
+            await self.keeper.run_once()
 
     async def away(self, days: int) -> None:
         """So many on which it isn't, but for the last."""
         self.clock.go_on(days * DAY_SECONDS)
-        await self.keeper.look()
+        await self.keeper.run_once()
 
     async def there(self, *tables: NewTable) -> list[bool]:
         return [await self.house.saver.read(self.house.store.table, one.table) is not None for one in tables]
@@ -133,10 +133,10 @@ def test_a_clock_that_is_set_forward_deletes_nothing(story: Tell) -> None:
         right = at.clock.now
         for _ in range(5):  # a year on and back, again and again
             at.clock.now = right + 400 * DAY_SECONDS
-            await at.keeper.look()
+            await at.keeper.run_once()
             assert await at.announced(table) > 0
             at.clock.now = right
-            await at.keeper.look()
+            await at.keeper.run_once()
         await at.days(2)
         assert await at.there(table) == [True]
         at.clock.now = right + 400 * DAY_SECONDS
@@ -178,7 +178,7 @@ def test_of_several_servers_one_looks_through_the_tables(story: Tell) -> None:
         for _ in range(NOTICE_DAYS):
             await at.days(1)
             for _ in range(3):
-                await other.look()
+                await other.run_once()
         assert before == pytest.approx(NOTICE_DAYS, abs=1.1)
         assert await at.there(table) == [False]
 

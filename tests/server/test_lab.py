@@ -18,7 +18,7 @@ from cardhouse.lab.questions.settings import cells
 from cardhouse.lab.running.study import Result, Study, ask
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import MOST_SECONDS, MOST_TRIALS
-from cardhouse.server.lab.responses import whole
+from cardhouse.server.lab.responses import join_pieces
 from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.testing.serving import serving_house
 from tests import asking
@@ -262,7 +262,7 @@ def tossed(lab: LabService, trials: int = 100, *, lost: bool = False) -> StudyRu
 
 def result_of(run: StudyRun) -> Result:
     assert run.pieces, run.problem
-    result = whole(run.pieces)
+    result = join_pieces(run.pieces)
     assert isinstance(result, Result)
     return result
 

@@ -22,7 +22,7 @@ from cardhouse.lab.search.sensitivity import sensitivity
 from cardhouse.lab.search.tuning import Tuned, tune
 from cardhouse.server.lab import service as limits
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_TRIALS
-from cardhouse.server.lab.responses import whole
+from cardhouse.server.lab.responses import join_pieces
 from cardhouse.server.lab.sensitivity_responses import settings_written
 from cardhouse.server.lab.service import LabService, StudyRun
 from cardhouse.testing.serving import serving_house
@@ -234,7 +234,7 @@ def test_a_stranger_s_question_is_tuned_by_its_own_pieces() -> None:
     try:
         asked = ChangeRequest(question=Coins(), targets=("three heads < 1%",), vary=("coins",), trials=640)
         run = played(lab, asked)
-        found = whole(run.pieces)
+        found = join_pieces(run.pieces)
         assert isinstance(found, Tuned)
         assert found.met
         best = settings_written(found.best[0].question)

@@ -14,10 +14,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.forms import find_form
 from cardhouse.lab.questions.design import Design, DesignedFile, MadeClaim, SoFar, order
 from cardhouse.lab.running.study import Study
-from cardhouse.server.lab.requests import Order, study_asked_for
-from cardhouse.server.lab.responses import listed, whole
+from cardhouse.server.lab.requests import Order, decode_study
+from cardhouse.server.lab.responses import join_pieces, list_questions
 from cardhouse.server.lab.service import LabService
-from cardhouse.server.table.forms import form_read
+from cardhouse.server.table.forms import evaluate_form
 from tests.server.talking import Server
 from tests.server.test_lab import begin, follow, over, stop
 
@@ -29,7 +29,7 @@ def changed_wounds(**fields: Any) -> str:
     """The house's wounds as the page's form writes them, with these fields of the two of clubs."""
     (start,) = find_form("hackjack", "wounds").starts().values()
     filled = {**start, "C2": {**start["C2"], **fields}}
-    read = form_read("hackjack", "wounds", json.dumps({"filled": filled}).encode())
+    read = evaluate_form("hackjack", "wounds", json.dumps({"filled": filled}).encode())
     assert read.mistakes == []
     return read.file
 
@@ -37,7 +37,7 @@ def changed_wounds(**fields: Any) -> str:
 def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
     files = {"wounds-changed.toml": changed_wounds(blood=9)}
     wanted = {"settings": {"wounds": "wounds-changed.toml"}, "vs": {"wounds": "standard"}, "files": files}
-    study, (command, *_) = study_asked_for("hackjack", "deadly", json.dumps(wanted).encode())
+    study, (command, *_) = decode_study("hackjack", "deadly", json.dumps(wanted).encode())
     assert isinstance(study, Study)
     (cell,) = study.cells
     here: Any = cell.question
@@ -48,14 +48,14 @@ def test_a_changed_file_is_asked_about_beside_the_houses_own() -> None:
 
 def test_several_files_are_asked_about_by_their_names() -> None:
     wanted = {"settings": {"deck": "standard, dogs"}}
-    study, (command, *_) = study_asked_for("dogpile", "hard", json.dumps(wanted).encode())
+    study, (command, *_) = decode_study("dogpile", "hard", json.dumps(wanted).encode())
     assert isinstance(study, Study)
     assert [cell.label for cell in study.cells] == [{"deck": "standard"}, {"deck": "dogs"}]
     assert "--deck standard,dogs" in command
 
 
 def test_what_can_be_changed_and_made_is_told() -> None:
-    games = {game.name: game for game in listed().games}
+    games = {game.name: game for game in list_questions().games}
     wounds, deck = (
         next(one for one in games[game].questions[0].settings if one.name == name)
         for game, name in (("hackjack", "wounds"), ("dogpile", "deck"))
@@ -161,7 +161,7 @@ def test_a_strangers_order_is_made_and_stopped_by_the_same_process() -> None:
         assert wanted.command == "cardhouse lab initiative coins --coins 3"
         run = lab.start(Order(wanted))
         assert run.done.wait(60)
-        made = whole(run.pieces)
+        made = join_pieces(run.pieces)
         assert isinstance(made, DesignedFile)
         assert (made.value, made.met, run.problem) == ({"coins": 3}, True, "")
         assert run.far.headline is not None

@@ -23,7 +23,7 @@ from cardhouse.cards import Card
 from cardhouse.engine import Draw, Over, Table
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.server.app.factory import ServerSettings, create_app
-from cardhouse.server.app.lifecycle import how_to_serve
+from cardhouse.server.app.lifecycle import web_config
 from cardhouse.server.persistence.repository import Store
 from tests.server import twins as twin_tables
 from tests.server.insiders import StoppedClock
@@ -75,7 +75,7 @@ class Twin(twin_tables.Twin):
     async def settle(self) -> None:
         await super().settle()
         while (alarm := self.table.game.alarm()) is not None and alarm <= self.clock.now and not self.is_over:
-            (await self.house.table(ID))._look()
+            (await self.house.table(ID))._wake_scheduler()
             await self.people[HOLDER].sync()  # until it has rung
         await super().settle()
 
@@ -321,7 +321,7 @@ async def serving(path: Path, which: int) -> AsyncIterator[int]:
     keep_table(store, Table.new("dogpile", seats, options, commitment=COMMITMENT, decks={"draft": "physical"}))
     app = create_app(store, ServerSettings(address="http://x"))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(how_to_serve(app))
+    server = uvicorn.Server(web_config(app))
     running = asyncio.create_task(server.serve([listening]))
     first = await Wire.connect(listening.getsockname()[1])
     app.state["manager"].clock = StoppedClock()

@@ -75,7 +75,7 @@ def long_table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple
     record = TableRecord("abcd2345", write_line(table.header), dealer.seed.hex(), "gm", 0, seats)
     store.create(record)
     assert all(store.append(rows))
-    store.keep_snapshots(snapshots)
+    store.save_snapshots(snapshots)
     yield table, store, record
     store.engine.dispose()
 

@@ -33,14 +33,14 @@ def snapshot(number: int) -> Snapshot:
 def test_copies_of_what_is_gone_tell_of_it_and_are_deleted(store: Store) -> None:
     store.create(record("zzzz2345"))
     store.append([row(number) for number in (1, 2, 3)])
-    store.keep_snapshots([(TABLE, snapshot(number)) for number in (2, 200, 400)])
+    store.save_snapshots([(TABLE, snapshot(number)) for number in (2, 200, 400)])
     assert find_losses(store) == [Loss(TABLE, 3, 397)]
     found = store.snapshot(TABLE, 10**6)
     assert found is not None
     assert found.number == 2
     assert find_losses(store) == []
     store.append([row(number) for number in range(4, 201)])
-    store.keep_snapshots([(TABLE, snapshot(200))])
+    store.save_snapshots([(TABLE, snapshot(200))])
     assert store.snapshot(TABLE, 200) == snapshot(200)
 
 
@@ -53,7 +53,7 @@ def test_entries_missing_in_between_are_counted(store: Store) -> None:
 
 def test_a_store_that_lost_nothing_says_nothing(store: Store) -> None:
     store.append([row(number) for number in (1, 2)])
-    store.keep_snapshots([(TABLE, snapshot(2))])
+    store.save_snapshots([(TABLE, snapshot(2))])
     assert find_losses(store) == []
     assert store.delete(TABLE)
     assert find_losses(store) == []

@@ -127,7 +127,7 @@ def test_a_table_whose_odds_take_no_time_is_not_copied_for_them(
     def nobody_copies(table: Table) -> TableState:
         raise AssertionError("It is copied.")
 
-    monkeypatch.setattr(odds, "standing", nobody_copies)
+    monkeypatch.setattr(odds, "table_state", nobody_copies)
     monkeypatch.setattr(odds, "_SLOW_SECONDS", 3600)
 
     async def play() -> None:

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.table.print_jobs import Printed, PrintRequest, as_listed, make
+from cardhouse.server.table.print_jobs import Printed, PrintRequest, describe_print, make
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
 
@@ -135,7 +135,7 @@ TOY = EntryPoint("toy", f"{__name__}:toy", "cardhouse.print")
 
 
 def test_a_strangers_function_is_asked_for_what_is_safe() -> None:
-    assert [(one.name, one.kind, one.needed) for one in as_listed(TOY, toy).options] == [
+    assert [(one.name, one.kind, one.needed) for one in describe_print(TOY, toy).options] == [
         ("tmp", "file", True),
         ("text", "text", False),
     ]
@@ -144,4 +144,4 @@ def test_a_strangers_function_is_asked_for_what_is_safe() -> None:
     with pytest.raises(CardhouseError, match='There is no option "path"; there are tmp, text'):
         make(TOY, toy, PrintRequest({"tmp": "a.txt", "path": "/etc/passwd"}, {"a.txt": ""}))
     with pytest.raises(CardhouseError, match="headless needs path, which can't be asked for here"):
-        as_listed(EntryPoint("headless", f"{__name__}:headless", "cardhouse.print"), headless)
+        describe_print(EntryPoint("headless", f"{__name__}:headless", "cardhouse.print"), headless)

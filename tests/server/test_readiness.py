@@ -58,7 +58,7 @@ def test_nobody_makes_the_database_work_by_asking(tmp_path: Path) -> None:
             readiness, asked = Readiness(house), []
             event.listen(house.store.engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
             for _ in range(3):
-                found = await asyncio.gather(*(readiness.look() for _ in range(100)))
+                found = await asyncio.gather(*(readiness.check() for _ in range(100)))
                 assert set(found) == {(True, None)}
             return sum(statement == "SELECT 1" for statement in asked)
 

@@ -10,7 +10,7 @@ from cardhouse.engine.values.delta import apply
 from tests.server.talking import Person, Server, TableMade
 
 
-def look_back(table: TableMade, seat: str, by: str = "gm", after: int = 0) -> dict[str, Any]:
+def build_replay(table: TableMade, seat: str, by: str = "gm", after: int = 0) -> dict[str, Any]:
     """A replay, which this link may have."""
     status, told = ask_back(table, seat, by, after)
     assert status == 200, told
@@ -57,7 +57,7 @@ def played(house: Server) -> tuple[TableMade, dict[str, Person], dict[str, list[
 def test_a_seat_looks_back_at_just_what_it_saw(house: Server) -> None:
     table, people, seen = played(house)
     for seat in people:
-        replay = look_back(table, seat, by="ben")
+        replay = build_replay(table, seat, by="ben")
         assert docs_of(replay) == seen[seat]
         assert [moment["story"] for moment in replay["moments"]] == people[seat].story
         assert (replay["you"], replay["total"], replay["after"]) == (seat, 3, 0)
@@ -65,7 +65,7 @@ def test_a_seat_looks_back_at_just_what_it_saw(house: Server) -> None:
 
 def test_open_handed_nothing_is_hidden(house: Server) -> None:
     table, _, seen = played(house)
-    docs = docs_of(look_back(table, "open", by="ada"))
+    docs = docs_of(build_replay(table, "open", by="ada"))
     hands = {seat: seen[seat][1]["view"]["hands"][seat] for seat in ("ada", "ben")}
     assert docs[1]["view"]["hands"] == hands
     laid = [one["card"] for one in docs[2]["view"]["laid"]]
@@ -75,9 +75,9 @@ def test_open_handed_nothing_is_hidden(house: Server) -> None:
 
 def test_it_goes_on_after_an_entry(house: Server) -> None:
     table, _, seen = played(house)
-    replay = look_back(table, "ben", after=2)
+    replay = build_replay(table, "ben", after=2)
     assert docs_of(replay) == seen["ben"][2:]
-    late = look_back(table, "ben", after=99)
+    late = build_replay(table, "ben", after=99)
     assert (late["after"], late["moments"], late["doc"]) == (3, [], seen["ben"][3])
 
 
@@ -86,7 +86,7 @@ def test_what_was_undone_is_looked_back_at_too(house: Server) -> None:
     gm = table.sit("gm")
     gm.do("add_character", name="Ada", card="C7", controller="ada")
     gm.ask({"undo": 1})
-    replay = look_back(table, "ada")
+    replay = build_replay(table, "ada")
     assert [len(doc["view"]["characters"]) for doc in docs_of(replay)] == [0, 1, 0]
 
 

@@ -30,9 +30,9 @@ class Noted(Store):
         self.done.append("table")
         super().create(table)
 
-    def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
         self.done += ["copy"] * len(snapshots)
-        super().keep_snapshots(snapshots)
+        super().save_snapshots(snapshots)
 
 
 Story = Callable[[Noted, Saver], Coroutine[Any, Any, None]]
@@ -69,7 +69,7 @@ def test_an_entry_waits_for_one_other_change_at_most(play: Callable[[Story], Non
 def test_an_entry_waits_for_one_copy_at_most(play: Callable[[Story], None]) -> None:
     async def story(store: Noted, saver: Saver) -> None:
         copies = [("abcd2345", Snapshot(n * 200, 0, msgspec.Raw(b"{}"))) for n in range(1, OTHERS + 1)]
-        saver.keep_snapshots(copies)
+        saver.save_snapshots(copies)
         assert await saver.append(row(1))
         assert store.done.index("entries") <= 2  # a second one may just have been begun
         while store.done.count("copy") < OTHERS:

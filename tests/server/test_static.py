@@ -11,7 +11,7 @@ import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
 from cardhouse.server.api import games
-from cardhouse.server.app.lifecycle import _somebody_answers, how_to_bind, load_games, serve
+from cardhouse.server.app.lifecycle import _is_port_used, bind_option, load_games, serve
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import FOLDER, read_page
 
@@ -44,7 +44,7 @@ def test_what_is_told_of_games_is_made_before_anybody_asks(monkeypatch: pytest.M
     load_games()
     made = dict(static_cache._CACHE)
     assert len(made) == 1 + len(game_names())
-    assert asyncio.run(static_cache.once(games._game_info, find_game("dogs"))) in made.values()
+    assert asyncio.run(static_cache.cached(games._game_info, find_game("dogs"))) in made.values()
     assert made == static_cache._CACHE
 
 
@@ -54,8 +54,8 @@ def test_every_file_of_the_page_has_a_type() -> None:
 
 def test_on_windows_a_port_is_ours_alone() -> None:
     """There SO_REUSEADDR shares a port with anybody; Winsock has SO_EXCLUSIVEADDRUSE as its complement."""
-    assert how_to_bind("linux") == how_to_bind("darwin") == socket.SO_REUSEADDR
-    assert how_to_bind("win32") == getattr(socket, "SO_EXCLUSIVEADDRUSE", ~socket.SO_REUSEADDR)
+    assert bind_option("linux") == bind_option("darwin") == socket.SO_REUSEADDR
+    assert bind_option("win32") == getattr(socket, "SO_EXCLUSIVEADDRUSE", ~socket.SO_REUSEADDR)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_where_the_system_would_share_a_port_the_first_house_is_asked(tmp_path: 
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         other.bind(("127.0.0.1", 0))
         other.listen()
-        assert _somebody_answers("0.0.0.0", other.getsockname()[1])
+        assert _is_port_used("0.0.0.0", other.getsockname()[1])
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        assert not _somebody_answers("127.0.0.1", free.getsockname()[1])
+        assert not _is_port_used("127.0.0.1", free.getsockname()[1])

@@ -121,8 +121,8 @@ def test_many_rows_at_once(store: Store, table: TableRecord) -> None:
 
 def test_rests(store: Store, table: TableRecord) -> None:
     snapshots = [Snapshot(number, number * 2, msgspec.Raw(f'{{"at":{number}}}'.encode())) for number in (200, 400)]
-    store.keep_snapshots([(table.id, snapshot) for snapshot in snapshots])
-    store.keep_snapshots([(table.id, snapshots[0])])  # another server may have kept it too
+    store.save_snapshots([(table.id, snapshot) for snapshot in snapshots])
+    store.save_snapshots([(table.id, snapshots[0])])  # another server may have kept it too
     assert store.snapshot(table.id, 199) is None
     for upto, expected in ((200, 0), (399, 0), (400, 1), (10**6, 1)):
         found = store.snapshot(table.id, upto)
@@ -261,7 +261,7 @@ def test_no_secret_of_a_link_is_kept(database: str) -> None:
 def test_list_and_delete(store: Store, table: TableRecord) -> None:
     store.create(record("zzzz2345"))
     store.append([row(1), row(2)])
-    store.keep_snapshots([(table.id, Snapshot(2, 0, msgspec.Raw(b"{}")))])
+    store.save_snapshots([(table.id, Snapshot(2, 0, msgspec.Raw(b"{}")))])
     assert {listed.id: listed.entries for listed in list_tables(store)} == {table.id: 2, "zzzz2345": 0}
     assert store.delete(table.id)
     assert not store.delete(table.id)

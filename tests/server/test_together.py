@@ -15,8 +15,8 @@ from cardhouse.engine import CardhouseError, Table, recap_of
 from cardhouse.engine.chance.shared_randomness import hash_of_link
 from cardhouse.engine.integrity.verify import verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
-from cardhouse.server.core.compression import unpack
-from cardhouse.server.jobs.tasks import standing, table_at, whole
+from cardhouse.server.core.compression import gunzip_chunks
+from cardhouse.server.jobs.tasks import full_state, table_at, table_state
 from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.table import devices
 from cardhouse.server.table.transcript_export import Deal
@@ -57,7 +57,7 @@ class Evening:
 
     async def text(self) -> list[str]:
         told = await self.house.transcript("somebody", self.made.table, self.made.links["gm"])
-        return b"".join(unpack(told)).decode().splitlines()
+        return b"".join(gunzip_chunks(told)).decode().splitlines()
 
     async def end(self) -> list[str]:
         await self["gm"].act({"end": True})
@@ -314,8 +314,8 @@ def test_odds_and_the_recap_are_worked_out_where_somebody_left_in_a_draw_that_wa
             lines = await at.text()
             table = Table.read(lines)
             assert recap_of(table).figures
-            assert table_at(standing(table)).view("gm") == table.view("gm")
-            assert table_at(whole(table)).view("gm") == table.view("gm")
+            assert table_at(table_state(table)).view("gm") == table.view("gm")
+            assert table_at(full_state(table)).view("gm") == table.view("gm")
 
     asyncio.run(play())
 
@@ -425,7 +425,7 @@ def test_a_page_can_work_out_every_card_by_itself(tmp_path: Path) -> None:
                 await at.house.deal("somebody", at.made.table, at.made.links["gm"])
             await at.end()
             packed = await at.house.deal("somebody", at.made.table, at.made.links["p1"])
-            told = msgspec.json.decode(b"".join(unpack(packed)), type=Deal)
+            told = msgspec.json.decode(b"".join(gunzip_chunks(packed)), type=Deal)
             lines = [json.loads(line) for line in told.transcript.splitlines()]
             seed = bytes.fromhex(lines[-1]["seed"])
             assert len(told.dealt) == sum("draw" in line for line in lines) > 0

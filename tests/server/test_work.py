@@ -14,12 +14,12 @@ import pytest
 
 from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
 from cardhouse.games.hackjack.rules import Hackjack
-from cardhouse.server.core.compression import packed
+from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.jobs import pool as work
 from cardhouse.server.jobs import worker
 from cardhouse.server.jobs.pool import PASSED_OVER, Workers
 from cardhouse.server.jobs.queue import BOTS, ODDS, VISITORS, Priority
-from cardhouse.server.jobs.tasks import odds_of, standing
+from cardhouse.server.jobs.tasks import odds_of, table_state
 from cardhouse.server.jobs.worker import NICENESS
 from cardhouse.server.jobs.worker_process import WorkerProcess
 from cardhouse.server.management import table_manager
@@ -240,13 +240,13 @@ def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: P
 
     async def body(pool: Workers) -> None:
         imported = await pool.run("ada", read_in, HEADER + CARD)
-        await pool.run("ada", packed, option_value, "hackjack", "wounds", Hackjack.option_file("wounds").encode())
+        await pool.run("ada", run_and_gzip, option_value, "hackjack", "wounds", Hackjack.option_file("wounds").encode())
         table = Table(read_header(imported.header), SeededDealer())
-        await pool.run("ada", odds_of, standing(table), [GM])
+        await pool.run("ada", odds_of, table_state(table), [GM])
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
         assert {"cardhouse.server.table.transcript_import", "cardhouse.games.hackjack"} <= loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
-        await pool.run("ada", packed, export_transcript, f"sqlite:///{tmp_path}/cards.db", record)
+        await pool.run("ada", run_and_gzip, export_transcript, f"sqlite:///{tmp_path}/cards.db", record)
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
         assert "sqlalchemy" in loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer"}

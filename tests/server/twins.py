@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from cardhouse.cards import Card
 from cardhouse.engine import SCREEN, TOGETHER, CardhouseError, Draw, FairDealer, Table, write_line
-from cardhouse.server.core.compression import unpack
+from cardhouse.server.core.compression import gunzip_chunks
 from cardhouse.server.core.tokens import hash_of
 from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.records import SeatRecord, TableRecord
@@ -102,7 +102,7 @@ class Twin:
         """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
         try:
             told = await getattr(self.house, what)("somebody", ID, seat, *((seat, 0) if what == "replay" else ()))
-            text = str(b"".join(unpack(told)))
+            text = str(b"".join(gunzip_chunks(told)))
         except CardhouseError as error:
             text = f"{error.code}: {error.message}"
         self.people[seat].texts.append(text)

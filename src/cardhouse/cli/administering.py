@@ -18,7 +18,7 @@ from cardhouse.server.cluster.presence import all_attending
 from cardhouse.server.management import announcements
 from cardhouse.server.management.administration import TableOverview, check_message, table_at
 from cardhouse.server.persistence.records import DOOR
-from cardhouse.server.persistence.table_list import look_at
+from cardhouse.server.persistence.table_list import table_details
 
 HEARD_SECONDS = round(announcements.LOOK_SECONDS)
 """A running server notices the change after this long at most."""
@@ -27,7 +27,7 @@ HEARD_SECONDS = round(announcements.LOOK_SECONDS)
 def show(db: str, table: str, json: bool) -> None:
     """Print a table's facts and seats, without anything hidden."""
     with opened(db) as store:
-        found = [one for one in look_at(store, table, 0, 1) if one.id == table]
+        found = [one for one in table_details(store, table, 0, 1) if one.id == table]
         if not found:
             raise no_table(table)
         told = table_at(found[0], all_attending(store, int(time.time())))
@@ -96,11 +96,11 @@ def say(db: str, message: str | None) -> None:
     """Set the announcement to everyone, remove it (empty), or print it (None)."""
     with opened(db) as store:
         if message is None:
-            typer.echo(announcements.said(store) or "There is no server notice.")
+            typer.echo(announcements.read_announcement(store) or "There is no server notice.")
             return
         message = message.strip()
         check_message(message)
-        announcements.say(store, message)
+        announcements.store_announcement(store, message)
     if message:
         typer.echo(f"Everyone sees it within {HEARD_SECONDS} seconds, until you remove it:")
         typer.echo('cardhouse tables say ""')

@@ -434,7 +434,7 @@ def fuzz(
 
     if again:
         return fuzzing.look_again(game, again, seed or 0)
-    return fuzzing.look_for_trouble(game, minutes, seed, evenings, output)
+    return fuzzing.run_fuzz(game, minutes, seed, evenings, output)
 
 
 print_app = typer.Typer(cls=Group)

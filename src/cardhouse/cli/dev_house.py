@@ -23,11 +23,11 @@ from cardhouse.engine import GM, HOUSE, CardhouseError, FairDealer, Header, Tabl
 from cardhouse.engine.diagnostics.registry import look_again
 from cardhouse.engine.diagnostics.runtime_errors import error_in_code
 from cardhouse.engine.values.transcript import FORMAT
-from cardhouse.server.api.games import hold_game
+from cardhouse.server.api.games import cache_game
 from cardhouse.server.app.lifecycle import load_games, serve
 from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.table.dev_reload import Author
-from cardhouse.server.table.factory import made
+from cardhouse.server.table.factory import built
 
 OPEN, CLOSE = "open", "close"
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve", "Flo", "Gus", "Hal", "Ida", "Jon", "Kim", "Liv", "Max", "Nia", "Oli")
@@ -96,7 +96,7 @@ def look(games: list[str]) -> str:
     """Return an error in the games as they are now; empty if they can be played."""
     try:
         for game in games:
-            hold_game(game)
+            cache_game(game)
             Author.look_at(Table(header_of(game), FairDealer()))
         load_games()  # while the previous server is still open
     except CardhouseError as error:
@@ -152,7 +152,7 @@ async def _table(manager: TableManager, plan: Plan) -> DevTable:
                 return table
     header, bot = header_of(game), next(iter(find_game(game).bots), HOUSE)
     bots = {seat: bot for seat in header.seats if seat != GM}
-    new = await manager.add(made(header, header.seats, FairDealer().seed, bots=bots))
+    new = await manager.add(built(header, header.seats, FairDealer().seed, bots=bots))
     table = DevTable(game, new.table, header.names, new.links, bots)
     file.write_bytes(msgspec.json.encode(table))
     return table

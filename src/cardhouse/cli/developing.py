@@ -178,13 +178,13 @@ class HouseProcess:
     def look(self, plan: Plan) -> None:
         """Load the game. Raises CardhouseError if it can't be played."""
         self.tell(plan)
-        if problem := self._said_within(LOOK_SECONDS):
+        if problem := self._receive_within(LOOK_SECONDS):
             raise CardhouseError(problem)
 
     def open(self) -> Opened:
         """Open the server. Raises CardhouseError if it can't be opened."""
         self.tell(OPEN)
-        opened = self._said_within(OPEN_SECONDS)
+        opened = self._receive_within(OPEN_SECONDS)
         if not isinstance(opened, Opened):
             raise CardhouseError(opened)
         return opened
@@ -194,7 +194,7 @@ class HouseProcess:
         with suppress(OSError):  # it has ended, which is noticed when a reply is due
             self._pipe.send(what)
 
-    def _said_within(self, seconds: float) -> Any:
+    def _receive_within(self, seconds: float) -> Any:
         try:
             if self._pipe.poll(seconds):
                 return self._pipe.recv()

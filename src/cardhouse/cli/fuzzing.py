@@ -14,7 +14,7 @@ FOUND = 1
 """The exit status if an error was found."""
 
 
-def look_for_trouble(game: str, minutes: float, seed: int | None, evenings: int | None, output: str) -> int:
+def run_fuzz(game: str, minutes: float, seed: int | None, evenings: int | None, output: str) -> int:
     """Play random sessions for a time or a number of them; return the exit status.
 
     Raises CardhouseError if there is no such game, or the file can't be written.

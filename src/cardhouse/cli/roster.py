@@ -44,7 +44,7 @@ def kept(db: str, table: str) -> bytes:
         async with all_tables(db) as tables:
             try:
                 opened = await tables.table(table)
-                return roster_of(await opened.standing(), opened.record.now.faces_drawn)
+                return roster_of(await opened.table_state(), opened.record.now.faces_drawn)
             except TableDeleted:
                 raise no_table(table) from None
 

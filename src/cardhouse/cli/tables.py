@@ -119,7 +119,7 @@ def back_up(db: str, file: str) -> None:
     with kept_in(db) as database:
         kept = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
-    typer.echo(f"{file} has {_told(kept)}. Size: {size:,.1f} MB. The copy was checked.")
+    typer.echo(f"{file} has {_summary(kept)}. Size: {size:,.1f} MB. The copy was checked.")
     typer.echo(f"Fingerprint: {backup_manifest.fingerprint(Path(file))}")
     typer.echo(
         f"Keep {file} secret: it holds hidden cards, seeds and notes, so only your account may read it. "
@@ -135,14 +135,14 @@ def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None
             kept = backup.restore_table(Path(file), table, database, unverified=unverified)
         else:
             kept = backup.restore(Path(file), database, unverified=unverified)
-    typer.echo(f"Restored from {file}: {_told(kept)}. Existing links keep working.")
+    typer.echo(f"Restored from {file}: {_summary(kept)}. Existing links keep working.")
     if fingerprint := backup_manifest.fingerprint(Path(file)):
         typer.echo(f"Fingerprint of the backup: {fingerprint}")
     else:
         typer.echo(f"{file} has no manifest, so it was not verified.", err=True)
 
 
-def _told(kept: backup.BackupSummary) -> str:
+def _summary(kept: backup.BackupSummary) -> str:
     campaigns = f", and {words.count(kept.campaigns, 'campaign')}" if kept.campaigns else ""
     return f"{words.count(kept.tables, 'table')} with {words.count(kept.entries, 'entry', 'entries')}{campaigns}"
 

@@ -108,13 +108,13 @@ def _from(name: str, database_url: str, ending: str) -> tuple[str, str] | None:
     None if neither is possible.
     """
     given = os.environ.get(name)
-    found = (given, f"the variable {name} of its environment") if given else _kept_beside(database_url, ending)
+    found = (given, f"the variable {name} of its environment") if given else _key_from_file(database_url, ending)
     if found is not None and (len(found[0]) < SHORTEST or not found[0].isascii() or not found[0].isprintable()):
         raise CardhouseError(f"A key has {SHORTEST} letters and digits or more; leave {name} out to get one.")
     return found
 
 
-def _kept_beside(database_url: str, ending: str) -> tuple[str, str] | None:
+def _key_from_file(database_url: str, ending: str) -> tuple[str, str] | None:
     """Return the key from its file, created if missing, and the file's path; None unless the database is a file."""
     try:
         url = make_url(database_url)

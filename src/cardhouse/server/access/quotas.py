@@ -15,7 +15,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import may_make_tables
 from cardhouse.server.access.rate_limits import charge, rate_limited
 from cardhouse.server.persistence.group_commit import Saver
-from cardhouse.server.persistence.table_list import kept_in_all
+from cardhouse.server.persistence.table_list import stored_total
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 LOOK_SECONDS = 5.0
@@ -77,7 +77,7 @@ class Room:
     async def _measure(self) -> None:
         async with self._counting:
             if time.monotonic() - self._counted_at >= LOOK_SECONDS:
-                self._tables, self._bytes = await self._saver.read(kept_in_all, self._saver.store)
+                self._tables, self._bytes = await self._saver.read(stored_total, self._saver.store)
                 self._counted_at = time.monotonic()
 
     def check_further(self, count: int) -> None:

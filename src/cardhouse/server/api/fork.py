@@ -62,7 +62,7 @@ async def lab(
 
     The link must be allowed to replay this table.
     """
-    asked = manager_of(state).lab_from_here(visitor_of(request), table, token_of(authorization), seat, at)
+    asked = manager_of(state).lab_questions_at(visitor_of(request), table, token_of(authorization), seat, at)
     return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, _NO_STORE)
 
 

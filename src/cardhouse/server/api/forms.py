@@ -10,10 +10,10 @@ from cardhouse.engine import find_game
 from cardhouse.server.access.rate_limits import rate_limited
 from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
-from cardhouse.server.core.compression import packed
-from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.compression import run_and_gzip
+from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse, form_read, form_told
+from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse, evaluate_form, form_response
 from cardhouse.server.wire.requests import REQUEST_BYTES
 
 SECONDS = 30.0
@@ -29,11 +29,11 @@ SECONDS = 30.0
 async def form(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return the form for an option's file, with files to begin with."""
     find_game(game)
-    return static_cache.answer(await once(_form, game, option), request)
+    return static_cache.answer(await cached(_form, game, option), request)
 
 
 def _form(game: str, option: str) -> static_cache.File:
-    return static_cache.held(msgspec.json.encode(form_told(game, option)), MediaType.JSON)
+    return static_cache.computed_file(msgspec.json.encode(form_response(game, option)), MediaType.JSON)
 
 
 @post(
@@ -51,7 +51,9 @@ async def fill_in(
 ) -> Response[Any]:
     """Evaluate a filled-in form: its mistakes, file and table, and a card as printed. Nothing is stored."""
     find_game(game)
-    working = manager_of(state).workers.run(visitor_of(request), packed, form_read, game, option, data, seconds=SECONDS)
+    working = manager_of(state).workers.run(
+        visitor_of(request), run_and_gzip, evaluate_form, game, option, data, seconds=SECONDS
+    )
     return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 

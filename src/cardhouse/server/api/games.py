@@ -18,10 +18,10 @@ from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import rate_limited
 from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
-from cardhouse.server.core.compression import packed
+from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.core.game_icons import sign_of
 from cardhouse.server.core.game_pages import GamePage, World, page_of
-from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table import lessons
 from cardhouse.server.table.factory import PLAYERS_AT_MOST
@@ -108,20 +108,20 @@ class RosterRead(Struct, frozen=True):
 @get("/api/games", guards=[rate_limited("games")], compressed_already=True, **response_of(list[GameSummary]))
 async def games(request: Request[Any, Any, State]) -> Response[Any]:
     """Return the games that can be played here; games that can't be loaded are left out."""
-    return static_cache.answer(await once(_games), request)
+    return static_cache.answer(await cached(_games), request)
 
 
 def _games() -> static_cache.File:
     found = []
     for name in game_names():
         try:
-            found.append(_listed(name))
+            found.append(_summary_of(name))
         except CardhouseError as error:
             log.warning("%s is not offered: %s", name, error.message)
     return _json_file(found)
 
 
-def _listed(name: str) -> GameSummary:
+def _summary_of(name: str) -> GameSummary:
     kind, page = find_game(name), page_of(name)
     words = catalogue_of(kind).words
     lab = name in games_with_questions()
@@ -135,10 +135,10 @@ def _listed(name: str) -> GameSummary:
         page.world,
         page.judge is not None,
         page.minute is not None,
-        lessons.listed(kind),
+        lessons.lesson_summaries(kind),
         lessons.has_moment(kind),
         lessons.has_preview(kind),
-        [FormSummary(option, _called(words, option)) for option in _forms(name)],
+        [FormSummary(option, _title_of(words, option)) for option in _forms(name)],
         kind.people,
     )
 
@@ -146,7 +146,7 @@ def _listed(name: str) -> GameSummary:
 @get("/api/games/{game:str}", guards=[rate_limited("games")], compressed_already=True, **response_of(GameInfo))
 async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return a game's rules and words, and the choices for a new table."""
-    return static_cache.answer(await once(_game_info, find_game(game)), request)
+    return static_cache.answer(await cached(_game_info, find_game(game)), request)
 
 
 def _game_info(kind: type[Game]) -> static_cache.File:
@@ -177,7 +177,7 @@ def _game_info(kind: type[Game]) -> static_cache.File:
     return _json_file(info)
 
 
-def _called(words: Words, option: str) -> str:
+def _title_of(words: Words, option: str) -> str:
     """Return the title of an option, or of another editor on the page."""
     return words.options[option].title if option in words.options else words.page.get(f"make_{option}", option)
 
@@ -190,20 +190,20 @@ def _forms(game: str) -> list[str]:
         return []
 
 
-def hold_game(game: str) -> None:
+def cache_game(game: str) -> None:
     """Compute a game's description in advance.
 
     Raises CardhouseError if it can't be loaded.
     """
-    static_cache.hold(_game_info, find_game(game))
+    static_cache.preload(_game_info, find_game(game))
 
 
-def hold_games() -> None:
+def cache_games() -> None:
     """Compute all games' descriptions in advance: several first requests at once would delay all tables."""
-    static_cache.hold(_games)
+    static_cache.preload(_games)
     for name in game_names():
         with suppress(CardhouseError):  # reported when the game is requested
-            hold_game(name)
+            cache_game(name)
 
 
 def _usual_options(game: str) -> Json:
@@ -218,7 +218,7 @@ def _options_schema(kind: type[Game]) -> Json:
 
 
 def _json_file(content: Any) -> static_cache.File:
-    return static_cache.held(msgspec.json.encode(content), MediaType.JSON)
+    return static_cache.computed_file(msgspec.json.encode(content), MediaType.JSON)
 
 
 @get(
@@ -230,11 +230,11 @@ def _json_file(content: Any) -> static_cache.File:
 )
 async def option_file(game: str, option: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Return the template file for an option of the format `file`."""
-    return static_cache.answer(await once(_option_file, find_game(game), option), request)
+    return static_cache.answer(await cached(_option_file, find_game(game), option), request)
 
 
 def _option_file(kind: type[Game], option: str) -> static_cache.File:
-    return static_cache.held(kind.option_file(option).encode(), "text/plain; charset=utf-8")
+    return static_cache.computed_file(kind.option_file(option).encode(), "text/plain; charset=utf-8")
 
 
 @get(
@@ -247,11 +247,11 @@ async def lesson_told(game: str, lesson: str, request: Request[Any, Any, State])
     """Return a complete lesson of a game, step by step, as the learner sees it."""
     kind = find_game(game)
     lessons.find_lesson(kind, lesson)
-    return static_cache.answer(await once(_lesson, kind, lesson), request)
+    return static_cache.answer(await cached(_lesson, kind, lesson), request)
 
 
 def _lesson(kind: type[Game], name: str) -> static_cache.File:
-    return _json_file(lessons.tell(lessons.find_lesson(kind, name)))
+    return _json_file(lessons.build_lesson(lessons.find_lesson(kind, name)))
 
 
 @post(
@@ -266,7 +266,7 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
     """
     await request.body()
     lessons.find_lesson(find_game(game), lesson)
-    making = manager_of(request.app.state).play_on(visitor_of(request), game, lesson)
+    making = manager_of(request.app.state).continue_lesson_table(visitor_of(request), game, lesson)
     return await cancel_on_disconnect(request, making)
 
 
@@ -284,7 +284,7 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
     Errors in the file are listed under `mistakes`: line, field, message.
     """
     find_game(game)
-    return await _worked_out(request, option_value, game, option, await request.body())
+    return await _run_in_worker(request, option_value, game, option, await request.body())
 
 
 @post(
@@ -298,7 +298,7 @@ async def read_option_file(game: str, option: str, request: Request[Any, Any, St
 async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[Any]:
     """Check the roster file in the body of the request, and return its content. Nothing is stored."""
     find_game(game)
-    return await _worked_out(request, characters, game, await request.body())
+    return await _run_in_worker(request, characters, game, await request.body())
 
 
 @post(
@@ -314,12 +314,12 @@ async def read_roster(game: str, request: Request[Any, Any, State]) -> Response[
 async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]) -> Response[Any]:
     """Return a judge's verdict on a layout, without a table. Nothing is stored."""
     find_game(game)
-    return await _worked_out(request, verdict, game, data)
+    return await _run_in_worker(request, verdict, game, data)
 
 
-async def _worked_out(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
+async def _run_in_worker(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
     """Return the result of a worker's function on uploaded content."""
-    working = manager_of(request.app.state).workers.run(visitor_of(request), packed, function, *args)
+    working = manager_of(request.app.state).workers.run(visitor_of(request), run_and_gzip, function, *args)
     return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
 
 

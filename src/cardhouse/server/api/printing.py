@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from cardhouse.server.access.rate_limits import rate_limited
 from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of
 from cardhouse.server.core import static_cache
-from cardhouse.server.core.static_cache import once
+from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.table.print_jobs import SECONDS, Print, PrintRequest, printed, prints
 from cardhouse.server.wire.requests import REQUEST_BYTES
@@ -22,11 +22,11 @@ HOW = "Cardhouse-How"
 @get("/api/prints", guards=[rate_limited("games")], compressed_already=True, **response_of(list[Print]))
 async def prints_listed(request: Request[Any, Any, State]) -> Response[Any]:
     """Return the printouts, each with its settings."""
-    return static_cache.answer(await once(_prints), request)
+    return static_cache.answer(await cached(_prints), request)
 
 
 def _prints() -> static_cache.File:
-    return static_cache.held(msgspec.json.encode(prints()), MediaType.JSON)
+    return static_cache.computed_file(msgspec.json.encode(prints()), MediaType.JSON)
 
 
 @post(

@@ -13,7 +13,7 @@ from litestar.response import Stream
 from litestar.typing import FieldDefinition
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.core.compression import unpack
+from cardhouse.server.core.compression import gunzip_chunks
 from cardhouse.server.management.table_manager import TableManager
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[
 
     Raises CardhouseError, which nobody will read, after a disconnect.
     """
-    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_hung_up(request))
+    working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
@@ -78,7 +78,7 @@ async def cancel_on_disconnect(request: Request[Any, Any, Any], work: Coroutine[
         leaving.cancel()
 
 
-async def _hung_up(request: Request[Any, Any, Any]) -> None:
+async def _disconnected(request: Request[Any, Any, Any]) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass  # skips the end of the body
 
@@ -96,7 +96,7 @@ def sent(
     told = {"Vary": "Accept-Encoding", **(headers or {})}
     if takes_gzip(request):
         return Response(content, media_type=media_type, headers={**told, "Content-Encoding": "gzip"})
-    return Stream(lambda: unpack(content), media_type=media_type, headers=told)
+    return Stream(lambda: gunzip_chunks(content), media_type=media_type, headers=told)
 
 
 def as_file(name: str) -> dict[str, str]:

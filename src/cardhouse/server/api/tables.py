@@ -28,7 +28,7 @@ from cardhouse.server.api.responses import (
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management import readiness
-from cardhouse.server.management.rematch import NextTable, RematchRequest, play_again
+from cardhouse.server.management.rematch import NextTable, RematchRequest, rematch
 from cardhouse.server.management.table_manager import NewTable
 from cardhouse.server.table.factory import CreateTableRequest
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
@@ -91,7 +91,7 @@ async def house_info(request: Request[Any, Any, State], state: State) -> HouseIn
         if error.code != "no_key":
             raise
         makes = False
-    message = manager_of(state).bulletin.message
+    message = manager_of(state).announcements.message
     return HouseInfo(state["address"], cardhouse.__version__, key.making, makes, message, can_recode())
 
 
@@ -125,7 +125,7 @@ async def again(
     For its game master. Each link's secret opens the same seat there: the link is `/t/{table}#{token}`.
     """
     manager, visitor = manager_of(state), visitor_of(request)
-    asked = play_again(await manager.table(table), manager.workers, visitor, token_of(authorization), data)
+    asked = rematch(await manager.table(table), manager.workers, visitor, token_of(authorization), data)
     return await cancel_on_disconnect(request, asked)
 
 

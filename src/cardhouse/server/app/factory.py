@@ -137,7 +137,7 @@ def create_app(
     """
     limits = Limits(settings.rate, settings.burst, crowd(settings.connections))
     if siblings is not None:
-        limits.on_taken, siblings.on_charged = siblings.tell_charged, limits.count
+        limits.on_taken, siblings.on_charged = siblings.share_charge, limits.count
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:

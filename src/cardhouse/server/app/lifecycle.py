@@ -23,19 +23,19 @@ from cardhouse.engine.diagnostics.registry import SINGLE, refusals
 from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota
 from cardhouse.server.access.rate_limits import RATE_LIMITS
-from cardhouse.server.api.games import hold_games
+from cardhouse.server.api.games import cache_games
 from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.cluster.change_feed import redis_at
 from cardhouse.server.core.address import base_url
 from cardhouse.server.core.file_limit import connections_possible
-from cardhouse.server.core.log_limits import count_repeats, is_no_end
+from cardhouse.server.core.log_limits import is_not_cancelled, limit_repeats
 from cardhouse.server.core.shutdown import Closing
 from cardhouse.server.core.visitors import Proxies
 from cardhouse.server.persistence.integrity import warn_of_losses
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import HandedOverConnection, Lines, Siblings
-from cardhouse.server.process.supervisor import check_workers, keep_open
+from cardhouse.server.process.supervisor import check_workers, run_workers
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.transport.connections import MOST_CONNECTIONS, PER_ADDRESS, Bounds, Config, crowd
 from cardhouse.server.transport.http import RequestProtocol
@@ -157,7 +157,7 @@ def serve(
         _run(plan, store, sockets, ready, counting, author)
         return
     try:
-        signal = keep_open(workers, partial(_run_one_of_many, plan, database_url, sockets, begin_log), ready)
+        signal = run_workers(workers, partial(_run_one_of_many, plan, database_url, sockets, begin_log), ready)
     finally:
         store.close()
     raise_signal(signal)  # so far, the signal has only stopped the workers
@@ -204,23 +204,23 @@ def _run(
     closing = Closing()
     app = create_app(store, plan.settings, redis, author, siblings, closing, counting)
     under_path = under(prefix_of(plan.settings.address), app)
-    server = _Server(how_to_serve(under_path, plan.bounds, plan.proxies, siblings), closing)
+    server = _Server(web_config(under_path, plan.bounds, plan.proxies, siblings), closing)
     if author is not None:
         author.stop = server.stop
     server.on_ready = on_ready
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     logging.getLogger("cardhouse.admin").setLevel(logging.INFO)  # log every action of the administrator
-    count_repeats()
-    _collect_seldom()
+    limit_repeats()
+    _tune_gc()
     sys.setswitchinterval(SWITCH_SECONDS)
     server.run(sockets)
 
 
-def how_to_serve(
+def web_config(
     app: ASGIApp, bounds: Bounds = _USUAL, proxies: Proxies = _NONE, siblings: Siblings | None = None
 ) -> Config:
     """Return the web server's configuration."""
-    logging.getLogger("uvicorn.error").addFilter(is_no_end)
+    logging.getLogger("uvicorn.error").addFilter(is_not_cancelled)
     return Config(
         app,
         bounds,
@@ -256,10 +256,10 @@ def load_games() -> None:
     for name in game_names():
         with suppress(CardhouseError):  # reported when the games are requested
             catalogue_of(find_game(name))
-    hold_games()
+    cache_games()
 
 
-def _collect_seldom() -> None:
+def _tune_gc() -> None:
     """Make garbage collections short, and full ones much rarer than by default.
 
     Every collection blocks the event loop; with these thresholds, one takes a millisecond. The logs in memory grow and
@@ -338,7 +338,7 @@ class _Server(uvicorn.Server):
         return [one for one in self.server_state.connections if isinstance(one, SocketProtocol)]
 
 
-def how_to_bind(platform: str) -> int:
+def bind_option(platform: str) -> int:
     """Return the socket option with which a port can be reused at once, but not while it is in use.
 
     On other systems, SO_REUSEADDR concerns connections that have just ended. On Windows it lets a second server listen
@@ -348,7 +348,7 @@ def how_to_bind(platform: str) -> int:
     return ~SO_REUSEADDR if platform == "win32" else SO_REUSEADDR
 
 
-def _somebody_answers(host: str, port: int) -> bool:
+def _is_port_used(host: str, port: int) -> bool:
     """Return whether the port is in use: BSD and macOS allow binding one address beside all addresses."""
     if not port:
         return False
@@ -363,9 +363,9 @@ def _listen(host: str, port: int, store: Store) -> Socket:
     family = AddressFamily.AF_INET6 if ":" in host else AddressFamily.AF_INET
     listening = Socket(family, SOCK_STREAM)
     try:
-        if _somebody_answers(host, port):
+        if _is_port_used(host, port):
             raise OSError(EADDRINUSE, strerror(EADDRINUSE))
-        listening.setsockopt(SOL_SOCKET, how_to_bind(sys.platform), 1)
+        listening.setsockopt(SOL_SOCKET, bind_option(sys.platform), 1)
         listening.bind((host, port))
         listening.listen(2048)
     except OSError as error:

@@ -12,19 +12,19 @@ _LEVEL = 4
 _CHUNK = 65_536
 
 
-def packed(function: Callable[..., Any], *args: Any) -> bytes:
+def run_and_gzip(function: Callable[..., Any], *args: Any) -> bytes:
     """Call a function and return its result gzipped: bytes as they are, anything else as JSON."""
     result = function(*args)
-    return pack(result if isinstance(result, bytes) else msgspec.json.encode(result))
+    return gzipped(result if isinstance(result, bytes) else msgspec.json.encode(result))
 
 
-def pack(content: bytes) -> bytes:
+def gzipped(content: bytes) -> bytes:
     """Return the content, gzipped."""
     return gzip.compress(content, _LEVEL, mtime=0)
 
 
-def unpack(content: bytes) -> Iterator[bytes]:
-    """Yield the content of `pack`, in chunks."""
+def gunzip_chunks(content: bytes) -> Iterator[bytes]:
+    """Yield the content of `gzipped`, in chunks."""
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
     while not unpacking.eof:
         yield unpacking.decompress(content, _CHUNK)

@@ -104,7 +104,7 @@ def files_of_pages() -> dict[str, static_cache.File]:
         if folder is not None:
             address = _address(game, folder)
             for name, content in _files(game, folder):
-                files[f"{address}/{name}"] = static_cache.kept_for_ever(name, content)
+                files[f"{address}/{name}"] = static_cache.immutable_file(name, content)
     return files
 
 

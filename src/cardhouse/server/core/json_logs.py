@@ -83,10 +83,10 @@ class JsonLines(logging.Formatter):
 def _message(record: logging.LogRecord) -> str:
     if not isinstance(record.args, tuple) or not record.args:
         return record.getMessage()
-    return str(record.msg) % tuple(map(_told, record.args))
+    return str(record.msg) % tuple(map(_loggable, record.args))
 
 
-def _told(value: object) -> object:
+def _loggable(value: object) -> object:
     """Return a log argument without private words: an error's code or type, `…` for private text."""
     if isinstance(value, CardhouseError):
         return value.code

@@ -49,13 +49,13 @@ class Repeats(logging.Filter):
         return True
 
 
-def count_repeats() -> None:
+def limit_repeats() -> None:
     """Install the filter on this process's server loggers."""
     for name in LOGGERS:
         logging.getLogger(name).addFilter(Repeats())
 
 
-def is_no_end(record: logging.LogRecord) -> bool:
+def is_not_cancelled(record: logging.LogRecord) -> bool:
     """Filter out cancelled work: the server cancels and counts what takes too long, so it isn't an error."""
     return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
 

@@ -65,26 +65,26 @@ class File(msgspec.Struct, frozen=True):
 _CACHE: dict[tuple[Any, ...], File] = {}
 
 
-async def once(make: Callable[..., File], *given: Any) -> File:
+async def cached(make: Callable[..., File], *given: Any) -> File:
     """Return a file from the cache; the first request creates it in a thread."""
     if (make, *given) not in _CACHE:
-        await asyncio.to_thread(hold, make, *given)
+        await asyncio.to_thread(preload, make, *given)
     return _CACHE[make, *given]
 
 
-def hold(make: Callable[..., File], *given: Any) -> None:
+def preload(make: Callable[..., File], *given: Any) -> None:
     """Add a file to the cache unless it is there."""
     if (make, *given) not in _CACHE:
         _CACHE[make, *given] = make(*given)
 
 
-def held(content: bytes, media_type: str) -> File:
+def computed_file(content: bytes, media_type: str) -> File:
     """Return a file with computed content; browsers revalidate it."""
     copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
     return File(media_type, _ASK_ANEW, _tag_of(content), copies)
 
 
-def kept_for_ever(name: str, content: bytes) -> File:
+def immutable_file(name: str, content: bytes) -> File:
     """Return a file whose address changes with its content; browsers cache it forever."""
     copies = {"identity": content, "gzip": gzip.compress(content, mtime=0)}
     return File(type_of(name) or _UNKNOWN, _FOR_EVER, _tag_of(content), copies)
@@ -137,7 +137,7 @@ def read_page(folder: Path = FOLDER, prefix: str = "") -> dict[str, File]:
 def _under(prefix: str, index: File) -> File:
     """Return the index with addresses below the prefix; all other files refer to each other by relative paths."""
     content = index.copies["identity"].replace(b'="/', f'="{prefix}/'.encode())
-    return msgspec.structs.replace(held(content, index.media_type), caching=index.caching)
+    return msgspec.structs.replace(computed_file(content, index.media_type), caching=index.caching)
 
 
 @cache

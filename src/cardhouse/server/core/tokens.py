@@ -25,7 +25,7 @@ def kin_of(id: str) -> int:
     return number
 
 
-def typed(code: str) -> str:
+def clean_code(code: str) -> str:
     """Return a typed code without spaces, dashes and other separators, in lower case."""
     return "".join(letter for letter in code.lower() if letter in _LETTERS)
 

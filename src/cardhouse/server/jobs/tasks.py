@@ -28,7 +28,7 @@ class TableState(NamedTuple):
     number: int = 0
 
 
-def standing(table: Table) -> TableState:
+def table_state(table: Table) -> TableState:
     """Return the state of a table."""
     snapshot = table.with_log(table.last_snapshot)
     since = table.entries[snapshot.number - table.base :]
@@ -60,7 +60,7 @@ def roster_of(at: TableState, faces: Mapping[str, int]) -> bytes:
     return table_at(at).roster(faces)
 
 
-def who_comes_again(at: TableState) -> list[Line]:
+def continuing_characters(at: TableState) -> list[Line]:
     """Return the answers that bring a table's characters to the next table."""
     return table_at(at).game.come_again()
 
@@ -72,26 +72,26 @@ def table_at(at: TableState) -> Table:
     return table
 
 
-class Thought(NamedTuple):
+class BotTask(NamedTuple):
     """A bot's task for a worker: a function of this module, and its arguments."""
 
     function: Callable[..., bytes | None]
     arguments: tuple[Any, ...]
 
 
-def thought_of(table: Table, seat: str, bot: str) -> Thought:
+def bot_task(table: Table, seat: str, bot: str) -> BotTask:
     """Return a bot's task; the general bot, which simulates the game, is given the whole table if it is in memory."""
     if bot not in table.kind.bots and not table.base:
-        return Thought(house_answer_of, (whole(table), seat))
-    return Thought(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
+        return BotTask(general_bot_answer, (full_state(table), seat))
+    return BotTask(answer_of, (table.header.game, bot, table.seen(seat, STORY)))
 
 
-def whole(table: Table) -> TableState:
+def full_state(table: Table) -> TableState:
     """Return the state of a table with its whole effective log."""
     return TableState(table.header, None, _lines_that_stand(table.entries))
 
 
-def house_answer_of(at: TableState, seat: str) -> bytes | None:
+def general_bot_answer(at: TableState, seat: str) -> bytes | None:
     """Return the general bot's answer for a seat, as JSON; None if it leaves the answer to others."""
     until = time.perf_counter() + HOUSE_SECONDS
     answer = look_ahead(table_at(at), seat, SystemRandom(), lambda played: time.perf_counter() > until)

@@ -43,10 +43,10 @@ class WorkerProcess:
         """
         try:
             self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
-            done = self._said_within(LOADING_SECONDS)
+            done = self._receive_within(LOADING_SECONDS)
             if done == BEGUN:
                 loaded()
-                done = self._said_within(seconds)
+                done = self._receive_within(seconds)
             assert isinstance(done, Done)
             outcome: Outcome = pickle.loads(done.outcome)  # noqa: S301 (from a process of our own)
         except TimeoutError:
@@ -55,7 +55,7 @@ class WorkerProcess:
             raise Ended from error
         return outcome, done.goes_on and outcome.kind != "no_memory"
 
-    def _said_within(self, seconds: float) -> Done | str:
+    def _receive_within(self, seconds: float) -> Done | str:
         if not self._pipe.poll(seconds):
             raise TimeoutError
         said: Done | str = self._pipe.recv()

@@ -49,7 +49,7 @@ def drawn(plots: Iterable[Plot]) -> list[LabPlot]:
     return [LabPlot(plot.title, plot.caption, plot.vega_lite_spec, plot.beside) for plot in plots]
 
 
-def number_told(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
+def format_number(finding: Finding, number: Estimate, *, signed: bool = False) -> LabNumber:
     """Return a number, formatted."""
     if number.value is None:
         return LabNumber(None, None, None, NOTHING, "")

@@ -23,7 +23,7 @@ from cardhouse.lab.running.workers import cores
 from cardhouse.lab.search.requests import find
 from cardhouse.server.jobs.worker import give_way, set_up
 from cardhouse.server.lab.requests import Asking, Order
-from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, in_pieces
+from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, split_pieces
 
 if TYPE_CHECKING:
     from cardhouse.lab.kernels.compile_progress import Compiling
@@ -200,7 +200,7 @@ def _play(pipe: Connection, asked: Asking) -> None:
     pieces: list[bytes] = []
     listener = _StudyListener(pipe)
     try:
-        pieces, stopped = _came(asked, listener)
+        pieces, stopped = _run(asked, listener)
         over = StudyEnd(len(pieces), stopped)
     except CardhouseError as error:
         over = StudyEnd(problem=error.message)
@@ -214,21 +214,21 @@ def _play(pipe: Connection, asked: Asking) -> None:
         pipe.send_bytes(piece)
 
 
-def _came(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
+def _run(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     """Return the result in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.compile_progress import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
     with telling(listener.compiling):
-        came = _found(asked, workers, listener)
-    return in_pieces(came), came is None or came.stopped
+        came = _result_of(asked, workers, listener)
+    return split_pieces(came), came is None or came.stopped
 
 
-def _found(asked: Asking, workers: int, listener: "_StudyListener") -> Came | None:
+def _result_of(asked: Asking, workers: int, listener: "_StudyListener") -> Came | None:
     """Return the result; None if a design was stopped before there was anything."""
     if isinstance(asked, Order):
-        return asked.question.make(workers=workers, tell=listener.came_nearer, halt=listener.halted)
+        return asked.question.make(workers=workers, tell=listener.progressed, halt=listener.halted)
     if isinstance(asked, Study):
         exact = kept_counts().exact
         return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
@@ -264,7 +264,7 @@ class _StudyListener:
             self._compiling = (self._compiling or NOT_BEGUN) if progress.compiling else None
             self._now(lambda: StudyProgress(progress.done, headline(progress), self._compiling, progress.of))
 
-    def came_nearer(self, far: SoFar) -> None:
+    def progressed(self, far: SoFar) -> None:
         """Report the progress of a design."""
         with self._turn:
             self._now(lambda: StudyProgress(far.done, headline(far)))

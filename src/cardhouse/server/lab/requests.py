@@ -136,7 +136,7 @@ def steps_of(asked: Asking) -> int:
 # The bodies. Each of these raises CardhouseError, with a message, for an invalid request.
 
 
-def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
+def decode_study(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a study."""
     wanted = requests.read(body, StudyRequest)
     asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
@@ -152,19 +152,19 @@ def study_asked_for(game: str, name: str, body: bytes) -> LabRequest:
     return LabRequest(study, Same(command_of(study), link_of(study), python_of(study)))
 
 
-def ranking_asked_for(game: str, name: str, body: bytes) -> LabRequest:
+def decode_sensitivity(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a sensitivity ranking."""
     wanted = requests.read(body, SensitivityRequest)
     return _changes(game, name, wanted, of=wanted.of)
 
 
-def search_asked_for(game: str, name: str, body: bytes) -> LabRequest:
+def decode_tuning(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a search for settings that meet targets."""
     wanted = requests.read(body, TuneRequest)
     return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
 
 
-def order_asked_for(game: str, name: str, body: bytes) -> LabRequest:
+def decode_design(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a design; Python has no one-line equivalent."""
     wanted = order(find_design(game, name), requests.read(body, DesignRequest).settings)
     link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"

@@ -27,7 +27,7 @@ from cardhouse.lab.search.tuning import Tuned
 from cardhouse.lab.words.labels import name_of, variants
 from cardhouse.lab.words.numbers import value_shown
 from cardhouse.server.core.game_icons import sign_of
-from cardhouse.server.lab.formatting import LabNumber, LabPlot, drawn, looks, number_told
+from cardhouse.server.lab.formatting import LabNumber, LabPlot, drawn, format_number, looks
 from cardhouse.server.lab.limits import MOST_CELLS, MOST_TRIALS
 from cardhouse.server.lab.sensitivity_responses import LabMatters, LabTuned, matters, tuned
 from cardhouse.server.wire.requests import Json
@@ -201,7 +201,7 @@ class LabRun(Struct, frozen=True):
 # The list of questions.
 
 
-def listed() -> LabSummary:
+def list_questions() -> LabSummary:
     """Return all questions.
 
     Raises CardhouseError if the lab's packages aren't installed.
@@ -280,8 +280,8 @@ Came = Result | Changes | DesignedFile
 """The result of a request."""
 
 
-def in_pieces(came: Came | None) -> list[bytes]:
-    """Return the result in pieces, for `whole`; none if nothing was played or made."""
+def split_pieces(came: Came | None) -> list[bytes]:
+    """Return the result in pieces, for `join_pieces`; none if nothing was played or made."""
     if isinstance(came, Result):
         head = msgspec.structs.replace(came, answers=())
         return [_pickled(head), *map(_pickled, came.answers)] if came.answers else []
@@ -298,16 +298,16 @@ def _pickled(piece: Any) -> bytes:
     return pickle.dumps(piece, pickle.HIGHEST_PROTOCOL)
 
 
-def whole(pieces: list[bytes]) -> Came:
+def join_pieces(pieces: list[bytes]) -> Came:
     """Return the result from its pieces, which come from a process of our own."""
     came: Came
     came, *answers = map(pickle.loads, pieces)
     return msgspec.structs.replace(came, answers=tuple(answers)) if isinstance(came, Result) else came
 
 
-def told_at_end(pieces: list[bytes], run: LabRun) -> LabRun:
+def with_result(pieces: list[bytes], run: LabRun) -> LabRun:
     """Return the finished run with its result."""
-    came = whole(pieces)
+    came = join_pieces(pieces)
     if isinstance(came, Result):
         return msgspec.structs.replace(run, result=_result(came))
     if isinstance(came, Sensitivity):
@@ -321,7 +321,7 @@ def report(pieces: list[bytes], ending: str) -> bytes:
     """Return the report on a study, in the format with this file ending."""
     from cardhouse.lab.reports.report import render
 
-    came = whole(pieces)
+    came = join_pieces(pieces)
     assert not isinstance(came, DesignedFile), "There are no reports on what was made."
     return render(came, ending)
 
@@ -332,7 +332,7 @@ def headline(progress: Progress | SoFar) -> LabHeadline | None:
         number = LabNumber(None, None, None, progress.number, "")
         return LabHeadline("", progress.text, number) if progress.number else None
     name = name_of(progress)
-    return LabHeadline(name, progress.headline.text, number_told(progress.headline, progress.estimate))
+    return LabHeadline(name, progress.headline.text, format_number(progress.headline, progress.estimate))
 
 
 def _result(result: Result) -> LabResult:
@@ -355,18 +355,18 @@ def _result(result: Result) -> LabResult:
 
 
 def _answer(answer: Answer) -> LabAnswer:
-    found = [_found(one) for one in answer.found]
+    found = [_finding_of(one) for one in answer.found]
     return LabAnswer(name_of(answer), *variants(answer.cell), answer.trials, found)
 
 
-def _found(found: Found) -> LabFound:
+def _finding_of(found: Found) -> LabFound:
     finding = found.finding
     return LabFound(
         finding.key,
         finding.text,
         finding.series_text,
-        number_told(finding, found.estimate),
+        format_number(finding, found.estimate),
         None if found.exact is None else value_shown(finding, found.exact, EXACT_DIGITS),
-        None if found.versus is None else number_told(finding, found.versus),
-        None if found.more is None else number_told(finding, found.more, signed=True),
+        None if found.versus is None else format_number(finding, found.versus),
+        None if found.more is None else format_number(finding, found.more, signed=True),
     )

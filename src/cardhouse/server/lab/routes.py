@@ -11,7 +11,7 @@ from cardhouse.lab.running.study import Study
 from cardhouse.server.access.rate_limits import rate_limited
 from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manager_of, response_of, sent
 from cardhouse.server.core import static_cache
-from cardhouse.server.core.compression import packed, unpack
+from cardhouse.server.core.compression import gunzip_chunks, run_and_gzip
 from cardhouse.server.core.visitors import visitor_of, widest_network
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
@@ -23,20 +23,20 @@ from cardhouse.server.lab.requests import (
     SensitivityRequest,
     StudyRequest,
     TuneRequest,
-    order_asked_for,
-    ranking_asked_for,
-    search_asked_for,
+    decode_design,
+    decode_sensitivity,
+    decode_study,
+    decode_tuning,
     steps_of,
-    study_asked_for,
     way_of,
 )
 from cardhouse.server.lab.responses import (
     LabRun,
     LabSummary,
     check_extra,
-    listed,
+    list_questions,
     report,
-    told_at_end,
+    with_result,
 )
 from cardhouse.server.lab.sensitivity_responses import LabChangeable, changeable
 from cardhouse.server.lab.service import LabService, StudyRun
@@ -51,11 +51,11 @@ WRITING_SECONDS = 60.0
 async def lab_questions(request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the questions about each game."""
     lab = _lab(state)
-    if lab.listed is None:
-        working = _workers(state).run(visitor_of(request), packed, listed, seconds=WRITING_SECONDS)
-        content = b"".join(unpack(await cancel_on_disconnect(request, working)))
-        lab.listed = static_cache.held(content, MediaType.JSON)
-    return static_cache.answer(lab.listed, request)
+    if lab.questions_file is None:
+        working = _workers(state).run(visitor_of(request), run_and_gzip, list_questions, seconds=WRITING_SECONDS)
+        content = b"".join(gunzip_chunks(await cancel_on_disconnect(request, working)))
+        lab.questions_file = static_cache.computed_file(content, MediaType.JSON)
+    return static_cache.answer(lab.questions_file, request)
 
 
 @post(
@@ -67,7 +67,7 @@ async def lab_questions(request: Request[Any, Any, State], state: State) -> Resp
 )
 async def ask_lab(game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State) -> LabRun:
     """Start a study, and return its id, with which to ask for its progress."""
-    return await _begun(request, study_asked_for, game, question, data)
+    return await _start_run(request, decode_study, game, question, data)
 
 
 @post(
@@ -85,7 +85,7 @@ async def lab_changes(
 ) -> Response[Any]:
     """Return which changes of a question, with these settings, can be asked about."""
     check_extra()
-    working = _workers(state).run(visitor_of(request), packed, changeable, game, question, data)
+    working = _workers(state).run(visitor_of(request), run_and_gzip, changeable, game, question, data)
     return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -100,7 +100,7 @@ async def ask_what_matters(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Start a study of which settings matter most."""
-    return await _begun(request, ranking_asked_for, game, question, data)
+    return await _start_run(request, decode_sensitivity, game, question, data)
 
 
 @post(
@@ -114,7 +114,7 @@ async def ask_for_settings(
     game: str, question: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Start a search for settings that meet targets."""
-    return await _begun(request, search_asked_for, game, question, data)
+    return await _start_run(request, decode_tuning, game, question, data)
 
 
 @post(
@@ -128,7 +128,7 @@ async def ask_for_design(
     game: str, design: str, data: bytes, request: Request[Any, Any, State], state: State
 ) -> LabRun:
     """Start a design."""
-    return await _begun(request, order_asked_for, game, design, data)
+    return await _start_run(request, decode_design, game, design, data)
 
 
 @get("/api/lab/runs/{id:str}", compressed_already=True, **response_of(LabRun))
@@ -137,8 +137,8 @@ async def lab_run(id: str, request: Request[Any, Any, State], state: State) -> R
     lab = _lab(state)
     run, headers = lab.find(id), {"Cache-Control": "no-store"}
     if not run.over or not run.pieces:
-        return Response(_told(lab, run), headers=headers)
-    content = await _written(request, run, "", told_at_end, _told(lab, run))
+        return Response(_progress_of(lab, run), headers=headers)
+    content = await _from_result(request, run, "", with_result, _progress_of(lab, run))
     return sent(content, request, MediaType.JSON, headers)
 
 
@@ -182,7 +182,7 @@ REPORT_POLICY = (
 """A report has inline styles. It contains user-written text, so it is isolated from everything else here."""
 
 
-async def _begun(
+async def _start_run(
     request: Request[Any, Any, State], read: Callable[[str, str, bytes], LabRequest], game: str, name: str, body: bytes
 ) -> LabRun:
     """Start a request, after a worker has decoded it."""
@@ -191,10 +191,10 @@ async def _begun(
     check_extra()
     working = _workers(request.app.state).run(visitor, read, game, name, body)
     wanted = await cancel_on_disconnect(request, working)
-    return _told(lab, lab.start(wanted.asked, visitor, wanted.same))
+    return _progress_of(lab, lab.start(wanted.asked, visitor, wanted.same))
 
 
-def _told(lab: LabService, run: StudyRun) -> LabRun:
+def _progress_of(lab: LabService, run: StudyRun) -> LabRun:
     """Return a study's progress, without its result."""
     question = run.question
     return LabRun(
@@ -239,16 +239,16 @@ async def _report(request: Request[Any, Any, Any], run: StudyRun, ending: str) -
     """
     if not run.over or not run.pieces or isinstance(run.asked, Order):
         raise CardhouseError("This study has no results yet. Try again when it has.", "not_found")
-    return await _written(request, run, ending, report, ending)
+    return await _from_result(request, run, ending, report, ending)
 
 
-async def _written(
+async def _from_result(
     request: Request[Any, Any, Any], run: StudyRun, ending: str, make: Callable[..., Any], *more: Any
 ) -> bytes:
     """Return what a worker makes of a study's result, gzipped; it is cached, because the result is final."""
     if ending not in run.written:
         workers = _workers(request.app.state)
-        working = workers.run(visitor_of(request), packed, make, run.pieces, *more, seconds=WRITING_SECONDS)
+        working = workers.run(visitor_of(request), run_and_gzip, make, run.pieces, *more, seconds=WRITING_SECONDS)
         run.written[ending] = await cancel_on_disconnect(request, working)
     return run.written[ending]
 

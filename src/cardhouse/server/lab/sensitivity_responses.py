@@ -18,7 +18,7 @@ from cardhouse.lab.search.targets import Grade
 from cardhouse.lab.search.tuning import Candidate, Tuned
 from cardhouse.lab.search.variations import values_near
 from cardhouse.lab.words.labels import capital
-from cardhouse.server.lab.formatting import LabNumber, LabPlot, among, drawn, looks, number_told
+from cardhouse.server.lab.formatting import LabNumber, LabPlot, among, drawn, format_number, looks
 from cardhouse.server.lab.requests import ChangeableRequest
 from cardhouse.server.wire import requests
 
@@ -159,7 +159,7 @@ def matters(found: Sensitivity) -> LabMatters:
     finding = found.finding
     return LabMatters(
         capital(finding.text),
-        number_told(finding, found.estimate),
+        format_number(finding, found.estimate),
         list(text_sensitivity.sentences(found)),
         [_effect(finding, one) for one in found.effects],
         [_together(finding, one) for one in found.together],
@@ -172,17 +172,17 @@ def matters(found: Sensitivity) -> LabMatters:
 
 
 def _effect(finding: Finding, one: Effect) -> LabEffect:
-    more = number_told(finding, one.more, signed=True)
+    more = format_number(finding, one.more, signed=True)
     variation = one.variation
     return LabEffect(
-        variation.text, number_told(finding, one.estimate), more, one.is_seen, settings_written(variation.question)
+        variation.text, format_number(finding, one.estimate), more, one.is_seen, settings_written(variation.question)
     )
 
 
 def _together(finding: Finding, one: CombinedEffect) -> LabTogether:
     text = f"{', '.join(each.variation.what for each in one.effects)}: {one.effects[0].variation.becomes}"
-    more = number_told(finding, one.more, signed=True)
-    return LabTogether(text, number_told(finding, one.estimate), more, settings_written(one.question))
+    more = format_number(finding, one.more, signed=True)
+    return LabTogether(text, format_number(finding, one.estimate), more, settings_written(one.question))
 
 
 def tuned(found: Tuned) -> LabTuned:
@@ -208,7 +208,7 @@ def tuned(found: Tuned) -> LabTuned:
 
 def _choice(found: Tuned, one: Candidate, kind: Literal["now", "best", "rest"]) -> LabChoice:
     both = zip(found.targets, one.estimates, strict=True)
-    numbers = [number_told(target.finding, number) for target, number in both]
+    numbers = [format_number(target.finding, number) for target, number in both]
     text = capital(text_tuning.differs_said(one))
     return LabChoice(text, kind, numbers, list(one.grades), one.grade, settings_written(one.question))
 

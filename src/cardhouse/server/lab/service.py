@@ -83,7 +83,7 @@ class LabService:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, prepare: bool = False) -> None:
-        self.listed: File | None = None
+        self.questions_file: File | None = None
         """The list of questions, once it is known."""
         self._clock = clock
         self._runs: dict[str, StudyRun] = {}
@@ -173,12 +173,12 @@ class LabService:
                 if self._waiting:
                     self._play(self._waiting.popleft())
             elif preparing:
-                preparing = not self._process.make_ready(self._goes_first)
+                preparing = not self._process.make_ready(self._is_waiting_for_other)
             else:
                 self._process.end()
         self._process.end()
 
-    def _goes_first(self, game: str, question: str) -> bool:
+    def _is_waiting_for_other(self, game: str, question: str) -> bool:
         """Return whether a study waits that compiling this question would only delay."""
         if self._closed:
             return True

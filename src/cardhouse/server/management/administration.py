@@ -16,7 +16,7 @@ from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
 from cardhouse.server.management.table_manager import NOBODY, TableManager
 from cardhouse.server.persistence.records import DOOR
-from cardhouse.server.persistence.table_list import TableDetails, kept_in_all, look_at
+from cardhouse.server.persistence.table_list import TableDetails, stored_total, table_details
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.wire import requests
 
@@ -101,13 +101,13 @@ async def look(manager: TableManager, version: str, keep_days: int, find: str, a
     Raises NotSaved.
     """
     store = manager.store
-    tables, size = await manager.saver.read(kept_in_all, store)
-    looked = await manager.saver.read(look_at, store, find, after, AT_ONCE + 1)
+    tables, size = await manager.saver.read(stored_total, store)
+    looked = await manager.saver.read(table_details, store, find, after, AT_ONCE + 1)
     here = await manager.cluster_presence.read()
     people = sum(sum(seats.values()) for seats in here.values())
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE
-    return HouseOverview(version, tables, size, people, manager.bulletin.message, keep_days, found, more)
+    return HouseOverview(version, tables, size, people, manager.announcements.message, keep_days, found, more)
 
 
 def table_at(looked: TableDetails, here: Here) -> TableOverview:
@@ -183,7 +183,7 @@ async def say(manager: TableManager, body: bytes) -> None:
     """
     message = requests.read(body, AnnouncementRequest).message.strip()
     check_message(message)
-    await manager.bulletin.say(message)
+    await manager.announcements.announce(message)
     log.info("Administration: %s", "the server notice is set" if message else "the server notice is removed")
 
 

@@ -15,41 +15,41 @@ LOOK_SECONDS = 3.0
 
 
 class Announcements:
-    """The current `message`, empty for none. `tell` gets it when it changes."""
+    """The current `message`, empty for none. `on_change` gets it when it changes."""
 
-    def __init__(self, saver: Saver, tell: Callable[[str], None]) -> None:
+    def __init__(self, saver: Saver, on_change: Callable[[str], None]) -> None:
         self.message = ""
         self._saver = saver
-        self._tell = tell
+        self._on_change = on_change
 
     async def run(self) -> None:
         """Poll until cancelled."""
         while True:
             with suppress(NotSaved):  # keep the current message
-                self._heard(await self._saver.read(said, self._saver.store))
+                self._update(await self._saver.read(read_announcement, self._saver.store))
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def say(self, message: str) -> None:
+    async def announce(self, message: str) -> None:
         """Replace the announcement; an empty message removes it.
 
         Raises NotSaved.
         """
-        await self._saver.write(say, self._saver.store, message)
-        self._heard(message)
+        await self._saver.write(store_announcement, self._saver.store, message)
+        self._update(message)
 
-    def _heard(self, message: str) -> None:
+    def _update(self, message: str) -> None:
         if message != self.message:
             self.message = message
-            self._tell(message)
+            self._on_change(message)
 
 
-def said(store: Store) -> str:
+def read_announcement(store: Store) -> str:
     """Return the announcement; empty for none."""
     with store.engine.connect() as connection:
         return connection.scalar(select(schema.house.c.message)) or ""
 
 
-def say(store: Store, message: str) -> None:
+def store_announcement(store: Store, message: str) -> None:
     """Store the announcement, for all servers."""
     with store.changing() as connection:
         connection.execute(update(schema.house).values(message=message))

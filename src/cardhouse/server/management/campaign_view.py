@@ -80,12 +80,12 @@ def view_campaign(database: str, record: CampaignRecord) -> Campaign:
 def view_of(record: CampaignRecord, sessions: list[EveningRecord]) -> Campaign:
     """Return everything in a campaign with these sessions, the latest first."""
     encounters = msgspec.json.decode(record.encounters, type=list[Encounter])
-    listed = [_listed(one) for one in sessions]
+    listed = [_summary_of(one) for one in sessions]
     faces = msgspec.json.decode(sessions[0].faces, type=dict[str, int])
     return Campaign(record.name, record.notes, listed, encounters, form_of(sessions[0].header), faces)
 
 
-def _listed(one: EveningRecord) -> SessionSummary:
+def _summary_of(one: EveningRecord) -> SessionSummary:
     header = msgspec.json.decode(one.header, type=_Named)
     name = header.name or _title(header.game)
     return SessionSummary(one.table, name, header.game, one.made_at, one.people, one.entries, one.goes_on)

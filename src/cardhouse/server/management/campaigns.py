@@ -14,7 +14,7 @@ from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.core.tokens import hash_of, is_table_id, new_table_id, new_token
 from cardhouse.server.management.campaign_archive import CampaignRead, read_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, view_of
-from cardhouse.server.management.rematch import NextTable, play_again
+from cardhouse.server.management.rematch import NextTable, rematch
 from cardhouse.server.management.table_manager import IMPORT_SECONDS, TableManager
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
@@ -79,7 +79,7 @@ async def begin(manager: TableManager, id: str, token: str, body: bytes) -> Crea
         raise CardhouseError("Only the game master keeps a table as a campaign.", "not_yours")
     secret, campaign = new_token(), new_table_id()
     record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes)
-    change = table.record.change(lambda table_id: campaign_repository.found(manager.store, table_id, record))
+    change = table.record.change(lambda table_id: campaign_repository.create(manager.store, table_id, record))
     if not await asyncio.shield(asyncio.ensure_future(change)):
         raise CardhouseError("This table belongs to a campaign already: open it by its link.", "taken")
     return CreateCampaignResponse(campaign, secret)
@@ -109,7 +109,7 @@ async def characters(manager: TableManager, visitor: str, id: str, token: str) -
     Raises CardhouseError as `show` does, and while anything at the last table is hidden from the game master.
     """
     await _opened(manager, id, token)
-    return await manager.who_comes_again(visitor, (await _last(manager, id)).table, token)
+    return await manager.continuing_characters(visitor, (await _last(manager, id)).table, token)
 
 
 async def note(manager: TableManager, visitor: str, id: str, token: str, body: bytes) -> Campaign:
@@ -119,7 +119,7 @@ async def note(manager: TableManager, visitor: str, id: str, token: str, body: b
     """
     noted = _read(requests.read(body, CampaignNoted))
     await _opened(manager, id, token)
-    await manager.saver.write(campaign_repository.write, manager.store, id, noted.name, noted.notes)
+    await manager.saver.write(campaign_repository.set_notes, manager.store, id, noted.name, noted.notes)
     return await show(manager, visitor, id, token)
 
 
@@ -137,7 +137,7 @@ async def prepare(manager: TableManager, visitor: str, id: str, token: str, body
     last = await _last(manager, id)
     encounters = await manager.workers.run(visitor, check_encounters, last.header, wanted.encounters)
     text = msgspec.json.encode(encounters).decode()
-    await manager.saver.write(campaign_repository.prepare, manager.store, id, text)
+    await manager.saver.write(campaign_repository.set_encounters, manager.store, id, text)
     return await show(manager, visitor, id, token)
 
 
@@ -171,7 +171,7 @@ async def next_evening(manager: TableManager, visitor: str, id: str, token: str,
     if not kept.entries or wanted.after not in ("", kept.table):
         return NextTable(kept.table)
     last = await manager.table(kept.table)
-    return await play_again(last, manager.workers, visitor, token, b"{}", ends=True)
+    return await rematch(last, manager.workers, visitor, token, b"{}", ends=True)
 
 
 async def _opened(manager: TableManager, id: str, token: str) -> CampaignRecord:

@@ -45,15 +45,15 @@ class Readiness:
         self._looking: asyncio.Task[tuple[bool, bool | None]] | None = None
         self._at = 0.0
 
-    async def look(self) -> tuple[bool, bool | None]:
+    async def check(self) -> tuple[bool, bool | None]:
         """Return whether the store works, and whether Redis does, if it is needed."""
         if self._looking is None or (self._looking.done() and time.monotonic() - self._at > FRESH_SECONDS):
             self._at = time.monotonic()
-            self._looking = asyncio.create_task(self._look())
+            self._looking = asyncio.create_task(self._check())
         return await asyncio.shield(self._looking)
 
-    async def _look(self) -> tuple[bool, bool | None]:
-        store, news = await asyncio.gather(self._store(), self._manager.hears_news(PATIENCE_SECONDS))
+    async def _check(self) -> tuple[bool, bool | None]:
+        store, news = await asyncio.gather(self._store(), self._manager.is_redis_available(PATIENCE_SECONDS))
         return store, news
 
     async def _store(self) -> bool:
@@ -80,7 +80,7 @@ async def ready(state: State) -> Response[Ready]:
     """Return whether clients can be sent to this server: status 200, otherwise 503."""
     closing: Closing = state["closing"]
     readiness: Readiness = state["readiness"]
-    store, news = await readiness.look()
+    store, news = await readiness.check()
     found = Ready(store and news is not False and not closing.began, store, news, closing.began)
     return Response(found, status_code=200 if found.ready else 503, headers=_UNSTORED)
 

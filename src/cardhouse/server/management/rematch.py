@@ -10,7 +10,7 @@ from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_l
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.tokens import new_table_id, new_token
 from cardhouse.server.jobs.pool import Workers
-from cardhouse.server.jobs.tasks import TableState, who_comes_again
+from cardhouse.server.jobs.tasks import TableState, continuing_characters
 from cardhouse.server.persistence.records import Row, TableRecord, row_of
 from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.factory import new_table, with_few_mistakes
@@ -48,7 +48,7 @@ class Next(NamedTuple):
     left_out: list[str]
 
 
-async def play_again(
+async def rematch(
     table: OpenTable, workers: Workers, visitor: str, token: str, body: bytes, *, ends: bool = False
 ) -> NextTable:
     """Return the table that follows this one, creating it if needed; this one ends, and `body` may change settings.
@@ -63,12 +63,12 @@ async def play_again(
     left_out: list[str] = []
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)
-        at = await table.standing() if table.record.now.campaign else None
+        at = await table.table_state() if table.record.now.campaign else None
         # kin tables are in the same process
         odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)
-        asked = beside, _as_before(header, wanted), seats, odds, _bots(table.record.now), at
+        asked = beside, _settings_for(header, wanted), seats, odds, _bots(table.record.now), at
         short = at is None and len(body) + len(table.record.now.header) <= SHORT_BYTES
-        made = make_again(*asked) if short else await workers.run(visitor, make_again, *asked)
+        made = make_next(*asked) if short else await workers.run(visitor, make_next, *asked)
         await table.record.confirm_link(token)
         if await _whole(table, made) == beside:
             left_out = made.left_out
@@ -81,7 +81,7 @@ async def _whole(table: OpenTable, made: Next) -> str:
     return await asyncio.shield(asyncio.ensure_future(change))
 
 
-def _as_before(header: Header, wanted: RematchRequest) -> dict[str, Any]:
+def _settings_for(header: Header, wanted: RematchRequest) -> dict[str, Any]:
     kept = ("game", "options", "name", "decks", "by_hand", "deal")
     asked = {name: getattr(wanted, name, None) for name in kept}
     return {name: getattr(header, name) if value is None else value for name, value in asked.items()}
@@ -91,7 +91,7 @@ def _bots(record: TableRecord) -> dict[str, str]:
     return {seat.seat: seat.bot for seat in record.seats if seat.bot}
 
 
-def make_again(
+def make_next(
     id: str, header: dict[str, Any], seats: list[str], odds: str, bots: dict[str, str], at: TableState | None
 ) -> Next:
     """Return a new table described by `header`, with the same seats and the characters of the state `at`.
@@ -99,7 +99,7 @@ def make_again(
     Raises CardhouseError for an unknown option, deck, step or bot.
     """
     table, seed = with_few_mistakes(lambda: new_table(seats=seats, bots=bots, **header))
-    left_out = [] if at is None else list(_bring(table, who_comes_again(at)))
+    left_out = [] if at is None else list(_bring(table, continuing_characters(at)))
     record = TableRecord(id, write_line(table.header), seed.hex(), odds, 0, [])
     return Next(record, [row_of(id, entry) for entry in table.entries], left_out)
 

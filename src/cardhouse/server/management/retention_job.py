@@ -49,14 +49,14 @@ class RetentionJob:
         """Run until cancelled."""
         while True:
             try:
-                await self.look()
+                await self.run_once()
             except NotSaved:
                 pass  # the next run comes soon
             except Exception:
                 log.exception("Looking through the tables met with an error of ours")
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def look(self) -> None:
+    async def run_once(self) -> None:
         """Count the day, and apply the policy if no server has counted it before.
 
         Raises NotSaved.
@@ -64,13 +64,13 @@ class RetentionJob:
         now = int(self._clock.time())
         day = await self._saver.write(retention_repository.count_day, self._saver.store, now // DAY_SECONDS)
         if day is None:
-            await self._warn_of_the_clock(now // DAY_SECONDS)
+            await self._warn_about_clock(now // DAY_SECONDS)
         elif self._keeping.days:
-            await self._look_through(Calendar(now, day))
+            await self._apply_policy(Calendar(now, day))
         else:
-            await self._saver.write(retention_repository.keep_all, self._saver.store)
+            await self._saver.write(retention_repository.cancel_all_deletions, self._saver.store)
 
-    async def _warn_of_the_clock(self, today: int) -> None:
+    async def _warn_about_clock(self, today: int) -> None:
         """Log once that the clock is behind the latest counted day, because no days are counted until then."""
         behind = await self._saver.read(retention_repository.last_day, self._saver.store) - today
         if behind > 0 and not self._warned and self._keeping.days:
@@ -80,18 +80,18 @@ class RetentionJob:
                 behind,
             )
 
-    async def _look_through(self, now: Calendar) -> None:
+    async def _apply_policy(self, now: Calendar) -> None:
         after, campaigns = "", dict[str, list[TableUsage]]()
-        while some := await self._saver.read(retention_repository.look_through, self._saver.store, after, AT_ONCE):
+        while some := await self._saver.read(retention_repository.read_usage, self._saver.store, after, AT_ONCE):
             after = some[-1].id
             for one in some:
                 if one.campaign:
                     campaigns.setdefault(one.campaign, []).append(one)
-            await self._see_to([[one] for one in some if not one.campaign], now)
+            await self._process([[one] for one in some if not one.campaign], now)
         for group in campaigns.values():
-            await self._see_to([group], now)
+            await self._process([group], now)
 
-    async def _see_to(self, groups: Iterable[list[TableUsage]], now: Calendar) -> None:
+    async def _process(self, groups: Iterable[list[TableUsage]], now: Calendar) -> None:
         """Apply the policy to groups of tables that are kept or deleted together."""
         announced: list[tuple[str, int, int]] = []
         for group in groups:
@@ -104,7 +104,7 @@ class RetentionJob:
             elif fate is RetentionDecision.DELETE:
                 await self._delete(group)
         if announced:
-            await self._saver.write(retention_repository.announce, self._saver.store, announced)
+            await self._saver.write(retention_repository.set_deletion, self._saver.store, announced)
 
     async def _delete(self, group: list[TableUsage]) -> None:
         if any(self._is_used(one.id) for one in group):

@@ -15,11 +15,11 @@ from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import ClusterPresence
 from cardhouse.server.cluster.pubsub import AnyTableMessage, DevicesPresent, TableChannel
 from cardhouse.server.core.clock import Clock
-from cardhouse.server.core.compression import packed
+from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.core.null_metrics import NullMetrics
-from cardhouse.server.core.tokens import hash_of, is_table_id, new_code, new_token, typed
+from cardhouse.server.core.tokens import clean_code, hash_of, is_table_id, new_code, new_token
 from cardhouse.server.jobs.pool import Workers, fair_share
-from cardhouse.server.jobs.tasks import roster_of, who_comes_again
+from cardhouse.server.jobs.tasks import continuing_characters, roster_of
 from cardhouse.server.management.announcements import Announcements
 from cardhouse.server.management.campaign_archive import write_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, SavedCharacter, view_campaign
@@ -35,9 +35,9 @@ from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import BuiltTable, make, new
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
-from cardhouse.server.table.lessons import ContinuedTable, go_on
-from cardhouse.server.table.recap import Evenings, may_look
-from cardhouse.server.table.replay import Looking, look_back
+from cardhouse.server.table.lessons import ContinuedTable, continue_lesson
+from cardhouse.server.table.recap import Evenings, is_replay_secret
+from cardhouse.server.table.replay import ReplayRequest, build_replay
 from cardhouse.server.table.transcript_export import export_deal, export_transcript, transcript_of
 from cardhouse.server.table.transcript_import import read_in, rows_of
 from cardhouse.server.wire import protocol, requests
@@ -103,21 +103,23 @@ class TableManager:
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
         self._opening: dict[str, asyncio.Task[OpenTable]] = {}
-        self._news = None if redis is None else ChangeFeed(redis, self._on_news, self._on_devices)
+        self._news = None if redis is None else ChangeFeed(redis, self._on_changes, self._on_devices)
         self._tasks: set[asyncio.Task[None]] = set()
         self._adding: set[asyncio.Future[NewTable]] = set()
         self.on_added: Callable[[int], None] = lambda size: None
         """Called with the approximate size in bytes of each new table."""
         self._heard: tuple[int, int] | None = None
         """The database file's version as of the last poll of all tables."""
-        self._start(self._tidy())
+        self._start(self._drop_idle())
         self._start(self._poll())
         if store.shared:
             self._start(self._confirm())
-        self.bulletin = Announcements(self.saver, lambda said: self.say_to_all(protocol.HouseSays(said or None)))
+        self.announcements = Announcements(
+            self.saver, lambda message: self.broadcast(protocol.HouseSays(message or None))
+        )
         self.cluster_presence = ClusterPresence(self.saver, clock, self._seated)
         if keeping is not None:
-            self._start(self.bulletin.run())
+            self._start(self.announcements.run())
             self._start(self.cluster_presence.run())
             self._start(RetentionJob(self.saver, clock, keeping, self.is_used, self.let_go).run())
 
@@ -205,12 +207,12 @@ class TableManager:
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
 
-    async def play_on(self, visitor: str, game: str, lesson: str) -> ContinuedTable:
+    async def continue_lesson_table(self, visitor: str, game: str, lesson: str) -> ContinuedTable:
         """Create a table that goes on where a game's lesson or preview ends.
 
         Raises CardhouseError if there is none, or too many jobs wait; NotSaved.
         """
-        made, about = await self.workers.run(visitor, go_on, game, lesson, seconds=IMPORT_SECONDS)
+        made, about = await self.workers.run(visitor, continue_lesson, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
         return ContinuedTable(new.table, new.links, about.you, about.about)
 
@@ -226,7 +228,7 @@ class TableManager:
 
         Raises NotSaved.
         """
-        return await self.workers.run(visitor, packed, write_campaign, self._url, record)
+        return await self.workers.run(visitor, run_and_gzip, write_campaign, self._url, record)
 
     async def add(self, made: BuiltTable) -> NewTable:
         """Save a new table; it is saved completely even if the caller is cancelled.
@@ -261,7 +263,7 @@ class TableManager:
 
         Raises CardhouseError if it opens none; NotSaved.
         """
-        code = typed(requests.read(body, CodeTyped).code)
+        code = clean_code(requests.read(body, CodeTyped).code)
         table = await self.saver.read(self.store.table_of_door, hash_of(code))
         if table is None:
             raise CardhouseError(
@@ -289,7 +291,7 @@ class TableManager:
 
         With `upto` it ends with that entry. Raises CardhouseError if this link isn't allowed to have it.
         """
-        table = await self._laid_open(id, token, "transcript")
+        table = await self._table_open_to(id, token, "transcript")
         text = await self.write_transcript(visitor, table, upto)
         await self._confirm_open(table, token, "transcript")
         return text
@@ -300,18 +302,18 @@ class TableManager:
         Raises NotSaved.
         """
         try:
-            return await self.workers.run(visitor, packed, export_transcript, self._url, table.record.now, upto)
+            return await self.workers.run(visitor, run_and_gzip, export_transcript, self._url, table.record.now, upto)
         except NotSaved:  # a file that was moved away can't be opened again, but it is open here
-            return await self.saver.read(packed, transcript_of, self.store, table.record.now, upto)
+            return await self.saver.read(run_and_gzip, transcript_of, self.store, table.record.now, upto)
 
     async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
         """Return a seat's view of a table, entry by entry, if the link may replay it: a Replay as JSON, gzipped.
 
         Raises CardhouseError if it may not, or there is no such seat.
         """
-        table = await self._laid_open(id, token, "replay")
-        looking = Looking(table.record.now, table.about(), table.all_seats(), you, after, table.replays_upto)
-        replay = await self.workers.run(visitor, packed, look_back, self._url, looking)
+        table = await self._table_open_to(id, token, "replay")
+        looking = ReplayRequest(table.record.now, table.about(), table.all_seats(), you, after, table.replays_upto)
+        replay = await self.workers.run(visitor, run_and_gzip, build_replay, self._url, looking)
         await self._confirm_open(table, token, "replay")
         return replay
 
@@ -321,21 +323,21 @@ class TableManager:
         Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
         """
         wanted = requests.read(body, ForkRequest)
-        table = await self._laid_open(id, token, "replay")
+        table = await self._table_open_to(id, token, "replay")
         here = FromHere(table.record.now, table.all_seats(), wanted.seat, wanted.at)
         made, sit = await self.workers.run(visitor, fork, self._url, here, wanted.name, seconds=IMPORT_SECONDS)
         await self._confirm_open(table, token, "replay")
         new = await self.add(made)
         return ContinuedTable(new.table, new.links, sit)
 
-    async def lab_from_here(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
+    async def lab_questions_at(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
         """Return the lab questions about a position of a table, if the link may replay it: LabFromHere, gzipped JSON.
 
         Raises CardhouseError if it doesn't, or there is no such seat; NotSaved.
         """
-        table = await self._laid_open(id, token, "replay")
+        table = await self._table_open_to(id, token, "replay")
         here = FromHere(table.record.now, table.all_seats(), seat, at)
-        found = await self.workers.run(visitor, packed, ask_from, self._url, here)
+        found = await self.workers.run(visitor, run_and_gzip, ask_from, self._url, here)
         await self._confirm_open(table, token, "replay")
         return found
 
@@ -344,8 +346,8 @@ class TableManager:
 
         Raises CardhouseError before the end, or if no seed was committed to.
         """
-        table = await self._laid_open(id, token, "deal")
-        deal = await self.workers.run(visitor, packed, export_deal, self._url, table.record.now)
+        table = await self._table_open_to(id, token, "deal")
+        deal = await self.workers.run(visitor, run_and_gzip, export_deal, self._url, table.record.now)
         await self._confirm_open(table, token, "deal")
         return deal
 
@@ -354,21 +356,21 @@ class TableManager:
 
         Raises CardhouseError if it may not, or the game has no roster.
         """
-        table = await self._laid_open(id, token, "roster")
+        table = await self._table_open_to(id, token, "roster")
         roster = await self.workers.run(
-            visitor, packed, roster_of, await table.standing(), table.record.now.faces_drawn
+            visitor, run_and_gzip, roster_of, await table.table_state(), table.record.now.faces_drawn
         )
         await self._confirm_open(table, token, "roster")
         return roster
 
-    async def who_comes_again(self, visitor: str, id: str, token: str) -> Characters:
+    async def continuing_characters(self, visitor: str, id: str, token: str) -> Characters:
         """Return the characters that go on from a table to the next one.
 
         Raises CardhouseError if this link may not see the roster.
         """
-        table = await self._laid_open(id, token, "roster")
-        at = await table.standing()
-        answers = await self.workers.run(visitor, who_comes_again, at)
+        table = await self._table_open_to(id, token, "roster")
+        at = await table.table_state()
+        answers = await self.workers.run(visitor, continuing_characters, at)
         await self._confirm_open(table, token, "roster")
         seats = {one.seat: one for one in table.record.now.seats}
         kept = [(answer, seats.get(answer.get("controller", GM), seats[GM])) for answer in answers]
@@ -381,12 +383,12 @@ class TableManager:
 
         Raises CardhouseError if it may not.
         """
-        table = await self._laid_open(id, token, "evening")
-        told = await self._evenings.of(table.record.now, (await table.standing()).number, visitor)
+        table = await self._table_open_to(id, token, "evening")
+        told = await self._evenings.of(table.record.now, (await table.table_state()).number, visitor)
         await self._confirm_open(table, token, "evening")
         return told
 
-    async def _laid_open(self, id: str, token: str, what: str) -> OpenTable:
+    async def _table_open_to(self, id: str, token: str, what: str) -> OpenTable:
         """Return the table, if this link may see everything at it.
 
         Raises CardhouseError, naming the requested content, if it may not.
@@ -405,19 +407,19 @@ class TableManager:
 
     async def _confirm_open(self, table: OpenTable, token: str, what: str) -> None:
         """Check permission again after reading, by the current links, which may have been replaced meanwhile."""
-        if not (what in LOOKED_AT and may_look(table.record.now, token)):
+        if not (what in LOOKED_AT and is_replay_secret(table.record.now, token)):
             await table.record.confirm_link(token)
         await self._check_open(table, token, what)
 
     async def _who(self, table: OpenTable, token: str, what: str) -> str:
         """Return the seat whose link has this secret; NOBODY for the replay link, where that is allowed."""
-        if what in LOOKED_AT and may_look(table.record.now, token):
+        if what in LOOKED_AT and is_replay_secret(table.record.now, token):
             return NOBODY
         return await table.record.seat_by(token)
 
     # All tables.
 
-    def say_to_all(self, frame: protocol.FromServer) -> None:
+    def broadcast(self, frame: protocol.FromServer) -> None:
         """Send the same frame to the clients of all tables."""
         for table in self._tables.values():
             table.people.say(frame)
@@ -427,7 +429,7 @@ class TableManager:
         if healthy:
             self._start(self._recover())
             return
-        self.say_to_all(protocol.Trouble(message))
+        self.broadcast(protocol.Trouble(message))
 
     async def _recover(self) -> None:
         for table in list(self._tables.values()):
@@ -439,14 +441,14 @@ class TableManager:
                 return  # saving failed again; clients hear of it when it works
             table.people.say(protocol.Trouble(None))
 
-    async def _tidy(self) -> None:
+    async def _drop_idle(self) -> None:
         """Drop tables without clients from memory."""
         while True:
             await asyncio.sleep(IDLE_SECONDS / 4)
             now = time.monotonic()
             for table in list(self._tables.values()):
                 if not table.is_used() and now - table.idle_since > IDLE_SECONDS:
-                    table.put_away()
+                    table.release()
                     del self._tables[table.id]
 
     def is_used(self, id: str) -> bool:
@@ -464,7 +466,7 @@ class TableManager:
 
     # Changes at other servers.
 
-    async def hears_news(self, seconds: float) -> bool | None:
+    async def is_redis_available(self, seconds: float) -> bool | None:
         """Return whether Redis answers within this many seconds; None if there are no other servers."""
         return None if self._news is None else await self._news.is_there(seconds)
 
@@ -476,7 +478,7 @@ class TableManager:
         if self._news is not None and id in self._tables:
             self._news.tell([(id, 0, self._tables[id].record.now.changed)])
 
-    def _on_news(self, news: Sequence[tuple[str, int, int]]) -> None:
+    def _on_changes(self, news: Sequence[tuple[str, int, int]]) -> None:
         latest: dict[str, tuple[int, int]] = {}
         for name, number, changed in news:
             before = latest.get(name, (0, 0))
@@ -489,7 +491,7 @@ class TableManager:
         return TableChannel() if self._news is None else self._news.party.at(id)
 
     def _on_devices(self, id: str, server: str, said: AnyTableMessage) -> DevicesPresent | None:
-        return self._tables[id].hear_elsewhere(server, said) if id in self._tables else None
+        return self._tables[id].handle_message(server, said) if id in self._tables else None
 
     async def refresh(self, tables: Sequence[str]) -> None:
         """Read the links of these tables again, and disconnect clients whose link was replaced."""
@@ -498,7 +500,7 @@ class TableManager:
 
     async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
         try:
-            await table.hear(number, changed)
+            await table.catch_up(number, changed)
         except TableDeleted:
             self.let_go(table.id)
         except NotSaved:
@@ -532,7 +534,7 @@ class TableManager:
             except NotSaved:
                 continue
             self._heard = version
-            self._on_news([(name, *counts) for name, counts in found.items()])
+            self._on_changes([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
                 if name in self._tables:
                     await self._hear(self._tables[name], 0, NUMBER)  # deleted, which this will find

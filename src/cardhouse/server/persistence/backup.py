@@ -101,7 +101,7 @@ def restore_table(file: Path, table: str, target: Database, *, unverified: bool 
         if _has(writing, schema.tables, table):
             raise CardhouseError(f"Table {table} is there already; cardhouse tables delete {table} makes room for it.")
         kept = _copy(reading, writing, table)
-        _forget_what_is_missing(writing, table)
+        _clear_dangling(writing, table)
         return kept
 
 
@@ -132,7 +132,7 @@ def add(file: Path, target: Database, *, unverified: bool = False) -> Added:
         for table in tables:
             _copy(reading, writing, table)
         for table in tables:  # after all of them exist
-            _forget_what_is_missing(writing, table)
+            _clear_dangling(writing, table)
         return Added(tables, campaigns, _count(reading).tables - len(tables))
 
 
@@ -185,7 +185,7 @@ def _has(connection: Connection, table: Table, id: str) -> bool:
     return connection.scalar(select(func.count()).select_from(table).where(table.c.id == id)) == 1
 
 
-def _forget_what_is_missing(writing: Connection, table: str) -> None:
+def _clear_dangling(writing: Connection, table: str) -> None:
     """Remove a table's references to a campaign and to neighbouring tables that don't exist here."""
     links = {"followed_by": schema.tables, "follows": schema.tables, "campaign": schema.campaigns}
     row = writing.execute(select(schema.tables).where(schema.tables.c.id == table)).mappings().one()

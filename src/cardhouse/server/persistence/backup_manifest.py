@@ -24,7 +24,7 @@ def write(file: Path) -> None:
     Raises sqlite3.Error.
     """
     with closing(sqlite3.connect(file)) as connection, connection:
-        lines = _found(connection)
+        lines = _compute_lines(connection)
         connection.execute(f"CREATE TABLE {NAME} (name TEXT PRIMARY KEY, row_count INTEGER, sha256 TEXT)")
         connection.executemany(f"INSERT INTO {NAME} VALUES (?, ?, ?)", lines)  # noqa: S608
 
@@ -38,7 +38,7 @@ def verify(file: Path, shown: Path, *, unverified: bool) -> None:
         with closing(sqlite3.connect(file)) as connection:
             if [problem for (problem,) in connection.execute("PRAGMA integrity_check")] != ["ok"]:
                 raise _damaged(shown, "it has parts that can't be read")
-            written = _written(connection)
+            written = _read_lines(connection)
             if written is None:
                 if unverified:
                     return
@@ -46,7 +46,7 @@ def verify(file: Path, shown: Path, *, unverified: bool) -> None:
                     f"{shown} has no manifest, so Cardhouse can't tell whether it is complete. An older Cardhouse made "
                     "it, or it is a copy of a database. If you trust it, add --unverified."
                 )
-            wrong = sorted({name for name, *_ in {*written} ^ {*_found(connection)}})
+            wrong = sorted({name for name, *_ in {*written} ^ {*_compute_lines(connection)}})
     except (sqlite3.Error, UnicodeError) as error:
         raise _damaged(shown, str(error)) from None
     if wrong:
@@ -60,7 +60,7 @@ def fingerprint(file: Path) -> str:
     """
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
-            lines = _written(connection)
+            lines = _read_lines(connection)
     except sqlite3.Error as error:
         raise _damaged(file, str(error)) from None
     if lines is None:
@@ -73,13 +73,13 @@ def _damaged(file: Path, why: str) -> CardhouseError:
     return CardhouseError(f"{file} is damaged or was changed: {why}. Nothing was restored; use another backup.")
 
 
-def _written(connection: sqlite3.Connection) -> _Lines | None:
+def _read_lines(connection: sqlite3.Connection) -> _Lines | None:
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (NAME,)).fetchone():
         return None
     return connection.execute(f"SELECT name, row_count, sha256 FROM {NAME} ORDER BY name").fetchall()  # noqa: S608
 
 
-def _found(connection: sqlite3.Connection) -> _Lines:
+def _compute_lines(connection: sqlite3.Connection) -> _Lines:
     """Return a line for each table of the file, and one for its schema."""
     query = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND tbl_name != ? ORDER BY name"
     made = connection.execute(query, (NAME,)).fetchall()

@@ -41,7 +41,7 @@ class EveningRecord(Struct, frozen=True):
     faces: str
 
 
-def found(store: Store, table: str, campaign: CampaignRecord) -> bool:
+def create(store: Store, table: str, campaign: CampaignRecord) -> bool:
     """Create a campaign that begins with this table; its link opens the game master's seat there.
 
     Returns False if the table already has a campaign.
@@ -69,7 +69,7 @@ def campaign(store: Store, id: str) -> CampaignRecord | None:
     return None if row is None else CampaignRecord(*row)
 
 
-def write(store: Store, id: str, name: str, notes: str) -> None:
+def set_notes(store: Store, id: str, name: str, notes: str) -> None:
     """Set a campaign's name and notes."""
     with store.changing() as connection:
         where = update(schema.campaigns).where(schema.campaigns.c.id == id)
@@ -95,7 +95,7 @@ def set_token(store: Store, id: str, old: str, new: str) -> list[str]:
     return list(found)
 
 
-def prepare(store: Store, id: str, encounters: str) -> None:
+def set_encounters(store: Store, id: str, encounters: str) -> None:
     """Set the encounters, as JSON."""
     with store.changing() as connection:
         where = update(schema.campaigns).where(schema.campaigns.c.id == id)

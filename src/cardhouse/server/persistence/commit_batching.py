@@ -32,7 +32,7 @@ class Pace:
         """Return the seconds to wait before the next commit; 0 for none."""
         now = self._clock()
         if now - self._since >= WINDOW_SECONDS:
-            self._look_back(now - self._since)
+            self._adjust(now - self._since)
         return max(0.0, self._began + self._apart - now)
 
     def begin(self, tables: list[str]) -> None:
@@ -41,7 +41,7 @@ class Pace:
         self._entries += len(tables)
         self._tables.update(tables)
 
-    def _look_back(self, seconds: float) -> None:
+    def _adjust(self, seconds: float) -> None:
         is_worth_while = self._entries * APART_SECONDS > seconds
         each_once = seconds * len(self._tables) / self._entries if self._entries else 0.0
         self._apart = min(APART_SECONDS, PART * each_once) if is_worth_while and len(self._tables) > 1 else 0.0

@@ -62,7 +62,7 @@ def connect(url: str, *, serving: bool = False, reading: bool = False, among: bo
             _prepare_file(database, database.file, serving=serving and not among)
     except (exc.DBAPIError, OSError) as error:
         database.close()
-        shown = _shown(database.engine.url)
+        shown = _display_url(database.engine.url)
         raise CardhouseError(f"The database {shown} can't be used: {_first_line(error)}") from None
     except CardhouseError:
         database.close()
@@ -74,7 +74,9 @@ def _check(database: Database) -> None:
     """Raises CardhouseError unless the database has the current schema."""
     with database.engine.connect() as connection:
         if _version(connection) != VERSION:
-            raise CardhouseError(f"The database {_shown(database.engine.url)} isn't in the form of this Cardhouse.")
+            raise CardhouseError(
+                f"The database {_display_url(database.engine.url)} isn't in the form of this Cardhouse."
+            )
     if database.file is not None:
         database.file.hold()
 
@@ -115,9 +117,9 @@ def _sqlite(url: URL, *, reading: bool, serving: bool) -> Database:
         if not reading:
             file.make()
         elif not file.path.exists():
-            raise CardhouseError(f"The database {_shown(url)} has been moved or deleted.")
+            raise CardhouseError(f"The database {_display_url(url)} has been moved or deleted.")
     except OSError as error:
-        raise CardhouseError(f"The database {_shown(url)} can't be used: {_first_line(error)}") from None
+        raise CardhouseError(f"The database {_display_url(url)} can't be used: {_first_line(error)}") from None
     engine = create_engine(url, creator=file.connect)
     own = create_engine(url, creator=file.connect, poolclass=NullPool)
 
@@ -216,16 +218,16 @@ def _version(connection: Connection) -> str | None:
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         if set(names) & set(metadata.tables):
-            raise CardhouseError(f"The database {_shown(connection.engine.url)} holds tables of something else.")
+            raise CardhouseError(f"The database {_display_url(connection.engine.url)} holds tables of something else.")
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
     if version is None or version == VERSION:
         return version
     if not version.isdecimal() or "entries" not in names:
-        raise CardhouseError(f"The database {_shown(connection.engine.url)} belongs to something else.")
+        raise CardhouseError(f"The database {_display_url(connection.engine.url)} belongs to something else.")
     if version > VERSION:
         raise CardhouseError(
-            f"The database {_shown(connection.engine.url)} is of a newer Cardhouse: its version is {version}, "
+            f"The database {_display_url(connection.engine.url)} is of a newer Cardhouse: its version is {version}, "
             f"this one knows up to {VERSION}.",
             "newer",
         )
@@ -243,7 +245,7 @@ def _migrate(connection: Connection, version: str = "head") -> None:
     command.upgrade(config, version)
 
 
-def _shown(url: URL) -> str:
+def _display_url(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 

@@ -96,9 +96,9 @@ class Saver:
         """Yield in the middle of a long task, for longer if entries are being saved."""
         await asyncio.sleep(PAUSE_SECONDS if self._under_way else 0)
 
-    def keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
+    def save_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         """Save snapshots of games when there is time, one at a time; they may be lost."""
-        self._queue.put(partial(self._keep_a_snapshot, snapshots))
+        self._queue.put(partial(self._save_a_snapshot, snapshots))
 
     async def read(self, question: Callable[..., T], *given: object) -> T:
         """Query the store, in a thread.
@@ -134,9 +134,9 @@ class Saver:
         Raises NotSaved.
         """
         async with self._changing:
-            return await self._written(change, *given)
+            return await self._write_in_thread(change, *given)
 
-    async def _written(self, change: Callable[..., T], *given: object) -> T:
+    async def _write_in_thread(self, change: Callable[..., T], *given: object) -> T:
         if not self.healthy:
             raise NotSaved
         future: asyncio.Future[T] = self._loop.create_future()
@@ -202,7 +202,7 @@ class Saver:
         done = zip(rows, saved, strict=True)
         snapshots = [(row.table, row.snapshot) for row, how in done if row.snapshot and how is True]
         if snapshots:
-            self._keep_snapshots(snapshots)
+            self._save_snapshots(snapshots)
         self._mark()
 
     def _retrying(self, work: Callable[[], T]) -> T:
@@ -219,14 +219,14 @@ class Saver:
             log.warning("The database is asked once more: %s", _brief(error))
             return work()
 
-    def _keep_a_snapshot(self, snapshots: list[tuple[str, Snapshot]]) -> None:
-        self._keep_snapshots(snapshots[:1])
+    def _save_a_snapshot(self, snapshots: list[tuple[str, Snapshot]]) -> None:
+        self._save_snapshots(snapshots[:1])
         if snapshots[1:]:
-            self.keep_snapshots(snapshots[1:])  # after the entries that have arrived meanwhile
+            self.save_snapshots(snapshots[1:])  # after the entries that have arrived meanwhile
 
-    def _keep_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
+    def _save_snapshots(self, snapshots: list[tuple[str, Snapshot]]) -> None:
         try:
-            self.store.keep_snapshots(snapshots)
+            self.store.save_snapshots(snapshots)
         except Exception as error:  # noqa: BLE001 (the game goes on without)
             log.warning("A snapshot of a game could not be kept: %s", _brief(error))
 

@@ -70,7 +70,7 @@ class Store:
 
     def close(self) -> None:
         """Close the database."""
-        self._hang_up()
+        self._close_connection()
         if self.marks is not None and self.marks.is_due:
             with suppress(OSError):
                 self.marks.write()
@@ -120,7 +120,7 @@ class Store:
             self.check()
             self._note(rows, saved)
         except Exception as error:
-            self._hang_up()
+            self._close_connection()
             if is_unavailable(error):
                 raise
             if len(rows) == 1:
@@ -183,7 +183,7 @@ class Store:
         finally:
             cursor.close()
 
-    def keep_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
+    def save_snapshots(self, snapshots: Sequence[tuple[str, Snapshot]]) -> None:
         """Save snapshots of games, each with its table."""
         values = [
             {
@@ -201,14 +201,14 @@ class Store:
     def probe(self) -> None:
         """Raises SQLAlchemyError if nothing can be saved at present."""
         try:
-            self._hang_up()
+            self._close_connection()
             self._save_log()
             self._line().execute(delete(schema.probe))
             self._line().execute(insert(schema.probe), {"id": "probe", "text": "x" * 8000})
             self._line().execute(delete(schema.probe))
             self.check()
         except Exception:
-            self._hang_up()
+            self._close_connection()
             raise
 
     def _save_log(self) -> None:
@@ -227,7 +227,7 @@ class Store:
             self._lines += 1
         return self._appending
 
-    def _hang_up(self) -> None:
+    def _close_connection(self) -> None:
         if self._appending is not None:
             line, self._appending = self._appending, None
             line.invalidate()

@@ -27,7 +27,7 @@ def last_day(store: Store) -> int:
         return connection.scalar(select(schema.house.c.last_day)) or 0
 
 
-def look_through(store: Store, after: str, most: int) -> Sequence[TableUsage]:
+def read_usage(store: Store, after: str, most: int) -> Sequence[TableUsage]:
     """Return the use of the next `most` tables, in the order of their ids, after the id `after`."""
     tables, entries = schema.tables.c, schema.entries.c
     last = select(func.max(entries.number)).where(entries.table_id == tables.id).correlate(schema.tables)
@@ -54,7 +54,7 @@ def look_through(store: Store, after: str, most: int) -> Sequence[TableUsage]:
         return [TableUsage(*row) for row in connection.execute(query)]
 
 
-def announce(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
+def set_deletion(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
     """Set when tables will be deleted, as Unix seconds and as a count of running days; 0 cancels that."""
     tables = schema.tables.c
     with store.changing() as connection:
@@ -63,14 +63,14 @@ def announce(store: Store, fates: Sequence[tuple[str, int, int]]) -> None:
             connection.execute(update(schema.tables).where(tables.id == table).values(values))
 
 
-def opened(store: Store, table: str, at: int) -> None:
+def record_opened(store: Store, table: str, at: int) -> None:
     """Record that a table was opened, at this time in Unix seconds."""
     where = update(schema.tables).where(schema.tables.c.id == table, schema.tables.c.opened_at < at)
     with store.changing() as connection:
         connection.execute(where.values(opened_at=at))
 
 
-def keep(store: Store, table: str, at: int) -> None:
+def cancel_deletion(store: Store, table: str, at: int) -> None:
     """Cancel the deletion of a table that is used or kept, at this time; in a campaign, that of all its tables."""
     tables = schema.tables.c
     campaign = select(tables.campaign).where(tables.id == table).scalar_subquery()
@@ -80,7 +80,7 @@ def keep(store: Store, table: str, at: int) -> None:
         connection.execute(update(schema.tables).where(which, tables.goes_at > 0).values(values))
 
 
-def keep_all(store: Store) -> None:
+def cancel_all_deletions(store: Store) -> None:
     """Cancel the deletion of all tables."""
     tables = schema.tables.c
     values = {"goes_at": 0, "goes_day": 0, "changed": tables.changed + 1}

@@ -246,7 +246,7 @@ class DatabaseFile:
             if found == known:
                 continue
             if path != self.path:
-                raise FileLost(_beside_lost(path, there=found is not None))
+                raise FileLost(_side_file_lost(path, there=found is not None))
             raise FileLost(self._replaced() if found else self._gone())
 
     def _gone(self) -> str:
@@ -338,7 +338,7 @@ def _identity(path: Path) -> Identity | None:
     return found.st_dev, found.st_ino
 
 
-def _beside_lost(path: Path, *, there: bool) -> str:
+def _side_file_lost(path: Path, *, there: bool) -> str:
     if there:
         return f"{path} is another file than the one that belongs to the open database: remove it, and saving goes on."
     return f"{path} has been deleted, though it belongs to the open database."

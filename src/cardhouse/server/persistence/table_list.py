@@ -65,7 +65,7 @@ def _with_losses(listed: TableSummary, mark: HighWaterMark | None) -> TableSumma
     return msgspec.structs.replace(listed, missing=missing)
 
 
-def look_at(store: Store, find: str, after: int, most: int) -> list[TableDetails]:
+def table_details(store: Store, find: str, after: int, most: int) -> list[TableDetails]:
     """Return at most `most` tables after the first `after`, ordered by the last opened or created.
 
     With `find`, only those whose id is `find` or whose name contains it.
@@ -109,7 +109,7 @@ def _has(find: str) -> ColumnElement[bool]:
     return (tables.id == find) | tables.header.icontains(escaped, autoescape=True) if find else true()
 
 
-def kept_in_all(store: Store) -> tuple[int, int]:
+def stored_total(store: Store) -> tuple[int, int]:
     """Return the number of tables and the size of the whole database in bytes."""
     size = (
         "pg_database_size(current_database())"

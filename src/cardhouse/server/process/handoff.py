@@ -69,7 +69,7 @@ class Lines(NamedTuple):
     outlets: Sequence[Socket]
 
 
-def lines_between(count: int) -> list[Lines]:
+def create_channels(count: int) -> list[Lines]:
     """Create the channels between `count` workers. Unread messages in an inbox survive its reader."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(count)]
     outlets = [outlet for outlet, _ in pairs]
@@ -133,7 +133,7 @@ class Siblings:
             data = _FILED
         self._others[place].put(data, files)
 
-    def tell_charged(self, kind: str, visitor: str, count: int) -> None:
+    def share_charge(self, kind: str, visitor: str, count: int) -> None:
         """Make all other workers count what a visitor has used here."""
         data = self._encode(Charged(kind, visitor, count))
         for outlet in self._others.values():
@@ -162,12 +162,12 @@ class Siblings:
         assert self._accept is not None
         connection = Socket(fileno=files[0])
         connection.setblocking(False)
-        task = asyncio.get_running_loop().create_task(_unless_gone(self._accept(message, connection), connection))
+        task = asyncio.get_running_loop().create_task(_until_gone(self._accept(message, connection), connection))
         self._accepting.add(task)
         task.add_done_callback(self._accepting.discard)
 
 
-async def _unless_gone(accepting: Awaitable[None], connection: Socket) -> None:
+async def _until_gone(accepting: Awaitable[None], connection: Socket) -> None:
     try:
         await accepting
     except OSError:  # the client has gone meanwhile

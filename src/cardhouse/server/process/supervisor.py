@@ -18,7 +18,7 @@ from types import FrameType
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.running.workers import end_with_parent
-from cardhouse.server.process.handoff import Lines, lines_between
+from cardhouse.server.process.handoff import Lines, create_channels
 
 MOST_WORKERS = 64
 STOPPING_SECONDS = 30.0
@@ -40,31 +40,31 @@ def check_workers(count: int, platform: str = sys.platform) -> None:
         raise CardhouseError("On Windows the server runs as one process. Leave out --workers.")
 
 
-def keep_open(count: int, work: Work, on_ready: Callable[[], None]) -> int:
+def run_workers(count: int, work: Work, on_ready: Callable[[], None]) -> int:
     """Run `work` in `count` processes until SIGINT or SIGTERM, and return that signal's number.
 
     `work` must be picklable; it is called with the worker's channels and a callback to report that it is ready.
     `on_ready` is called when all workers are. Raises CardhouseError with the worker's message if one can't start.
     """
-    with _signals() as told:
-        lines = lines_between(count)
+    with _signals() as stop_signal:
+        lines = create_channels(count)
         children = [_Child(line, work) for line in lines]
         try:
-            while not all(child.ready for child in children) and not told.poll():
-                _wait(told, children)
+            while not all(child.ready for child in children) and not stop_signal.poll():
+                _wait(stop_signal, children)
                 if ended := [child for child in children if child.has_ended()]:
                     raise CardhouseError(ended[0].problem or "A server process ended before it could serve.")
-            if not told.poll():
+            if not stop_signal.poll():
                 on_ready()
-            while not told.poll():
-                _wait(told, children)
+            while not stop_signal.poll():
+                _wait(stop_signal, children)
                 for place, child in enumerate(children):
-                    if child.has_ended() and not (told.poll(0 if child.ready else RESTART_SECONDS)):
+                    if child.has_ended() and not (stop_signal.poll(0 if child.ready else RESTART_SECONDS)):
                         log.warning("A server process ended (%s) and was restarted.", child.how_it_ended())
                         children[place] = _Child(lines[place], work)
         finally:
             _stop(children)
-        number: int = told.recv()
+        number: int = stop_signal.recv()
         return number
 
 
@@ -86,20 +86,20 @@ class _Child:
     def __init__(self, lines: Lines, work: Work) -> None:
         self.ready = False
         self.problem = ""
-        self.heard, says = Pipe(duplex=False)
-        self.process = _context().Process(target=_be_one, args=(lines, work, says), name="cardhouse house")
+        self.pipe, sender = Pipe(duplex=False)
+        self.process = _context().Process(target=_run_worker, args=(lines, work, sender), name="cardhouse house")
         self.process.start()
-        says.close()
+        sender.close()
 
     def has_ended(self) -> bool:
         """Return whether the worker has ended, after reading its last message."""
-        if not self.heard.closed and self.heard.poll():
+        if not self.pipe.closed and self.pipe.poll():
             try:
-                self.problem = self.heard.recv()
+                self.problem = self.pipe.recv()
                 self.ready = not self.problem
             except EOFError:
                 pass
-            self.heard.close()
+            self.pipe.close()
         if self.process.is_alive():
             return False
         if self.process.exitcode == _UNKNOWN and self.process.pid is not None:
@@ -112,10 +112,10 @@ class _Child:
         return self.problem or f"exit status {self.process.exitcode}"
 
 
-def _wait(told: Connection, children: list[_Child]) -> None:
+def _wait(stop_signal: Connection, children: list[_Child]) -> None:
     """Wait for a stop signal, or for a message or the end of a worker."""
-    speaking = [child.heard for child in children if not child.heard.closed]
-    wait([told, *speaking, *(child.process.sentinel for child in children)])
+    speaking = [child.pipe for child in children if not child.pipe.closed]
+    wait([stop_signal, *speaking, *(child.process.sentinel for child in children)])
     for child in children:
         child.has_ended()
 
@@ -135,14 +135,14 @@ def _stop(children: list[_Child]) -> None:
 @contextmanager
 def _signals() -> Iterator[Connection]:
     """Yield a connection that receives the number of a stop signal."""
-    told, says = Pipe(duplex=False)
+    stop_signal, sender = Pipe(duplex=False)
 
-    def say(number: int, frame: FrameType | None) -> None:
-        says.send(number)
+    def forward(number: int, frame: FrameType | None) -> None:
+        sender.send(number)
 
-    before = {number: signal.signal(number, say) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, forward) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield told
+        yield stop_signal
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -151,17 +151,17 @@ def _signals() -> Iterator[Connection]:
 # In the process.
 
 
-def _be_one(lines: Lines, work: Work, says: Connection) -> None:
+def _run_worker(lines: Lines, work: Work, sender: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is handled by the supervisor
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the fork server ignores it
     end_with_parent()
 
     def ready() -> None:
-        says.send("")
-        says.close()
+        sender.send("")
+        sender.close()
 
     try:
         work(lines, ready)
     except CardhouseError as error:
-        says.send(error.message)
+        sender.send(error.message)
         sys.exit(1)

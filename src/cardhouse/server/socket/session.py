@@ -83,25 +83,25 @@ class Session:
         self._close_code: int | None = None
         self._close_reason = ""
         self._early: list[Message] = []
-        self._hearing: asyncio.Future[Message] | None = None
+        self._receiving: asyncio.Future[Message] | None = None
         self._patience_timer: asyncio.TimerHandle | None = None
         self._wrong_links = 0
         self._unread_frames = 0
-        self._behind: list[protocol.Frame | None] = []
+        self._background: list[protocol.Frame | None] = []
         self._working: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve until the client leaves."""
         self._start_join_timer()
         try:
-            await self._keep_reading()
+            await self._read_messages()
             if self._sending is not None and self._close_code is not None:
                 await asyncio.wait({self._sending})
         finally:
             self._stop_patience()
-            if self._hearing is not None:
-                self._hearing.cancel()
-            self._behind.clear()
+            if self._receiving is not None:
+                self._receiving.cancel()
+            self._background.clear()
             self._leave_seat()
             self._is_closed = True
             if self._sending is not None:
@@ -135,7 +135,7 @@ class Session:
             while self._out:
                 frame = self._out[0]  # kept in the queue until sent, so that no other frame is written before it
                 await send({"type": "websocket.send", "text": frame.content.decode()})
-                self._sent(frame)
+                self._on_sent(frame)
             if self._close_code is not None:
                 self._is_closed = True
                 self._leave_seat()
@@ -145,14 +145,14 @@ class Session:
         finally:
             self._sending = None
 
-    def _sent(self, frame: Outgoing) -> None:
+    def _on_sent(self, frame: Outgoing) -> None:
         if self._out and self._out[0] is frame:  # otherwise the queue was dropped
             self._out.pop(0)
             self._waiting_bytes -= len(frame.content)
 
     # Reading.
 
-    async def _keep_reading(self) -> None:
+    async def _read_messages(self) -> None:
         """Read until the client leaves or is closed; its further frames aren't even taken off the wire."""
         while self._close_code is None and (message := await self._next_message())["type"] != "websocket.disconnect":
             if LEAVE in message:
@@ -164,7 +164,7 @@ class Session:
         """Close for a server restart, after everything received before has been handled."""
         self._close_reason = str(within)
         if self.table is not None and self.table.deals_together:
-            self._do_behind(None)
+            self._run_in_background(None)
         else:
             self._close(RESTARTS)
 
@@ -172,7 +172,7 @@ class Session:
         """Return the next message, which may have arrived while the client was joining."""
         if self._early:
             return self._early.pop(0)
-        hearing, self._hearing = self._hearing, None
+        hearing, self._receiving = self._receiving, None
         return await (hearing or self._receive())
 
     async def _read(self, message: Message) -> None:
@@ -206,47 +206,47 @@ class Session:
             return
         self._unread_frames = 0
         if self.table is not None and self.table.deals_together and isinstance(frame, _MAY_DRAW):
-            self._do_behind(frame)
+            self._run_in_background(frame)
         else:
-            await self._try(frame)
+            await self._execute(frame)
 
-    def _do_behind(self, frame: protocol.Frame | None) -> None:
+    def _run_in_background(self, frame: protocol.Frame | None) -> None:
         """Queue a frame, and keep reading: its draw may need a link from this same client's device.
 
         None in place of a frame closes the session once no draw needs such a link any more.
         """
-        if len(self._behind) >= BEHIND_AT_MOST:
+        if len(self._background) >= BEHIND_AT_MOST:
             self.client.refuse("too_many", "That is too much at once.", getattr(frame, "id", None))
             return
-        self._behind.append(frame)
+        self._background.append(frame)
         if self._working is None or self._working.done():
-            self._working = asyncio.get_running_loop().create_task(self._work())
+            self._working = asyncio.get_running_loop().create_task(self._run_background())
 
-    async def _work(self) -> None:
-        while self._behind:
-            frame = self._behind.pop(0)
+    async def _run_background(self) -> None:
+        while self._background:
+            frame = self._background.pop(0)
             if frame is not None:
-                await self._try(frame)
+                await self._execute(frame)
             else:
                 if self.table is not None:
-                    await self.table.settle_down()
+                    await self.table.wait_until_idle()
                 self._close(RESTARTS)
 
-    async def _try(self, frame: protocol.Frame) -> None:
+    async def _execute(self, frame: protocol.Frame) -> None:
         try:
-            await self._do(frame)
+            await self._dispatch(frame)
         except CardhouseError as error:
             self._count_refusal(frame, error.code)
             self.client.refuse(error.code, error.message, getattr(frame, "id", None))
         except Exception as error:  # noqa: BLE001 (reported to the client)
-            self.client.refuse("malformed", self._say_wrong(error), getattr(frame, "id", None))
+            self.client.refuse("malformed", self._error_message(error), getattr(frame, "id", None))
 
     def _count_refusal(self, frame: protocol.Frame, code: Code) -> None:
         """Count a refusal, except of an answer, which its table counts."""
         if self.table is None or not isinstance(frame, protocol.Answer):
             self.manager.counting.refused(code)
 
-    def _say_wrong(self, error: Exception) -> str:
+    def _error_message(self, error: Exception) -> str:
         """Return the message for an internal error, or for one in the author's game."""
         if self.manager.author is not None:
             return self.manager.author.stumbles(error)
@@ -270,7 +270,7 @@ class Session:
         else:
             self._refuse_unread("malformed", f"The frame can't be read: {error}.", _id_of(outline))
 
-    async def _do(self, frame: protocol.Frame) -> None:
+    async def _dispatch(self, frame: protocol.Frame) -> None:
         if isinstance(frame, protocol.Ping):
             self.client.say(protocol.Pong())
         elif isinstance(frame, protocol.Sit):
@@ -288,13 +288,13 @@ class Session:
         except WrongWorker as error:
             self._redirect(error.place, frame)
             return
-        await self._unless_gone(asyncio.create_task(self._take_seat(frame)))
+        await self._until_gone(asyncio.create_task(self._take_seat(frame)))
         if self.table is None:
             self._start_join_timer()
 
     def _redirect(self, place: int, frame: protocol.Sit) -> None:
         """Hand the client to another process, or, if frames are pending here, make it reconnect."""
-        if self._hand_over is None or self._early or self._hearing is not None or self._behind or self._out:
+        if self._hand_over is None or self._early or self._receiving is not None or self._background or self._out:
             self._close(RESTARTS)
         else:
             # the frame is charged again there
@@ -320,22 +320,22 @@ class Session:
                     self._close(POLICY)
                 return
         self.table = table
-        if (message := self.manager.bulletin.message) or frame.since is not None:
+        if (message := self.manager.announcements.message) or frame.since is not None:
             self.client.say(protocol.HouseSays(message or None))
         if self.manager.author is not None:
             self.manager.author.greet(self.client)
         if told:
             self.client.say(protocol.Trouble(None))
 
-    async def _unless_gone(self, work: asyncio.Task[None]) -> None:
+    async def _until_gone(self, work: asyncio.Task[None]) -> None:
         """Wait until the work is done or the client leaves; frames that arrive meanwhile are queued."""
         try:
             while not (work.done() or self._has_gone()):
-                self._hearing = self._hearing or asyncio.ensure_future(self._receive())
-                await asyncio.wait((work, self._hearing), return_when=asyncio.FIRST_COMPLETED)
-                if self._hearing.done():
-                    message, self._hearing = self._hearing.result(), None
-                    self._keep_for_later(message, work)
+                self._receiving = self._receiving or asyncio.ensure_future(self._receive())
+                await asyncio.wait((work, self._receiving), return_when=asyncio.FIRST_COMPLETED)
+                if self._receiving.done():
+                    message, self._receiving = self._receiving.result(), None
+                    self._queue_early(message, work)
             with suppress(asyncio.CancelledError):
                 await work
         finally:
@@ -345,7 +345,7 @@ class Session:
         """Return whether the client has disconnected; nothing can be received after that."""
         return bool(self._early) and self._early[-1]["type"] == "websocket.disconnect"
 
-    def _keep_for_later(self, message: Message, work: asyncio.Task[None]) -> None:
+    def _queue_early(self, message: Message, work: asyncio.Task[None]) -> None:
         self._early.append(message)
         if message["type"] == "websocket.disconnect" or LEAVE in message:
             work.cancel()

@@ -33,7 +33,7 @@ class Activity:
             return
         self._opened_at = now
         store = self._saver.store
-        self._do(lambda: self._saver.write(retention_repository.opened, store, self._record.now.id, now))
+        self._do(lambda: self._saver.write(retention_repository.record_opened, store, self._record.now.id, now))
 
     def played(self) -> None:
         """Record that someone answered, which cancels an announced deletion."""
@@ -52,7 +52,7 @@ class Activity:
 
     async def _keep(self) -> None:
         now = int(self._clock.time())
-        await self._record.change(lambda table: retention_repository.keep(self._saver.store, table, now))
+        await self._record.change(lambda table: retention_repository.cancel_deletion(self._saver.store, table, now))
 
     def _do(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run in the background; work that can't be saved is repeated at the next occasion."""

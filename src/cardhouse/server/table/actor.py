@@ -26,7 +26,7 @@ from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.tokens import hash_of, new_token
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS
-from cardhouse.server.jobs.tasks import TableState, standing
+from cardhouse.server.jobs.tasks import TableState, table_state
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.activity import Activity
@@ -39,7 +39,7 @@ from cardhouse.server.table.encounters import Brought, Encounter, freely_named, 
 from cardhouse.server.table.handler import CommandHandler
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
 from cardhouse.server.table.loader import settle
-from cardhouse.server.table.odds import OddsTeller
+from cardhouse.server.table.odds import OddsSender
 from cardhouse.server.table.portraits import TablePortraits
 from cardhouse.server.table.presence import Presence
 from cardhouse.server.table.reactions import Reactions
@@ -83,13 +83,13 @@ class OpenTable:
         self._clock = clock
         self._workers = workers
         self._scheduler = Scheduler(
-            record.id, self._bots, lambda: self.record.now.ends_at, self._say_due, clock, workers
+            record.id, self._bots, lambda: self.record.now.ends_at, self._apply_due, clock, workers
         )
         self.settings = TableSettings(
             saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client, refresh
         )
         self.portraits = TablePortraits(saver, self.record, self._lock, self._cache.playing, self._shown, self._seated)
-        self.odds = OddsTeller(
+        self.odds = OddsSender(
             record.id,
             workers,
             self._lock,
@@ -124,7 +124,7 @@ class OpenTable:
         if self._cache.told is None and self.deals_together:
             await self.devices.open()
         self._cache.told = table.number
-        self._look()
+        self._wake_scheduler()
 
     def _broadcast_pending(self, table: Table) -> None:
         """Broadcast the entries saved since the last broadcast."""
@@ -158,7 +158,7 @@ class OpenTable:
             client.seat, client.token = seat, hash_of(frame.token)
             now = int(self._clock.time() * 1000)
             client.say(welcome(client, frame.since, self._cache, self.record.now, self.people, now))
-            self._look()
+            self._wake_scheduler()
         self.upkeep.opened(seat)
         self.presence.came(client)
 
@@ -208,7 +208,7 @@ class OpenTable:
         began, outcome = time.perf_counter(), "failed"
         try:
             async with self._lock:
-                await self._ring_first()
+                await self._ring_alarm()
                 said = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
                 number = await self._answer(said, client)
                 if client not in self.clients:  # connected clients get the acknowledgement with the broadcast
@@ -301,7 +301,7 @@ class OpenTable:
         Raises CardhouseError if the bot has nothing to answer, or another answer comes first.
         """
         async with self._lock:
-            await self._ring_first()
+            await self._ring_alarm()
             table = await self._cache.playing()
             if table.base and frame.bot == HOUSE:
                 table = await self._cache.reload_whole()
@@ -314,7 +314,7 @@ class OpenTable:
         if answer is None:
             raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
         async with self._lock:
-            await self._ring_first()
+            await self._ring_alarm()
             await self._answer(Command(client.seat, answer, new_token(), seen, client.token))
 
     async def _confirm_telling(self) -> None:
@@ -336,22 +336,22 @@ class OpenTable:
 
     def _after_entry(self) -> None:
         self.odds.table_changed()
-        self._look()
+        self._wake_scheduler()
 
     # Actions of the server itself.
 
     def _bots(self) -> dict[str, str]:
         return {seat.seat: seat.bot for seat in self.record.now.seats if seat.bot}
 
-    def _look(self) -> None:
+    def _wake_scheduler(self) -> None:
         """Start the scheduler if something may be due. Without clients, only the announced end is."""
         table = self._cache.table
         if table is None or table.ended:
             return
         if self.record.now.ends_at or (self.clients and (any(self._bots().values()) or table.game.alarm() is not None)):
-            self._scheduler.look()
+            self._scheduler.wake()
 
-    async def _say_due(self, find: Callable[[Table], Due | None]) -> float | None:
+    async def _apply_due(self, find: Callable[[Table], Due | None]) -> float | None:
         """Apply what `find` returns if it is due; return the seconds until the next action, None for none.
 
         Raises Refused if it isn't offered; NotSaved.
@@ -376,7 +376,7 @@ class OpenTable:
             if self._cache.table is table:  # otherwise another server was faster
                 raise
 
-    async def _ring_first(self) -> None:
+    async def _ring_alarm(self) -> None:
         """Apply an expired alarm before anything else, so that late answers find it has rung."""
         table = await self._cache.ready() if self.saver.healthy else None
         due = None if table is None or table.ended else self._scheduler.ring(table)
@@ -384,7 +384,7 @@ class OpenTable:
             with suppress(Refused):
                 await self._say(table, due)
 
-    async def settle_down(self) -> None:
+    async def wait_until_idle(self) -> None:
         """Wait until no work is in progress."""
         async with self._lock:
             pass
@@ -392,9 +392,9 @@ class OpenTable:
     def rest(self) -> None:
         """Stop the server's own actions at this table."""
         self._scheduler.stop()
-        self._cache.keep_seen()
+        self._cache.store_for_author()
 
-    def put_away(self) -> None:
+    def release(self) -> None:
         """Release the table, which has no clients.
 
         Its log is freed at once: table and helpers form a reference cycle, and the garbage collector runs too rarely.
@@ -408,7 +408,7 @@ class OpenTable:
         """Return whether entry `number`, or change number `changed` of the record, is news here."""
         return changed > self.record.now.changed or (self._cache.told is not None and number > self._cache.told)
 
-    async def hear(self, number: int, changed: int) -> None:
+    async def catch_up(self, number: int, changed: int) -> None:
         """Catch up after another server saved entry `number`, or made change number `changed` of the record."""
         if changed > self.record.now.changed:
             await self.record.refresh()
@@ -420,12 +420,12 @@ class OpenTable:
                 self._broadcast_pending(table)
                 self._cache.told = table.number
 
-    def hear_elsewhere(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
+    def handle_message(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
         """Handle another server's message that is in no log; return the reply."""
         if isinstance(said, ReactionSent):
             self.reactions.hear(said)
             return None
-        return self.devices.hear(server, said)
+        return self.devices.handle(server, said)
 
     async def recover(self) -> None:
         """Reload after a database failure, to see what was saved."""
@@ -437,15 +437,15 @@ class OpenTable:
     def _record_changed(self, before: TableRecord) -> None:
         """React to changed names, links and settings."""
         record = self.record.now
-        self._send_away_replaced()
+        self._disconnect_replaced()
         if (settings := settings_of(record)) != settings_of(before):
             self.people.say(settings)
         if before.odds != record.odds:
-            self.odds.look()
-        self._look()
+            self.odds.update()
+        self._wake_scheduler()
         self.presence.confirm()
 
-    def _send_away_replaced(self) -> None:
+    def _disconnect_replaced(self) -> None:
         valid = {(seat.seat, token) for seat in self.record.now.seats for token in (seat.token, seat.claimed)}
         for client in self.clients:
             if (client.seat, client.next_token) in valid:
@@ -505,14 +505,14 @@ class OpenTable:
             told, more = story_before(table, client.seat, before)
             client.say(protocol.StoryBefore(told, more))
 
-    async def standing(self) -> TableState:
+    async def table_state(self) -> TableState:
         """Return the table's state for a worker; if it is read-only, as far as its log can be replayed.
 
         Raises CardhouseError if it can't be shown at all.
         """
         async with self._lock:
             await self._cache.ready()
-            return standing(self._cache.shown or await self._cache.playing())
+            return table_state(self._cache.shown or await self._cache.playing())
 
     async def end_now(self) -> None:
         """End the table at once, for the administrator.

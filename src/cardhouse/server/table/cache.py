@@ -115,7 +115,7 @@ class CachedTable:
         if self.table is not None:
             self._kept = self.table.last_snapshot.number
             if loaded.snapshots:
-                self._saver.keep_snapshots([(self._record.now.id, snapshot) for snapshot in loaded.snapshots])
+                self._saver.save_snapshots([(self._record.now.id, snapshot) for snapshot in loaded.snapshots])
             await self._on_load(self.table)
 
     async def append(self, entry: Entry) -> bool:
@@ -191,12 +191,12 @@ class CachedTable:
         story, more = story_before(table, seat, table.number + 1)
         return LastSeen(table.number, doc_of(table.game, seat, asks), story, more)
 
-    def tell_author(self, error: CardhouseError) -> None:
+    def report_to_author(self, error: CardhouseError) -> None:
         """Report an error in the rules, met by an answer, to the author."""
         if self._author is not None and error.code == "bad_game":
             self._author.say(error.message)
 
-    def keep_seen(self) -> None:
+    def store_for_author(self) -> None:
         """Store how the table looks now, for its author."""
         if self._author is not None and self.table is not None:
             self._author.keep(self._record.now.id, self.table)

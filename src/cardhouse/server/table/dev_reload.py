@@ -62,7 +62,7 @@ class Author:
     def _tell(self, notice: str) -> None:
         assert self._manager is not None
         self.notice = notice
-        self._manager.say_to_all(protocol.Notice(notice))
+        self._manager.broadcast(protocol.Notice(notice))
 
     def misfit(self, id: str, number: int, texts: Sequence[tuple[int, str]], error: Exception) -> str:
         """Report to the author why the present rules can't open a table, and return the sentence.

@@ -153,7 +153,7 @@ class Devices:
 
     # Messages from other servers.
 
-    def hear(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
+    def handle(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
         """Handle another server's message about this table's devices; return the reply."""
         if isinstance(said, DevicesQuery):
             return DevicesPresent(sorted(self._here), self._asked)
@@ -171,7 +171,7 @@ class Devices:
         elif isinstance(said, LinksRequested):
             self._asked = max(self._asked, said.round)
             self._asked_from = {said.round: server}
-            self._say_round(said, said.numbers)
+            self._send_round(said, said.numbers)
         elif isinstance(said, LinkSubmitted):
             self._take(said.number, said.round, said.link)
         return None
@@ -229,7 +229,7 @@ class Devices:
             ask = msgspec.structs.replace(ask, round=round, numbers=elsewhere)
             if elsewhere:
                 self._channel.tell(ask)
-            self._say_round(ask, there)
+            self._send_round(ask, there)
             await asking.over(seconds)
         finally:
             self._round = None
@@ -248,7 +248,7 @@ class Devices:
         more = {"away": away, "came": sorted(there - before), "left": sorted(before - there)}
         return {"links": links, "round": round, **{name: numbers for name, numbers in more.items() if numbers}}
 
-    def _say_round(self, ask: LinksRequested, numbers: Collection[int]) -> None:
+    def _send_round(self, ask: LinksRequested, numbers: Collection[int]) -> None:
         for number in sorted(numbers):
             if number in self._here:
                 self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))

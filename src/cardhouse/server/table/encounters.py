@@ -151,12 +151,12 @@ def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter
         for line in lines_of(read.game, encounter, hidden=encounter.hidden):
             _check_foe(table, encounter, line)
     return [
-        structs.replace(one, foes=[structs.replace(foe, line=_said(foe.line)) for foe in one.foes])
+        structs.replace(one, foes=[structs.replace(foe, line=_used_fields(foe.line)) for foe in one.foes])
         for one in encounters
     ]
 
 
-def _said(line: dict[str, Any]) -> dict[str, Any]:
+def _used_fields(line: dict[str, Any]) -> dict[str, Any]:
     """Return the used fields of an NPC's line."""
     return {key: said for key, said in line.items() if key not in ("do", *_SAID_OTHERWISE)}
 
@@ -200,7 +200,7 @@ def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]
     if hidden and "hidden" not in prepares.__struct_fields__:
         raise CardhouseError(f"{encounter.name}: in this game nobody hides.")
     for foe in encounter.foes:
-        line = {"do": prepares.word(), **_said(foe.line)}
+        line = {"do": prepares.word(), **_used_fields(foe.line)}
         yield from [{**line, "hidden": True} if hidden else line for _ in range(foe.count)]
 
 

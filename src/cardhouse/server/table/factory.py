@@ -75,7 +75,7 @@ class BuiltTable(Struct, frozen=True):
     faces: dict[str, int] = {}
 
 
-def made(
+def built(
     header: Header,
     seats: list[str],
     seed: bytes,
@@ -118,7 +118,7 @@ def new(game: str, seats: list[str], odds: str, bots: Mapping[str, str] = _NO_BO
     Raises CardhouseError for an unknown game, option, deck, step or bot.
     """
     table, seed = new_table(game, seats, bots, **header)
-    return made(table.header, table.seats, seed, odds, bots)
+    return built(table.header, table.seats, seed, odds, bots)
 
 
 def new_table(game: str, seats: list[str], bots: Mapping[str, str], **header: Any) -> tuple[Table, bytes]:

@@ -73,7 +73,7 @@ class FormRead(Struct, frozen=True):
     undrawn: str
 
 
-def form_told(game: str, option: str) -> FormResponse:
+def form_response(game: str, option: str) -> FormResponse:
     """Return the form for an option of a game.
 
     Raises CardhouseError if there is none.
@@ -94,7 +94,7 @@ def form_told(game: str, option: str) -> FormResponse:
     )
 
 
-def form_read(game: str, option: str, body: bytes) -> FormRead:
+def evaluate_form(game: str, option: str, body: bytes) -> FormRead:
     """Evaluate a filled-in form, which is the body of a request.
 
     Raises CardhouseError if there is no such form, or the table of cards is invalid.

@@ -51,7 +51,7 @@ class CommandHandler:
             try:
                 entry = await self._apply(table, command)
             except CardhouseError as error:
-                self._cache.tell_author(error)
+                self._cache.report_to_author(error)
                 # Its entry may be earlier than those in memory, or newer and saved by another server.
                 if table.base or self._saver.store.shared:
                     await self._check_saved(table, command)

@@ -82,7 +82,7 @@ class ContinuedTable(Struct, frozen=True):
     about: str = ""
 
 
-def listed(kind: type[Game]) -> list[LessonSummary]:
+def lesson_summaries(kind: type[Game]) -> list[LessonSummary]:
     """Return the lessons of a game; none if one can't be read, which the game's tests report."""
     try:
         return [LessonSummary(name, one.about.lesson, one.about.about) for name, one in lessons_of(kind).items()]
@@ -117,7 +117,7 @@ def find_lesson(kind: type[Game], name: str) -> Lesson:
     return found
 
 
-def tell(lesson: Lesson) -> LessonResponse:
+def build_lesson(lesson: Lesson) -> LessonResponse:
     """Return a lesson with all its steps.
 
     Raises BadGame if it can't be played.
@@ -170,7 +170,7 @@ def _captioned(played: LessonPosition, you: str) -> LessonStep:
     return LessonStep(**msgspec.to_builtins(caption))
 
 
-def go_on(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
+def continue_lesson(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
     """Return a table that goes on where a lesson ends, with bots in the other seats, and the lesson's header.
 
     Raises CardhouseError if there is no such lesson.
@@ -179,11 +179,11 @@ def go_on(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
     if name == PREVIEW:
         raise CardhouseError("A preview can't be continued.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
-    bots = bots_beside(find_game(game), lesson)
+    bots = bots_for_others(find_game(game), lesson)
     return msgspec.structs.replace(made, bots=bots), lesson.about
 
 
-def bots_beside(kind: type[Game], lesson: Lesson) -> dict[str, str]:
+def bots_for_others(kind: type[Game], lesson: Lesson) -> dict[str, str]:
     """Return the bot for each seat but the learner's: the lesson's choice, otherwise the usual one."""
     usual = usual_bots(kind, lesson.header.seats, lesson.about.you)
     return {seat: lesson.about.bots.get(seat, bot) for seat, bot in usual.items()}

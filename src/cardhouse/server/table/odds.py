@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.engine import GM, CardhouseError, Table
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS, Task
-from cardhouse.server.jobs.tasks import TableState, odds_of, standing
+from cardhouse.server.jobs.tasks import TableState, odds_of, table_state
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
 
@@ -32,7 +32,7 @@ class _Wanted(NamedTuple):
     odds: dict[str, bytes]
 
 
-class OddsTeller:
+class OddsSender:
     """Sends the odds of the latest state; entries in between are skipped.
 
     `table` returns the table as saved while `lock` is held, None if it isn't in memory. `shown_to` returns who sees the
@@ -67,13 +67,13 @@ class OddsTeller:
     def want(self, client: Client, *, on: bool) -> None:
         """Subscribe a client to the odds, or unsubscribe it."""
         client.odds_wanted, client.odds_told = on, None
-        self.look()
+        self.update()
 
     def table_changed(self) -> None:
         """Send new odds, because the previous ones are out of date."""
-        self.look()
+        self.update()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Send the odds to those who don't have them yet."""
         self._asked = True
         if self.task is None and any(map(self._sees, self._clients())):
@@ -86,7 +86,7 @@ class OddsTeller:
         try:
             while self._asked:
                 self._asked, self._took = False, 0.0
-                if not await self._has_worked_out():
+                if not await self._is_up_to_date():
                     self._asked = any(map(self._sees, self._clients()))
                     await asyncio.sleep(RETRY_SECONDS)
                 await asyncio.sleep(self._took)  # leaves time for other tables and tasks
@@ -97,13 +97,13 @@ class OddsTeller:
         finally:
             self.task = None
 
-    async def _has_worked_out(self) -> bool:
+    async def _is_up_to_date(self) -> bool:
         """Return whether the odds could be computed and sent; False if too many jobs wait, so that it is tried again.
 
         Raises CardhouseError if they can't be computed at all.
         """
         try:
-            return await self._work_out()
+            return await self._compute()
         except CardhouseError as error:
             if error.code != "too_many":
                 raise
@@ -116,7 +116,7 @@ class OddsTeller:
             return False
         return True
 
-    async def _work_out(self) -> bool:
+    async def _compute(self) -> bool:
         """Compute the odds of the table's present state and send them, even if there are newer entries by then.
 
         Otherwise, if answers come faster than odds are computed, clients would never get any. The lock is only held to
@@ -124,9 +124,9 @@ class OddsTeller:
         """
         async with self._lock:
             wanted = self._wanted()
-            at = standing(wanted.table) if wanted is not None and wanted.missing else None
+            at = table_state(wanted.table) if wanted is not None and wanted.missing else None
         if wanted is not None and at is not None:
-            wanted = await self._have_worked_out(wanted, at)
+            wanted = await self._compute_in_worker(wanted, at)
         if wanted is None:
             return True
         if self._table() is not wanted.table:  # reloaded, possibly with a different log
@@ -152,7 +152,7 @@ class OddsTeller:
             missing = []
         return _Wanted(table, table.number, audiences, missing, self._odds)
 
-    async def _have_worked_out(self, wanted: _Wanted, at: TableState) -> _Wanted:
+    async def _compute_in_worker(self, wanted: _Wanted, at: TableState) -> _Wanted:
         """Have a worker compute the odds, of the newest state by the time its turn comes."""
 
         def task() -> Task:
@@ -160,7 +160,7 @@ class OddsTeller:
             if not self._lock.locked():  # otherwise the table is being changed
                 newer = self._wanted()
                 if newer is not None and newer.number != wanted.number:
-                    wanted, at = newer, standing(newer.table)
+                    wanted, at = newer, table_state(newer.table)
             return odds_of, (at, wanted.missing)
 
         odds, seconds = await self._workers.run_when_due(self._id, task, priority=ODDS)

@@ -101,11 +101,11 @@ def prints() -> list[Print]:
         return found
     for entry in installed(GROUP):
         with suppress(Exception):  # another package's code may raise anything
-            found.append(as_listed(entry, entry.load()))
+            found.append(describe_print(entry, entry.load()))
     return sorted(found, key=lambda one: (one.game, one.name))
 
 
-def as_listed(entry: EntryPoint, function: Callable[..., Any]) -> Print:
+def describe_print(entry: EntryPoint, function: Callable[..., Any]) -> Print:
     """Return the description of a printing function.
 
     Raises CardhouseError if it needs something that the page can't ask for.
@@ -230,7 +230,7 @@ def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) 
         function(**values, **{OUTPUT: PDF})
         pdf = (folder / PDF).read_bytes()
     how = said.getvalue().removeprefix(f"Wrote {PDF}. ").strip()
-    return Printed(_called(entry.name, wanted), pdf, how)
+    return Printed(_file_name(entry.name, wanted), pdf, how)
 
 
 def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[str, str]) -> Any:
@@ -260,7 +260,7 @@ def _check_files(files: Mapping[str, str]) -> None:
             )
 
 
-def _called(name: str, wanted: PrintRequest) -> str:
+def _file_name(name: str, wanted: PrintRequest) -> str:
     """Return the PDF's file name: that of the only uploaded file, otherwise the printout's."""
     first = next(iter(wanted.files), "")
     return f"{Path(first).stem or name}.pdf" if len(wanted.files) == 1 else f"{name}.pdf"

@@ -25,7 +25,7 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.game.recap import default_recap, replay_steps
 from cardhouse.engine.values.transcript import read_object
-from cardhouse.server.core.compression import packed
+from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.transcript_export import store_to_read
@@ -51,18 +51,18 @@ class RecapResponse(Struct, frozen=True, omit_defaults=True):
     people: list[CharacterOutcome] = []
 
 
-def look_secret(record: TableRecord) -> str:
+def replay_secret(record: TableRecord) -> str:
     """Return the secret of the replay link: it opens no seat, neither here nor at a rematch."""
     made = hmac.digest(bytes.fromhex(record.seed), b"look back", hashlib.sha256)[:16]
     return base64.urlsafe_b64encode(made).decode().rstrip("=")
 
 
-def may_look(record: TableRecord, token: str) -> bool:
+def is_replay_secret(record: TableRecord, token: str) -> bool:
     """Return whether this is the replay link's secret."""
-    return hmac.compare_digest(look_secret(record).encode(), token.encode())
+    return hmac.compare_digest(replay_secret(record).encode(), token.encode())
 
 
-def look_over(database: str, record: TableRecord) -> RecapResponse:
+def build_recap(database: str, record: TableRecord) -> RecapResponse:
     """Return a table's recap, from the database at this URL; for a worker process.
 
     If the installed rules can't replay its log to the end, it covers what they can. Raises NotSaved.
@@ -72,13 +72,13 @@ def look_over(database: str, record: TableRecord) -> RecapResponse:
     table = Table(read_header(record.header), SeededDealer())
     with suppress(BadTranscript):
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
-    evening, problem = _told(table)
+    evening, problem = _recap_or_generic(table)
     return RecapResponse(
-        evening.figures, evening.moments, look_secret(record), problem, evening.headline, evening.people
+        evening.figures, evening.moments, replay_secret(record), problem, evening.headline, evening.people
     )
 
 
-def _told(table: Table) -> tuple[Recap, str]:
+def _recap_or_generic(table: Table) -> tuple[Recap, str]:
     try:
         return recap_of(table), ""
     except Exception as error:
@@ -101,7 +101,7 @@ class Evenings:
         """
         key = record.id, number
         if key not in self._found:
-            work = self._workers.run(visitor, packed, look_over, self._database, record, seconds=LOOK_SECONDS)
+            work = self._workers.run(visitor, run_and_gzip, build_recap, self._database, record, seconds=LOOK_SECONDS)
             self._found[key] = asyncio.ensure_future(work)
         self._found.move_to_end(key)
         while len(self._found) > KEPT:

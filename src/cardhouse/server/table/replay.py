@@ -42,7 +42,7 @@ class Replay(Struct, frozen=True):
     moments: list[ReplayFrame]
 
 
-class Looking(NamedTuple):
+class ReplayRequest(NamedTuple):
     """A request for a replay: as `you`, from the entry after `after`.
 
     `record` and `about` describe the table, `seats` are all its seats now. `upto` is the last entry that the installed
@@ -57,12 +57,12 @@ class Looking(NamedTuple):
     upto: int | None = None
 
 
-def look_back(database: str, looking: Looking) -> Replay:
+def build_replay(database: str, request: ReplayRequest) -> Replay:
     """Return the view of a seat, `screen` or `open` of the entries after one; for a worker process.
 
     Raises CardhouseError if there is no such seat, or the present rules can't replay the table; NotSaved.
     """
-    record, about, seats, you, after, upto = looking
+    record, about, seats, you, after, upto = request
     if you not in (*seats, SCREEN, OPEN_HANDED):
         raise CardhouseError(f'There is no seat "{you[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
     with store_to_read(database) as store:
@@ -74,15 +74,15 @@ def look_back(database: str, looking: Looking) -> Replay:
         entries = store.entries(record.id, before, most - before)
         header = read_header(record.header)
         try:
-            doc, moments = _seen(Table(header, SeededDealer(), snapshot), entries, you, after)
+            doc, moments = _frames(Table(header, SeededDealer(), snapshot), entries, you, after)
         except NeedsHistory:
-            doc, moments = _seen(Table(header, SeededDealer()), store.entries(record.id, 0, most), you, after)
+            doc, moments = _frames(Table(header, SeededDealer()), store.entries(record.id, 0, most), you, after)
     names = names_in(record)
     sat = [Seated(seat, names.get(seat, ""), here=False) for seat in (*seats, SCREEN)]
     return Replay(you, about, sat, total, after, doc, moments)
 
 
-def _seen(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[ReplayFrame]]:
+def _frames(table: Table, entries: Sequence[tuple[int, str]], you: str, after: int) -> tuple[Raw, list[ReplayFrame]]:
     """Return the document after entry `after`, and the frames following it; `table` is before all entries.
 
     Raises CardhouseError if one can't be replayed; NeedsHistory if one undoes entries before these.

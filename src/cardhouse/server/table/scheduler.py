@@ -18,7 +18,7 @@ from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import BOTS
-from cardhouse.server.jobs.tasks import Thought, thought_of
+from cardhouse.server.jobs.tasks import BotTask, bot_task
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.table.factory import check_bot
 
@@ -96,7 +96,7 @@ class Scheduler:
         self._id = table_id
         self._bots = bots
         self._ends_at = ends_at
-        self._say_due = say_due
+        self._apply_due = say_due
         self._clock = clock
         self._workers = workers
         self._changed = asyncio.Event()
@@ -106,7 +106,7 @@ class Scheduler:
         self._speaker = ""
         self._complained: set[str] = set()
 
-    def look(self) -> None:
+    def wake(self) -> None:
         """Look for due actions: the table, its clients or its bots have changed."""
         self._changed.set()
         if self._attending is None or self._attending.done():
@@ -117,18 +117,18 @@ class Scheduler:
         if self._attending is not None:
             self._attending.cancel()
             self._attending = None
-        self._ask_nobody()
+        self._cancel_all()
 
     async def _attend(self) -> None:
         """Apply due actions until none is to come."""
         while True:
             self._changed.clear()
             try:
-                wait = await self._say_due(self.due)
+                wait = await self._apply_due(self.due)
             except NotSaved:
                 wait = RETRY_SECONDS
             except Refused as error:
-                self._was_refused(error)
+                self._on_refusal(error)
                 continue
             except CardhouseError as error:
                 log.info("Nobody attends to table %s any more: %s", self._id, error)
@@ -152,7 +152,7 @@ class Scheduler:
         self._speaker = "" if due is None else due.seat
         return due
 
-    def _was_refused(self, error: Refused) -> None:
+    def _on_refusal(self, error: Refused) -> None:
         if self._speaker == CLOCK:
             self._asked.clock_refused = True
             self._complain("the clock", "said what is refused:", refused=error)
@@ -201,7 +201,7 @@ class Scheduler:
         if (wait := asked.until() - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
-            if seat not in asked.answers and not self._is_waited_out(asked, seat, table):
+            if seat not in asked.answers and not self._should_wait(asked, seat, table):
                 asked.answers[seat] = self._decided(asked, seat, table)
             if asked.answers.get(seat):
                 return Due(0, seat, asked.answers[seat][0])
@@ -214,7 +214,7 @@ class Scheduler:
         if _is_secret(table) and self._asked.number == table.settled_at and bots.items() <= self._asked.bots.items():
             self._asked.bots = bots  # some have chosen, which doesn't change the question for the others
         if (self._asked.number, self._asked.bots) != (table.settled_at, bots):
-            self._ask_nobody()
+            self._cancel_all()
             self._asked = _Asked(table.settled_at, bots, self._clock.monotonic())
             self._asked.thoughts = {seat: self._think(self._asked, table, seat, bot) for seat, bot in bots.items()}
         return self._asked
@@ -226,9 +226,9 @@ class Scheduler:
 
         def begin() -> None:
             asked.began[seat] = self._clock.monotonic()
-            self.look()
+            self.wake()
 
-        what = thought_of(table, seat, bot)
+        what = bot_task(table, seat, bot)
         thought = self._workers.run(
             *(self._id, what.function, *what.arguments),
             seconds=_THINKING_SECONDS,
@@ -236,10 +236,10 @@ class Scheduler:
             loaded=begin,
         )
         task = asyncio.get_running_loop().create_task(thought)
-        task.add_done_callback(self._heard)
+        task.add_done_callback(self._on_thought)
         return task
 
-    def _heard(self, thought: asyncio.Task[bytes | None]) -> None:
+    def _on_thought(self, thought: asyncio.Task[bytes | None]) -> None:
         """Look for due actions. An error is logged when the pause is over, unless the result isn't needed any more.
 
         A late result may arrive when nothing is due, after the scheduler's task has ended.
@@ -247,24 +247,24 @@ class Scheduler:
         if not thought.cancelled():
             thought.exception()
             if self._attending is not None:
-                self.look()
+                self.wake()
 
-    def _ask_nobody(self) -> None:
+    def _cancel_all(self) -> None:
         for seat, thought in self._asked.thoughts.items():
             if thought is not None and thought is not self._late.get(seat):
                 thought.cancel()
         self._asked = _Asked(-1, {}, 0)
 
-    def _is_waited_out(self, asked: _Asked, seat: str, table: Table) -> bool:
+    def _should_wait(self, asked: _Asked, seat: str, table: Table) -> bool:
         """Return whether to wait for a late bot: nobody else can continue, and no answer works without thought."""
         thought, others = asked.thoughts[seat], [one for one in table.asks()["seats"] if one not in asked.bots]
         is_late = thought is not None and not thought.done()
-        return is_late and not others and not _without_thought(table.offers(seat))
+        return is_late and not others and not _trivial_answer(table.offers(seat))
 
     def _decided(self, asked: _Asked, seat: str, table: Table) -> list[bytes]:
         """Return the answers for a bot whose time is up."""
         others = [] if _is_secret(table) else [one for one in table.asks()["seats"] if one not in asked.bots]
-        thoughtless = [] if others else _without_thought(table.offers(seat))
+        thoughtless = [] if others else _trivial_answer(table.offers(seat))
         thought, bot = asked.thoughts[seat], asked.bots[seat]
         if thought is None:
             return thoughtless
@@ -281,7 +281,7 @@ class Scheduler:
         return [] if answer is None else [answer, *thoughtless]
 
 
-def asked_once(table: Table, seat: str, bot: str) -> Thought:
+def asked_once(table: Table, seat: str, bot: str) -> BotTask:
     """Return the task of a bot that answers once for this seat.
 
     Raises CardhouseError if there is no such bot, or the seat isn't asked anything.
@@ -292,7 +292,7 @@ def asked_once(table: Table, seat: str, bot: str) -> Thought:
         raise Refused("A bot can't draw from a real deck or roll real dice. Draw the card or roll yourself.")
     if seat not in asks["seats"]:
         raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
-    return thought_of(table, seat, bot)
+    return bot_task(table, seat, bot)
 
 
 def _is_secret(table: Table) -> bool:
@@ -307,7 +307,7 @@ def _waited_for(table: Table) -> list[str]:
     return seats
 
 
-def _without_thought(offers: list[OfferDoc]) -> list[bytes]:
+def _trivial_answer(offers: list[OfferDoc]) -> list[bytes]:
     """Return the first answer that involves no choice, if there is one."""
     for offer in offers:
         needed = {name: field for name, field in offer["fields"].items() if name not in offer.get("optional", ())}

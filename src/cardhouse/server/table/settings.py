@@ -142,14 +142,14 @@ class TableSettings:
         if not self._saver.store.shared:
             client.say(protocol.NewLink(seat, token))
             return
-        task = asyncio.get_running_loop().create_task(self._tell_link(client, protocol.NewLink(seat, token)))
+        task = asyncio.get_running_loop().create_task(self._send_link(client, protocol.NewLink(seat, token)))
         self._link_tasks.add(task)
         task.add_done_callback(self._link_tasks.discard)
 
     async def _set_token(self, row: str, hashed: str) -> None:
         await self._refresh(await self._record.change(self._saver.store.set_token, row, hashed))
 
-    async def _tell_link(self, client: Client, link: protocol.NewLink) -> None:
+    async def _send_link(self, client: Client, link: protocol.NewLink) -> None:
         """Send a new link once the one that it replaces is invalid at every server.
 
         It runs as a task, so the client's other requests don't wait for this.

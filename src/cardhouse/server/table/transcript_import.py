@@ -11,7 +11,7 @@ from cardhouse.engine.values.text_file import utf8
 from cardhouse.engine.values.transcript import Line, by_answer
 from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
-from cardhouse.server.table.factory import BuiltTable, made
+from cardhouse.server.table.factory import BuiltTable, built
 
 _AT_ONCE = 50
 
@@ -50,7 +50,7 @@ def read_in(text: bytes, check: Callable[[Table], None] = lambda table: None) ->
     def portions(table_id: str) -> list[bytes]:
         return list(_portions(row_of(table_id, entry, snapshots.get(entry.number)) for entry in table.entries))
 
-    return made(header, table.seats, dealer.seed, portions=portions)
+    return built(header, table.seats, dealer.seed, portions=portions)
 
 
 def rows_of(portion: bytes) -> list[Row]:

@@ -87,28 +87,28 @@ class _Line:
         if self.take_at_once():
             return True
         self.waiting[begin] = None
-        self._look_again()
+        self._schedule()
         return False
 
     def _may_begin(self) -> bool:
         if self._begun >= AT_ONCE or not self.allowance.take():
             return False
         self._begun += 1
-        self._look_again()
+        self._schedule()
         return True
 
-    def _look_again(self) -> None:
+    def _schedule(self) -> None:
         """Check again in the next turn of the loop, or when the allowance has refilled."""
         if self._handle is None:
             loop = asyncio.get_running_loop()
             wait = 0.0 if self._begun else self.allowance.seconds_until(1)
-            self._handle = loop.call_later(wait, self._go_on) if wait else loop.call_soon(self._go_on)
+            self._handle = loop.call_later(wait, self._run_next) if wait else loop.call_soon(self._run_next)
 
-    def _go_on(self) -> None:
+    def _run_next(self) -> None:
         self._handle, self._begun = None, 0
         while self.waiting and self._may_begin():
             begin = next(iter(self.waiting))
             del self.waiting[begin]
             asyncio.get_running_loop().call_soon(begin)
         if self.waiting:
-            self._look_again()
+            self._schedule()

@@ -66,10 +66,10 @@ class RequestProtocol(H11Protocol):
             return
         self._came += len(data)
         if self._kept is not None:
-            self._keep(data)
+            self._keep_bytes(data)
         super().data_received(data)
         self._charge(len(data))
-        self._look()
+        self._update_timer()
 
     def on_response_complete(self) -> None:
         self._in_turn = False
@@ -77,7 +77,7 @@ class RequestProtocol(H11Protocol):
         if self.config.siblings is not None:
             self.app_state[HANDED_OVER] = None
         super().on_response_complete()
-        self._look()
+        self._update_timer()
 
     def send_400_response(self, msg: str) -> None:
         """Answer bytes that aren't HTTP; if they belong to the body of a pending request, its response is discarded."""
@@ -98,11 +98,11 @@ class RequestProtocol(H11Protocol):
         if self._handed is not None and self._handed.frames is not None:
             socket = self.transport.get_protocol()
             assert isinstance(socket, SocketProtocol)
-            socket.go_on(self._handed.frames)
+            socket.resume(self._handed.frames)
 
     # With several processes.
 
-    def _keep(self, data: bytes) -> None:
+    def _keep_bytes(self, data: bytes) -> None:
         """Keep received bytes until it is known which process the request is for."""
         if self.config.siblings is None:
             return
@@ -136,7 +136,7 @@ class RequestProtocol(H11Protocol):
         if not self._begins_request():
             super().handle_events()
         elif self._may_begin():
-            self._keep(self.conn.trailing_data[0])
+            self._keep_bytes(self.conn.trailing_data[0])
             super().handle_events()
 
     def _begins_request(self) -> bool:
@@ -156,9 +156,9 @@ class RequestProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
-        self._keep(self.conn.trailing_data[0])
+        self._keep_bytes(self.conn.trailing_data[0])
         self.handle_events()
-        self._look()
+        self._update_timer()
 
     def _charge(self, size: int) -> None:
         """Charge long content while it arrives; the next request waits until it is paid for."""
@@ -166,7 +166,7 @@ class RequestProtocol(H11Protocol):
         if many:
             self._turns.charge(self._address, many)
 
-    def _look(self) -> None:
+    def _update_timer(self) -> None:
         """Start the timer for what is expected next."""
         if self._waits:
             return

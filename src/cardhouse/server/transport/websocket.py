@@ -68,7 +68,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._spoke_at = 0.0
         self._is_asked = False
         self._head = b""
-        self._goes_on = self._leaving = False
+        self._resumed = self._leaving = False
         self._heard = False
         if self.conn.available_extensions:
             self.conn.available_extensions = [_DEFLATE]
@@ -93,7 +93,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         if message["type"] == "websocket.accept" and self.transport.is_closing():
             raise ClientDisconnected  # whether accepted or not, nothing could be sent to it
-        if message["type"] == "websocket.accept" and self._goes_on:
+        if message["type"] == "websocket.accept" and self._resumed:
             self._accept_silently()
         else:
             await super().send(message)
@@ -118,9 +118,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     # With several processes.
 
-    def go_on(self, frames: bytes) -> None:
+    def resume(self, frames: bytes) -> None:
         """Continue after another process answered the handshake; `frames` are the bytes that it didn't read."""
-        self._goes_on = True
+        self._resumed = True
         self._unread += frames
 
     def _accept_silently(self) -> None:

@@ -114,7 +114,7 @@ class _Evening:
         self.in_dialog = 0
         self.since = 0
         for page in self.pages if plain else ():
-            _wants_plain_view(page)
+            _use_basic_view(page)
 
     @property
     def everybody(self) -> list[Page]:
@@ -223,7 +223,7 @@ def _first_apart(one: str, other: str) -> str:
     return f'"{mine}" before, "{theirs}" after'
 
 
-def _wants_plain_view(page: Page) -> None:
+def _use_basic_view(page: Page) -> None:
     """Tick the box in the menu; games without a view of their own lack it."""
     page.page.locator("main > header [aria-haspopup=dialog]").last.click()
     box = page.page.locator("dialog[open]").get_by_label("Basic view")
