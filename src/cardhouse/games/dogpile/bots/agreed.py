@@ -21,10 +21,11 @@ EAST, WEST = 0, 1
 SECOND_END, OPEN_SUIT, AT_MOST, RISK, ANY_WEST, BEYOND, TO_COME, A_BRIDGE = range(8)
 """The knobs of a convention.
 
-The value of a suit's second open end, and of a suit being open, in thousandths of a card laid; the most cards per turn;
-the least chance, in percent, at which to touch a hidden card; whether a card alone in the west may be of any suit; how
-to lay a card apart if nothing fits, the sum of `UPWARD` and `STRAIGHT`; the number of players still to come that this
-needs, except for the first player; and the value of each card that could be the bridge.
+SECOND_END, OPEN_SUIT: the value of a suit's second open end, and of a suit being open, in thousandths of a card laid.
+AT_MOST: the most cards per turn. RISK: the least chance, in percent, at which to touch a hidden card. ANY_WEST: whether
+a card alone in the west may be of any suit. BEYOND: how to lay a card apart if nothing fits, the sum of `UPWARD` and
+`STRAIGHT`. TO_COME: the number of players still to come that BEYOND needs, except for the first player. A_BRIDGE: the
+value of each card that could be the bridge.
 """
 KNOBS = 8
 UPWARD, STRAIGHT = 1, 2
@@ -77,10 +78,10 @@ class Sheet(NamedTuple):
     known: Numbers
     """(3 * MOST_KNOWN,): the column, cell and possible kinds of cards of which more is known than the suit."""
     some: Numbers
-    """(4,): facts about the pack, by MANY, DOOR, OF_ANY_SUIT and ANYWHERE.
+    """(4,): facts about the pack.
 
-    The number of cards in `known`; the door where a bridge is missing, or NOBODY; whether the bridge may be of any
-    suit; the cells where any card may lie because no player follows.
+    MANY: the number of cards in `known`. DOOR: the door where a bridge is missing, or NOBODY. OF_ANY_SUIT: whether the
+    bridge may be of any suit. ANYWHERE: the cells where any card may lie because no player follows.
     """
     todo: Numbers
     """((size + 1) * size * COLUMNS,): by cards laid, and by card, the cells still to try."""

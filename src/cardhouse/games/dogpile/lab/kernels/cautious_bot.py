@@ -109,8 +109,8 @@ LEVEL = 8
 BIT, TRY, LEFT, SPOILED, LEAST, LAST = range(6)
 """The columns of a level.
 
-The current cell; the cards still to try there, and those available next; the blocked sides; the least cell of the shape
-with its card; and the card laid.
+BIT: the current cell. TRY: the cards still to try there. LEFT: the cards available next. SPOILED: the blocked sides.
+LEAST: the least cell of the shape with its card. LAST: the card laid.
 """
 
 PLACES = 8

@@ -26,8 +26,9 @@ ROWS = 7
 FITS_BESIDE, FITS_ABOVE, NEAR, LIKE, AFTER, WHERE, CARD = range(0, ROWS * ROW, ROW)
 """The offsets of the rows.
 
-The cards of the hand that fit beside a card, above or below it, and either; the first card with the same contacts, and
-the next one, as a bit; the cell it lies on; and the card of the deck.
+FITS_BESIDE, FITS_ABOVE, NEAR: the cards of the hand that fit beside a card, above or below it, and either. LIKE: the
+first card with the same contacts. AFTER: the next one, as a bit. WHERE: the cell it lies on. CARD: the card of the
+deck.
 """
 
 ONE, NONE, WORD = np.uint64(1), np.uint64(0), 64
