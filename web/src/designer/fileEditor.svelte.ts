@@ -1,6 +1,6 @@
 import { checkForm, game as gameOf, fetchForm, readOptionFile, readRoster, ApiError, type Game } from '../api/http.ts'
 import { TableClient } from '../client/client.svelte.ts'
-import { textOf } from '../lib/textFile.ts'
+import { textOf } from '../lib/files.ts'
 import { storageKey } from '../stores/saved.ts'
 import { readable } from '../i18n/text.ts'
 import type { FormRead, FormResponse } from '../api/wire.ts'
@@ -36,7 +36,7 @@ export class FileEditor {
     const [first] = Object.values(form.starts)
     this.filled = from ?? draftOf(this.key) ?? (first as Json) ?? {}
     this.chosen = Object.keys(this.cards)[0] ?? ''
-    void this.look()
+    void this.check()
   }
 
   static async open(game: string, option: string): Promise<FileEditor> {
@@ -87,7 +87,7 @@ export class FileEditor {
   // Changes.
 
   /** Add all characters to a table, as its game master. */
-  async bringTo(table: string, token: string) {
+  async addToTable(table: string, token: string) {
     const client = new TableClient(table, token)
     try {
       for (const sheet of Object.values(this.cards)) {
@@ -108,7 +108,7 @@ export class FileEditor {
     this.filled = filled
     if (!this.from) save(this.key, filled)
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.look(), PAUSE)
+    this.timer = setTimeout(() => void this.check(), PAUSE)
   }
 
   private putCards(cards: Cards) {
@@ -122,7 +122,7 @@ export class FileEditor {
 
   choose(id: string) {
     this.chosen = id
-    if (this.draws && this.drawn?.card !== id) void this.look()
+    if (this.draws && this.drawn?.card !== id) void this.check()
   }
 
   /** Restore the open card. */
@@ -154,10 +154,10 @@ export class FileEditor {
   }
 
   /** Continue with a player's file: a table of cards, or a saved file. */
-  async bring(file: File) {
+  async importFile(file: File) {
     this.problem = null
     try {
-      if (/\.(csv|tsv)$/i.test(file.name)) await this.look(await textOf(file))
+      if (/\.(csv|tsv)$/i.test(file.name)) await this.check(await textOf(file))
       else if (this.form.roster) {
         const { characters } = await readRoster<{ name: string }>(this.game.name, file)
         this.put(Object.fromEntries(characters.map((sheet, number) => [`sheet${number + 1}`, sheet])))
@@ -175,14 +175,14 @@ export class FileEditor {
   /** Return the result for all input so far. Throws an ApiError if it can't be checked. */
   async now(): Promise<FormRead> {
     while (this.seen !== this.filled) {
-      await this.look()
+      await this.check()
       if (this.problem) throw this.problem
     }
     return this.read!
   }
 
   /** Check the input, or a table of cards in its place. */
-  async look(csv = '') {
+  async check(csv = '') {
     clearTimeout(this.timer)
     const request = ++this.requests
     this.busy = true

@@ -40,7 +40,7 @@ export class PendingAction {
     const usual = game.usual_options
     const options = editor?.form.roster ? usual : { ...usual, [option]: value }
     const { table: made, links } = await createTable({ game: game.name, odds: 'gm', options })
-    if (editor?.form.roster) await editor.bringTo(made, links.gm!)
+    if (editor?.form.roster) await editor.addToTable(made, links.gm!)
     this.goto(rememberSeat({ table: made, links, sit: 'gm' }, game.name))
   }
 

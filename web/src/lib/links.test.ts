@@ -5,17 +5,20 @@ import { codeOf, joinLink, readSecrets, seatLink } from './links.ts'
 const behind = (link: string) => link.slice(link.indexOf('#') + 1)
 
 test('what a link is made of is read from it again', () => {
-  assert.deepEqual(readSecrets(behind(seatLink('http://cards', 'k3v9x2ab', 'seat-_'))), { token: 'seat-_', door: '' })
+  assert.deepEqual(readSecrets(behind(seatLink('http://cards', 'k3v9x2ab', 'seat-_'))), {
+    token: 'seat-_',
+    joinSecret: '',
+  })
   assert.deepEqual(readSecrets(behind(seatLink('http://cards', 'k3v9x2ab', 'tv', 'd-_r'))), {
     token: 'tv',
-    door: 'd-_r',
+    joinSecret: 'd-_r',
   })
   assert.equal(joinLink('http://cards', 'k3v9x2ab', 'd-_r'), 'http://cards/j/k3v9x2ab#d-_r')
 })
 
 test('a link without secrets, or with more than is known, is read as far as it goes', () => {
-  assert.deepEqual(readSecrets(''), { token: '', door: '' })
-  assert.deepEqual(readSecrets('tv&later=1'), { token: 'tv', door: '' })
+  assert.deepEqual(readSecrets(''), { token: '', joinSecret: '' })
+  assert.deepEqual(readSecrets('tv&later=1'), { token: 'tv', joinSecret: '' })
 })
 
 test('a code is read in two halves', () => {

@@ -1,14 +1,15 @@
 /** The link to a seat; the table screen's also has the secret of the join code that it shows. */
-export const seatLink = (origin: string, table: string, token: string, door = ''): string =>
-  `${origin}/t/${table}#${token}${door ? `&join=${door}` : ''}`
+export const seatLink = (origin: string, table: string, token: string, joinSecret = ''): string =>
+  `${origin}/t/${table}#${token}${joinSecret ? `&join=${joinSecret}` : ''}`
 
 /** The link that lets its holder take a free seat. */
-export const joinLink = (origin: string, table: string, door: string): string => `${origin}/j/${table}#${door}`
+export const joinLink = (origin: string, table: string, joinSecret: string): string =>
+  `${origin}/j/${table}#${joinSecret}`
 
 /** Read the part of a seat's link after the #. */
-export function readSecrets(fragment: string): { token: string; door: string } {
+export function readSecrets(fragment: string): { token: string; joinSecret: string } {
   const [token = '', ...more] = fragment.split('&')
-  return { token, door: new URLSearchParams(more.join('&')).get('join') ?? '' }
+  return { token, joinSecret: new URLSearchParams(more.join('&')).get('join') ?? '' }
 }
 
 /** The join code as people type it, in two halves; empty for an old link without a code to type. */

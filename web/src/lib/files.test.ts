@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { textOf } from './textFile.ts'
+import { textOf } from './files.ts'
 
 const of = (...bytes: number[]) => textOf(new Blob([new Uint8Array(bytes)]))
 
