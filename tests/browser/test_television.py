@@ -14,13 +14,13 @@ pytestmark = pytest.mark.browser
 SIDES = {"H": "Marshals", "S": "Gang", "D": "Townsfolk", "C": "Riders of the Purple Sage"}
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7")
 RIDERS = [f"{suit}{rank}" for rank in RANKS for suit in SIDES][:30]
-SMALLEST = 15
+SMALLEST = 28
 """In pixels of a screen 1080 high: smaller than that nobody reads from a sofa."""
-ROUND_TRIP = 40_000
+ROUND_TRIP = 120_000
 """In so many milliseconds of the page's own time it has gone down and come up again."""
 SMALL = """(list, least) => [...list.querySelectorAll('li *')]
   .filter((e) => e.childElementCount === 0 && e.textContent.trim())
-  .filter((e) => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom < least).map((e) => e.textContent)"""
+  .filter((e) => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom < least - 0.1).map((e) => e.textContent)"""
 
 
 def thirty(house: House, game: str) -> Resumed:
@@ -88,9 +88,9 @@ def test_where_motion_is_reduced_pages_are_turned(house: House, come: Come) -> N
     screen.page.clock.run_for(1000)
     screen.page.evaluate("() => document.fonts.ready.then(() => null)")
     places = []
-    for _ in range(6):
+    for _ in range(12):
         screen.page.clock.run_for(5000)
         places.append(at(riders))
     assert 0 in places
-    assert len(set(places)) <= 3, "no place in between"
+    assert len(set(places)) <= 6, "no place in between"
     assert len(set(places)) > 1, "it does turn"

@@ -16,7 +16,7 @@ from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.sheets import read_roster
 from cardhouse.games.hackjack.state import RECOVERY, Sheet, card_value
 from cardhouse.games.hackjack.wounds.data import read_wounds, standard_wounds
-from cardhouse.print.back import draw_back
+from cardhouse.print.back import back_of
 from cardhouse.print.pages import Sides, lay_out
 from cardhouse.print.pen import PAPERS, Face, Pen
 from cardhouse.print.text import SMALLEST
@@ -27,7 +27,7 @@ from tests.thorough import in_soak
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SIZES = {"a4": (210, 297), "letter": (215.9, 279.4)}
-RED, BLACK, GREEN, BLOOD = (179, 37, 29), (0, 0, 0), (31, 74, 60), (197, 52, 42)
+RED, BLACK, BLOOD = (179, 37, 29), (0, 0, 0), (197, 52, 42)
 
 LONGEST = """
 [S3]
@@ -208,9 +208,10 @@ def test_a_cut_that_misses_by_two_millimetres_shows_the_same_edge():
         assert sum(difference.histogram()[64:]) < 80 * 400 * 0.01
 
 
-def test_a_back_is_the_same_either_way_up():
+@pytest.mark.parametrize("game", ["hackjack", "dogpile"])
+def test_a_back_is_the_same_either_way_up(game: str):
     with Pen(PAPERS["a4"], "Backs") as pen:
-        lay_out(pen, "Backs", [lambda pen: None] * 9, draw_back)
+        lay_out(pen, "Backs", [lambda pen: None] * 9, back_of(f"cardhouse.games.{game}"))
         picture = read(pen.finish())[1].picture(10)
     difference = ImageChops.difference(picture, picture.rotate(180)).convert("L")
     assert sum(difference.histogram()[96:]) < picture.width * picture.height * 0.001

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardhouse.games.dogpile.deck import DogDeck
 from cardhouse.games.dogpile.print.cards import fronts
 from cardhouse.games.dogpile.print.rules import rules_front
-from cardhouse.print.back import draw_back
+from cardhouse.print.back import back_of
 from cardhouse.print.pages import PER_PAGE, lay_out
 from cardhouse.print.pen import Paper, Pen
 from cardhouse.print.text import printable
@@ -24,7 +24,7 @@ def deck_pdf(deck: DogDeck, paper: Paper, *, backs: bool = True) -> bytes:
     title = name if len(name) <= LONGEST_TITLE else f"{name[: LONGEST_TITLE - 1].rstrip()}…"
     with Pen(paper, name) as pen:
         rules = [rules_front(deck)] * rules_count(deck)
-        lay_out(pen, title, [*fronts(deck), *rules], draw_back if backs else None)
+        lay_out(pen, title, [*fronts(deck), *rules], back_of("cardhouse.games.dogpile") if backs else None)
         return pen.finish()
 
 

@@ -9,7 +9,7 @@ from cardhouse.games.hackjack.print.cards import fronts
 from cardhouse.games.hackjack.print.sheets import draw_sheet
 from cardhouse.games.hackjack.state import Sheet
 from cardhouse.games.hackjack.wounds.schema import Wounds
-from cardhouse.print.back import draw_back
+from cardhouse.print.back import back_of
 from cardhouse.print.pages import lay_out
 from cardhouse.print.pen import Paper, Pen
 
@@ -29,7 +29,7 @@ def hackjack_pdf(
     """
     with Pen(paper, "Hackjack") as pen:
         if cards:
-            lay_out(pen, "Hackjack", fronts(wounds), draw_back if backs else None)
+            lay_out(pen, "Hackjack", fronts(wounds), back_of("cardhouse.games.hackjack") if backs else None)
         for sheet in sheets:
             draw_sheet(pen, sheet, wounds, portraits)
         return pen.finish()
