@@ -30,29 +30,31 @@ def show(db: str, table: str, json: bool) -> None:
         found = [one for one in table_details(store, table, 0, 1) if one.id == table]
         if not found:
             raise no_table(table)
-        told = table_at(found[0], all_attending(store, int(time.time())))
+        overview = table_at(found[0], all_attending(store, int(time.time())))
     if json:
-        print_json(told)
+        print_json(overview)
         return
     about = words.grid(4, None)
-    for name, value in _about(told):
+    for name, value in _about(overview):
         about.add_row(name, Text(value))
     words.console().print(about)
     seats = [
-        {"seat": one.seat, "name": one.name, "bot": one.bot, "here": one.here} for one in told.seats if one.seat != DOOR
+        {"seat": one.seat, "name": one.name, "bot": one.bot, "here": one.here}
+        for one in overview.seats
+        if one.seat != DOOR
     ]
     words.console().print(words.table_of(seats, {}))
 
 
-def _about(told: TableOverview) -> list[tuple[str, str]]:
+def _about(overview: TableOverview) -> list[tuple[str, str]]:
     rows = [
-        ("Game", told.game),
-        ("Name", told.name or "-"),
-        ("Made", _day(told.made_at)),
-        ("Last used", _day(told.used_at)),
-        ("Kept", f"{words.count(told.answers, 'answer', 'answers')}, {told.bytes / 1000:,.1f} kB"),
+        ("Game", overview.game),
+        ("Name", overview.name or "-"),
+        ("Made", _day(overview.made_at)),
+        ("Last used", _day(overview.used_at)),
+        ("Kept", f"{words.count(overview.answers, 'answer', 'answers')}, {overview.bytes / 1000:,.1f} kB"),
     ]
-    return [*rows, ("Kept until", _day(told.kept_until))] if told.kept_until else rows
+    return [*rows, ("Kept until", _day(overview.kept_until))] if overview.kept_until else rows
 
 
 def _day(seconds: int) -> str:

@@ -132,24 +132,24 @@ def _ask(
 
 def _decoded(body: bytes) -> dict[str, Any]:
     try:
-        told = json.loads(body)
+        answer = json.loads(body)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return answer if isinstance(answer, dict) else {}
 
 
 def _health(parts: SplitResult) -> Iterator[Diagnosis]:
     status, headers, body = _ask(parts, "GET", "/api/health")
-    told = _decoded(body)
-    version = told.get("version")
-    if told.get("code") == "wrong_host":
-        yield Diagnosis("address", "wrong", str(told.get("message")))
-    elif "saving" not in told:
+    answer = _decoded(body)
+    version = answer.get("version")
+    if answer.get("code") == "wrong_host":
+        yield Diagnosis("address", "wrong", str(answer.get("message")))
+    elif "saving" not in answer:
         text = (
             f"{parts.geturl()} answers with status {status}, but it isn't Cardhouse. Check the address and the proxy."
         )
         yield Diagnosis("address", "wrong", text)
-    elif not told["saving"]:
+    elif not answer["saving"]:
         yield Diagnosis("address", "wrong", "the server can't save: its database is unavailable, or its disk is full.")
     elif wrong := _unready(parts):
         yield Diagnosis("address", "wrong", f"the server answers, but {wrong}")
@@ -162,12 +162,12 @@ def _health(parts: SplitResult) -> Iterator[Diagnosis]:
 
 def _unready(parts: SplitResult) -> str:
     """Return why the server says it isn't ready; empty if it is."""
-    told = _decoded(_ask(parts, "GET", "/ready")[2])
-    if told.get("ready", True):  # older servers lack this
+    answer = _decoded(_ask(parts, "GET", "/ready")[2])
+    if answer.get("ready", True):  # older servers lack this
         return ""
-    if told.get("closing"):
+    if answer.get("closing"):
         return "it is closing or updating. Try again in a moment."
-    if told.get("news") is False and told.get("store"):
+    if answer.get("news") is False and answer.get("store"):
         return "it can't reach Redis: other servers get news seconds late."
     return "its database doesn't answer."
 
@@ -196,24 +196,24 @@ def _monitor(parts: SplitResult) -> Iterator[Diagnosis]:
 
 def _house(parts: SplitResult) -> Iterator[Diagnosis]:
     """Check who can create tables on a public server."""
-    told = _decoded(_ask(parts, "GET", "/api/house")[2])
-    if told.get("tables") == "open" and parts.scheme == "https":
+    answer = _decoded(_ask(parts, "GET", "/api/house")[2])
+    if answer.get("tables") == "open" and parts.scheme == "https":
         yield Diagnosis(
             "tables",
             "look",
             ("everyone who finds the server can create tables. Use serve --tables key to require a key."),
         )
-    elif "tables" in told:
-        yield Diagnosis("tables", "ok", f"who may create them: {told['tables']}.")
+    elif "tables" in answer:
+        yield Diagnosis("tables", "ok", f"who may create them: {answer['tables']}.")
 
 
 def _origin(parts: SplitResult) -> Iterator[Diagnosis]:
     """Check that the page's requests pass the proxy with their own Host and scheme."""
     origin = f"{parts.scheme}://{parts.netloc}"
     status, _, body = _ask(parts, "POST", "/api/tables", b"?", {"Origin": origin, "Content-Type": "application/json"})
-    told = _decoded(body)
-    if told.get("code") == "wrong_origin":
-        text = f"the page's own requests are refused. {told.get('message')} Or let the proxy pass on Host and "
+    answer = _decoded(body)
+    if answer.get("code") == "wrong_origin":
+        text = f"the page's own requests are refused. {answer.get('message')} Or let the proxy pass on Host and "
         yield Diagnosis("proxy", "wrong", f"{text}X-Forwarded-Proto, and name its address with --proxy.")
     elif not 400 <= status < 500:
         yield Diagnosis("proxy", "wrong", f"a request that makes a change gets status {status}.")
@@ -225,13 +225,13 @@ def _socket(parts: SplitResult) -> Iterator[Diagnosis]:
     scheme = "wss" if parts.scheme == "https" else "ws"
     origin: Any = f"{parts.scheme}://{parts.netloc}"
     try:
-        told = asyncio.run(_answer(f"{scheme}://{parts.netloc}{parts.path}/ws", origin))
+        answer = asyncio.run(_answer(f"{scheme}://{parts.netloc}{parts.path}/ws", origin))
     except (WebSocketException, OSError, EOFError) as error:
         text = f"it doesn't connect ({error!s:.200}). Let the proxy pass on Upgrade and Connection."
         yield Diagnosis("socket", "wrong", text)
     else:
-        if told.get("code") == "wrong_origin":
-            yield Diagnosis("socket", "wrong", str(told.get("message")))
+        if answer.get("code") == "wrong_origin":
+            yield Diagnosis("socket", "wrong", str(answer.get("message")))
         else:
             yield Diagnosis("socket", "ok", "it connects and answers.")
 
@@ -262,9 +262,9 @@ def _certificate(parts: SplitResult) -> Iterator[Diagnosis]:
     assert parts.hostname
     connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=SECONDS)
     connection.connect()
-    told: Any = connection.sock.getpeercert()
+    certificate: Any = connection.sock.getpeercert()
     connection.close()
-    days = int((ssl.cert_time_to_seconds(told["notAfter"]) - time.time()) // 86_400)
+    days = int((ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time()) // 86_400)
     verdict: Verdict = "look" if days < CERTIFICATE_DAYS else "ok"
     yield Diagnosis("certificate", verdict, f"good for {days} more days.")
 

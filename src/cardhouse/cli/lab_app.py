@@ -101,8 +101,8 @@ def _game_app(game: str) -> typer.Typer:
     )
     questions = questions_of(game)
     for question in questions.values():
-        told = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
-        app.command(question.name, help=told, short_help=question.title)(command_for(question, _for_all, _ask))
+        help_text = f"{question.title}\n\n{question.about}\n\ncardhouse lab {game} {question.name}"
+        app.command(question.name, help=help_text, short_help=question.title)(command_for(question, _for_all, _ask))
     for name in ABOUT_ALL:
         if questions and name not in questions:
             app.add_typer(about_all(name, game, questions), name=name, short_help=ABOUT_ALL[name].title)

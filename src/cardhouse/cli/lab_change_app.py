@@ -155,6 +155,8 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
         name=name, cls=OfFindings, add_completion=False, help=f"{about.about}\n\ncardhouse lab {game} {about.sample}"
     )
     for question in questions.values():
-        told = f"{about.about}\n\n{question.title} {question.about}"
-        app.command(question.name, help=told, short_help=question.title)(command_for(question, about.for_all, _ask))
+        help_text = f"{about.about}\n\n{question.title} {question.about}"
+        app.command(question.name, help=help_text, short_help=question.title)(
+            command_for(question, about.for_all, _ask)
+        )
     return app

@@ -22,8 +22,8 @@ def add_designs(app: typer.Typer, designs: dict[str, type[Design]]) -> None:
     """Add a command for each design."""
     for design in designs.values():
         sample = f"cardhouse lab {design.game} {design.name} --help"
-        told = f"{design.title}\n\n{design.about}\n\n{sample}"
-        app.command(design.name, help=told, short_help=design.title)(command_for(design, _for_all, _make))
+        help_text = f"{design.title}\n\n{design.about}\n\n{sample}"
+        app.command(design.name, help=help_text, short_help=design.title)(command_for(design, _for_all, _make))
 
 
 def _for_all(*, output: Out = "designed.toml", cores: Cores = None, json: Json = False) -> None:

@@ -117,9 +117,9 @@ def delete(db: str, table: str, sure: bool) -> None:
 def back_up(db: str, file: str) -> None:
     """Write everything into one backup file."""
     with kept_in(db) as database:
-        kept = backup.back_up(database, Path(file))
+        summary = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
-    typer.echo(f"{file} has {_summary(kept)}. Size: {size:,.1f} MB. The copy was checked.")
+    typer.echo(f"{file} has {_summary(summary)}. Size: {size:,.1f} MB. The copy was checked.")
     typer.echo(f"Fingerprint: {backup_manifest.fingerprint(Path(file))}")
     typer.echo(
         f"Keep {file} secret: it holds hidden cards, seeds and notes, so only your account may read it. "
@@ -132,19 +132,19 @@ def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None
     """Restore everything in a backup, or one table of it, with its links."""
     with kept_in(db, make=True) as database:
         if table:
-            kept = backup.restore_table(Path(file), table, database, unverified=unverified)
+            summary = backup.restore_table(Path(file), table, database, unverified=unverified)
         else:
-            kept = backup.restore(Path(file), database, unverified=unverified)
-    typer.echo(f"Restored from {file}: {_summary(kept)}. Existing links keep working.")
+            summary = backup.restore(Path(file), database, unverified=unverified)
+    typer.echo(f"Restored from {file}: {_summary(summary)}. Existing links keep working.")
     if fingerprint := backup_manifest.fingerprint(Path(file)):
         typer.echo(f"Fingerprint of the backup: {fingerprint}")
     else:
         typer.echo(f"{file} has no manifest, so it was not verified.", err=True)
 
 
-def _summary(kept: backup.BackupSummary) -> str:
-    campaigns = f", and {words.count(kept.campaigns, 'campaign')}" if kept.campaigns else ""
-    return f"{words.count(kept.tables, 'table')} with {words.count(kept.entries, 'entry', 'entries')}{campaigns}"
+def _summary(summary: backup.BackupSummary) -> str:
+    campaigns = f", and {words.count(summary.campaigns, 'campaign')}" if summary.campaigns else ""
+    return f"{words.count(summary.tables, 'table')} with {words.count(summary.entries, 'entry', 'entries')}{campaigns}"
 
 
 def no_table(table: str) -> CardhouseError:

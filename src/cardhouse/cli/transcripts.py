@@ -76,8 +76,8 @@ def read_table(file: str, seat: str, seed: int, json: bool) -> Table:
             table = Table.read(lines, SeededDealer(seed))
         except BadTranscript as error:
             if json:
-                told = {"line": error.line, "code": error.code, "message": error.message, "offers": error.offers}
-                print_json({"error": told})
+                details = {"line": error.line, "code": error.code, "message": error.message, "offers": error.offers}
+                print_json({"error": details})
             raise
     if seat not in (*table.seats, SCREEN):
         seats = ", ".join((*table.seats, SCREEN))
@@ -131,11 +131,11 @@ def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, jso
     catalogue = catalogue_of(table.kind).words
     said = catalogue.fields
     parts = {part: found[part] for part in table.kind.parts if part in found} or {"": found}
-    told = {part: odds for part, odds in parts.items() if odds}
-    if not told:
+    details = {part: odds for part, odds in parts.items() if odds}
+    if not details:
         typer.echo("There are no odds to show at this point.")
     out = words.console()
-    for part, of_part in told.items():
+    for part, of_part in details.items():
         if part:
             out.print(Text(f"\n{words.label(part, said)}", "bold"))
         if all(isinstance(odds, Mapping) for odds in of_part.values()):

@@ -92,8 +92,8 @@ def _other_seed(names: tuple[str, ...]) -> str:
     turned: dict[str, int] = {}
     for seed in map(str, range(1, _TRIES + 1)):
         command = [sys.executable, "-S", "-c", _ORDERS, *names]
-        said = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, check=True)
-        turned[seed] = sum(one != other for one, other in zip(here, said.stdout.decode().split(), strict=True))
+        output = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, check=True)
+        turned[seed] = sum(one != other for one, other in zip(here, output.stdout.decode().split(), strict=True))
         if turned[seed] == len(here):
             break
     return max(turned, key=turned.__getitem__)

@@ -21,12 +21,12 @@ def serving_house(
     assert server.stdout is not None
     assert server.stderr is not None
     try:
-        said = ""
-        while "Ctrl-C" not in said:
+        output = ""
+        while "Ctrl-C" not in output:
             line = server.stdout.readline()
             assert line, server.stderr.read()
-            said += line
-        yield server, said
+            output += line
+        yield server, output
     finally:
         server.kill()
         server.communicate()

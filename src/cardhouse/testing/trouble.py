@@ -48,8 +48,8 @@ def trouble_of(check: str, error: Exception) -> Trouble:
         mark = NEVER_ENDS if isinstance(cause, NeverEnds) else f"{check}: {cause.message[:24]}"
         return Trouble(check, cause.message, mark)
     place = error.place if isinstance(error, GameCrashed) else f"The game crashed at {crash_place(cause)}"
-    said = f"{type(cause).__name__}: {cause}".rstrip(": ")
-    return Trouble(check, f"{place}: {said}.", f"{type(cause).__name__} {place}")
+    description = f"{type(cause).__name__}: {cause}".rstrip(": ")
+    return Trouble(check, f"{place}: {description}.", f"{type(cause).__name__} {place}")
 
 
 def shows(table: Table) -> None:

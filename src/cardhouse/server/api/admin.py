@@ -26,7 +26,7 @@ from cardhouse.server.management import administration
 from cardhouse.server.management.administration import AnnouncementRequest, HouseOverview, LinkRequest, LinkResponse
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
-Asked = Request[Any, Any, State]
+ApiRequest = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -51,8 +51,8 @@ async def look(
 ) -> Response[HouseOverview]:
     """Return the server's overview, and fifty of its tables after the first `after`, last used first."""
     days = state["settings"].keeping.days
-    told = await administration.look(manager_of(state), cardhouse.__version__, days, find.strip(), after)
-    return Response(told, headers=_NO_STORE)
+    overview = await administration.look(manager_of(state), cardhouse.__version__, days, find.strip(), after)
+    return Response(overview, headers=_NO_STORE)
 
 
 @post(
@@ -64,8 +64,8 @@ async def look(
 )
 async def renew(table: str, data: bytes, state: State) -> Response[LinkResponse]:
     """Replace the link of a seat, or the invite; the old one becomes invalid."""
-    made = await administration.renew(manager_of(state), table, data)
-    return Response(made, status_code=201, headers=_NO_STORE)
+    response = await administration.renew(manager_of(state), table, data)
+    return Response(response, status_code=201, headers=_NO_STORE)
 
 
 @post("/api/house/tables/{table:str}/end", guards=_GUARDS, request_max_body_size=FRAME_BYTES, status_code=204)
@@ -80,7 +80,7 @@ async def end(table: str, state: State) -> None:
     compressed_already=True,
     **response_of(str, "application/jsonl"),
 )
-async def export(table: str, request: Asked, state: State) -> Response[Any]:
+async def export(table: str, request: ApiRequest, state: State) -> Response[Any]:
     """Return the transcript of a table with nothing hidden."""
     text = await cancel_on_disconnect(request, administration.export(manager_of(state), visitor_of(request), table))
     return sent(text, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))

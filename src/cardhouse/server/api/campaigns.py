@@ -36,7 +36,7 @@ from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import REQUEST_BYTES
 
 CAMPAIGN_BYTES = 16_000_000
-Asked = Request[Any, Any, State]
+ApiRequest = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -48,27 +48,31 @@ _NO_STORE = {"Cache-Control": "no-store"}
     return_dto=None,
 )
 async def begin(
-    table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    table: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Response[CreateCampaignResponse]:
     """Create a campaign with a table as its first session, for its game master. The link is `/c/{campaign}#{token}`."""
-    made = await cancel_on_disconnect(request, campaigns.begin(manager_of(state), table, token_of(authorization), data))
-    return Response(made, status_code=201, headers=_NO_STORE)
+    response = await cancel_on_disconnect(
+        request, campaigns.begin(manager_of(state), table, token_of(authorization), data)
+    )
+    return Response(response, status_code=201, headers=_NO_STORE)
 
 
 @get("/api/campaigns/{campaign:str}", guards=[rate_limited("campaigns")])
-async def show(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Campaign]:
+async def show(
+    campaign: str, request: ApiRequest, state: State, authorization: Authorization = None
+) -> Response[Campaign]:
     """Return everything in a campaign, with the secret of its link."""
-    asked = campaigns.show(manager_of(state), visitor_of(request), campaign, token_of(authorization))
-    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
+    work = campaigns.show(manager_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await cancel_on_disconnect(request, work), headers=_NO_STORE)
 
 
 @get("/api/campaigns/{campaign:str}/characters", guards=[rate_limited("campaigns")])
 async def characters(
-    campaign: str, request: Asked, state: State, authorization: Authorization = None
+    campaign: str, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Response[Characters]:
     """Return every character as the last session left it, with the secret of the campaign's link."""
-    asked = campaigns.characters(manager_of(state), visitor_of(request), campaign, token_of(authorization))
-    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
+    work = campaigns.characters(manager_of(state), visitor_of(request), campaign, token_of(authorization))
+    return Response(await cancel_on_disconnect(request, work), headers=_NO_STORE)
 
 
 @post(
@@ -80,20 +84,20 @@ async def characters(
     return_dto=None,
 )
 async def note(
-    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    campaign: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
     """Set a campaign's name and notes."""
-    asked = campaigns.note(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
-    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
+    work = campaigns.note(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await cancel_on_disconnect(request, work), headers=_NO_STORE)
 
 
 @post("/api/campaigns/{campaign:str}/link", guards=[rate_limited("campaigns")], request_max_body_size=FRAME_BYTES)
 async def renew(campaign: str, state: State, authorization: Authorization = None) -> Response[CreateCampaignResponse]:
     """Replace a campaign's link; the old one becomes invalid."""
-    made = await asyncio.shield(
+    response = await asyncio.shield(
         asyncio.ensure_future(campaigns.renew(manager_of(state), campaign, token_of(authorization)))
     )
-    return Response(made, status_code=201, headers=_NO_STORE)
+    return Response(response, status_code=201, headers=_NO_STORE)
 
 
 @post(
@@ -104,12 +108,12 @@ async def renew(campaign: str, state: State, authorization: Authorization = None
     return_dto=None,
 )
 async def evening(
-    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    campaign: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> NextTable:
     """Create the next session: the same people, seats and rules, and every character as it was left."""
     token, visitor = token_of(authorization), visitor_of(request)
-    asked = campaigns.next_evening(manager_of(state), visitor, campaign, token, data or b"{}")
-    return await cancel_on_disconnect(request, asked)
+    work = campaigns.next_evening(manager_of(state), visitor, campaign, token, data or b"{}")
+    return await cancel_on_disconnect(request, work)
 
 
 @post(
@@ -121,11 +125,11 @@ async def evening(
     return_dto=None,
 )
 async def prepare(
-    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    campaign: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Response[Campaign]:
     """Replace a campaign's encounters, which are NPCs prepared in advance."""
-    asked = campaigns.prepare(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
-    return Response(await cancel_on_disconnect(request, asked), headers=_NO_STORE)
+    work = campaigns.prepare(manager_of(state), visitor_of(request), campaign, token_of(authorization), data)
+    return Response(await cancel_on_disconnect(request, work), headers=_NO_STORE)
 
 
 @post(
@@ -137,12 +141,12 @@ async def prepare(
     return_dto=None,
 )
 async def bring_in(
-    campaign: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    campaign: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Brought:
     """Bring the NPCs of an encounter to the campaign's last table."""
     pay = partial(charge, request, "foes")
-    asked = campaigns.bring_in(manager_of(state), campaign, token_of(authorization), data, pay)
-    return await cancel_on_disconnect(request, asked)
+    work = campaigns.bring_in(manager_of(state), campaign, token_of(authorization), data, pay)
+    return await cancel_on_disconnect(request, work)
 
 
 @get(
@@ -151,20 +155,22 @@ async def bring_in(
     compressed_already=True,
     **response_of(CampaignFile),
 )
-async def file(campaign: str, request: Asked, state: State, authorization: Authorization = None) -> Response[Any]:
+async def file(campaign: str, request: ApiRequest, state: State, authorization: Authorization = None) -> Response[Any]:
     """Return a campaign as one file: its notes, and the transcript of each session."""
-    asked = campaigns.save(manager_of(state), visitor_of(request), campaign, token_of(authorization))
+    work = campaigns.save(manager_of(state), visitor_of(request), campaign, token_of(authorization))
     name = {"Content-Disposition": f'attachment; filename="{campaign}-campaign.json"', **_NO_STORE}
-    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, name)
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, name)
 
 
 @post("/api/campaigns/import", guards=makes_tables("imports"), request_max_body_size=CAMPAIGN_BYTES)
-async def bring_back(request: Asked, state: State) -> Response[CampaignBack]:
+async def bring_back(request: ApiRequest, state: State) -> Response[CampaignBack]:
     """Create a campaign from its file, which is the body of the request, with new links."""
     text = await request.body()
     pay = partial(charge_further_tables, request)
-    back = await cancel_on_disconnect(request, campaigns.bring_back(manager_of(state), visitor_of(request), text, pay))
-    return Response(back, status_code=201, headers=_NO_STORE)
+    response = await cancel_on_disconnect(
+        request, campaigns.bring_back(manager_of(state), visitor_of(request), text, pay)
+    )
+    return Response(response, status_code=201, headers=_NO_STORE)
 
 
 ROUTES = [begin, show, characters, note, renew, prepare, bring_in, evening, file, bring_back]

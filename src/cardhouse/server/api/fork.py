@@ -22,7 +22,7 @@ from cardhouse.server.management.fork import ForkRequest, LabFromHere
 from cardhouse.server.table.lessons import ContinuedTable
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
-Asked = Request[Any, Any, State]
+ApiRequest = Request[Any, Any, State]
 _NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -34,14 +34,14 @@ _NO_STORE = {"Cache-Control": "no-store"}
     return_dto=None,
 )
 async def fork(
-    table: str, data: bytes, request: Asked, state: State, authorization: Authorization = None
+    table: str, data: bytes, request: ApiRequest, state: State, authorization: Authorization = None
 ) -> Response[ContinuedTable]:
     """Create a private table that goes on from a position of this one, with bots in the other seats.
 
     The link must be allowed to replay this table.
     """
-    asked = manager_of(state).fork(visitor_of(request), table, token_of(authorization), data)
-    return Response(await cancel_on_disconnect(request, asked), status_code=201, headers=_NO_STORE)
+    work = manager_of(state).fork(visitor_of(request), table, token_of(authorization), data)
+    return Response(await cancel_on_disconnect(request, work), status_code=201, headers=_NO_STORE)
 
 
 @get(
@@ -53,7 +53,7 @@ async def fork(
 async def lab(
     table: str,
     seat: str,
-    request: Asked,
+    request: ApiRequest,
     state: State,
     at: Annotated[int, QueryParameter(ge=0)] = 0,
     authorization: Authorization = None,
@@ -62,8 +62,8 @@ async def lab(
 
     The link must be allowed to replay this table.
     """
-    asked = manager_of(state).lab_questions_at(visitor_of(request), table, token_of(authorization), seat, at)
-    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, _NO_STORE)
+    work = manager_of(state).lab_questions_at(visitor_of(request), table, token_of(authorization), seat, at)
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, _NO_STORE)
 
 
 ROUTES = [fork, lab]

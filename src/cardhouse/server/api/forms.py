@@ -51,10 +51,10 @@ async def fill_in(
 ) -> Response[Any]:
     """Evaluate a filled-in form: its mistakes, file and table, and a card as printed. Nothing is stored."""
     find_game(game)
-    working = manager_of(state).workers.run(
+    work = manager_of(state).workers.run(
         visitor_of(request), run_and_gzip, evaluate_form, game, option, data, seconds=SECONDS
     )
-    return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON)
 
 
 ROUTES = [form, fill_in]

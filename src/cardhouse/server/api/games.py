@@ -319,8 +319,8 @@ async def judge_layout(game: str, data: bytes, request: Request[Any, Any, State]
 
 async def _run_in_worker(request: Request[Any, Any, State], function: Callable[..., Any], *args: Any) -> Response[Any]:
     """Return the result of a worker's function on uploaded content."""
-    working = manager_of(request.app.state).workers.run(visitor_of(request), run_and_gzip, function, *args)
-    return sent(await cancel_on_disconnect(request, working), request, MediaType.JSON)
+    work = manager_of(request.app.state).workers.run(visitor_of(request), run_and_gzip, function, *args)
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON)
 
 
 ROUTES = [games, game_info, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]

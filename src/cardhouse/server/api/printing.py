@@ -41,8 +41,8 @@ def _prints() -> static_cache.File:
 )
 async def print_it(name: str, data: bytes, request: Request[Any, Any, State], state: State) -> Response[Any]:
     """Return the PDF of a printout. Uploaded files aren't stored."""
-    working = manager_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
-    done = await cancel_on_disconnect(request, working)
+    work = manager_of(state).workers.run(visitor_of(request), printed, name, data, seconds=SECONDS)
+    done = await cancel_on_disconnect(request, work)
     headers = {
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(done.name)}",
         "Cache-Control": "no-store",

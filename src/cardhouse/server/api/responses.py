@@ -85,18 +85,18 @@ async def _disconnected(request: Request[Any, Any, Any]) -> None:
 
 def takes_gzip(request: Request[Any, Any, Any]) -> bool:
     """Return whether the client accepts gzip."""
-    wanted = [part.replace(" ", "") for part in request.headers.get("accept-encoding", "").split(",")]
-    return any(part.partition(";")[0] == "gzip" and not part.endswith(";q=0") for part in wanted)
+    encodings = [part.replace(" ", "") for part in request.headers.get("accept-encoding", "").split(",")]
+    return any(part.partition(";")[0] == "gzip" and not part.endswith(";q=0") for part in encodings)
 
 
 def sent(
     content: bytes, request: Request[Any, Any, Any], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
     """Return a response with gzipped content. The route must have the option `compressed_already`."""
-    told = {"Vary": "Accept-Encoding", **(headers or {})}
+    all_headers = {"Vary": "Accept-Encoding", **(headers or {})}
     if takes_gzip(request):
-        return Response(content, media_type=media_type, headers={**told, "Content-Encoding": "gzip"})
-    return Stream(lambda: gunzip_chunks(content), media_type=media_type, headers=told)
+        return Response(content, media_type=media_type, headers={**all_headers, "Content-Encoding": "gzip"})
+    return Stream(lambda: gunzip_chunks(content), media_type=media_type, headers=all_headers)
 
 
 def as_file(name: str) -> dict[str, str]:

@@ -125,8 +125,8 @@ async def again(
     For its game master. Each link's secret opens the same seat there: the link is `/t/{table}#{token}`.
     """
     manager, visitor = manager_of(state), visitor_of(request)
-    asked = rematch(await manager.table(table), manager.workers, visitor, token_of(authorization), data)
-    return await cancel_on_disconnect(request, asked)
+    work = rematch(await manager.table(table), manager.workers, visitor, token_of(authorization), data)
+    return await cancel_on_disconnect(request, work)
 
 
 @post("/api/tables/import", guards=makes_tables("imports"), request_max_body_size=TRANSCRIPT_BYTES)
@@ -146,8 +146,8 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
 )
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
     """Return the table that a join code opens; the code is the secret of its invite. Spaces and case are ignored."""
-    asked = manager_of(state).table_of_code(data)
-    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
+    work = manager_of(state).table_of_code(data)
+    return Response(await _at_the_door(request, work), headers={"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/seats", guards=[rate_limited("doors")])
@@ -155,8 +155,8 @@ async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
     """Return the players' seats at a table, given the secret of its invite."""
-    asked = manager_of(state).seats(table, token_of(authorization))
-    return Response(await _at_the_door(request, asked), headers={"Cache-Control": "no-store"})
+    work = manager_of(state).seats(table, token_of(authorization))
+    return Response(await _at_the_door(request, work), headers={"Cache-Control": "no-store"})
 
 
 @post(
@@ -170,14 +170,14 @@ async def take_seat(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[SeatTaken]:
     """Take an open seat at a table, given the secret of its invite; the response has the secret of the seat's link."""
-    asked = manager_of(state).take_seat(table, token_of(authorization), data)
-    return Response(await _at_the_door(request, asked), status_code=201, headers={"Cache-Control": "no-store"})
+    work = manager_of(state).take_seat(table, token_of(authorization), data)
+    return Response(await _at_the_door(request, work), status_code=201, headers={"Cache-Control": "no-store"})
 
 
-async def _at_the_door(request: Request[Any, Any, State], asked: Awaitable[T]) -> T:
+async def _at_the_door(request: Request[Any, Any, State], work: Awaitable[T]) -> T:
     """Await a request with an invite's secret; a wrong secret or table is charged as at a socket."""
     try:
-        return await asked
+        return await work
     except CardhouseError as error:
         if isinstance(error, TableDeleted) or error.code == "old_link":
             charge(request, "wrong links")
@@ -198,8 +198,8 @@ async def transcript(
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
-    asked = manager_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
-    content = await cancel_on_disconnect(request, asked)
+    work = manager_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
+    content = await cancel_on_disconnect(request, work)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
 
@@ -208,8 +208,8 @@ async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return how a finished table was dealt, for the page to verify."""
-    asked = manager_of(state).deal(visitor_of(request), table, token_of(authorization))
-    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    work = manager_of(state).deal(visitor_of(request), table, token_of(authorization))
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/replay", guards=[rate_limited("replays")], compressed_already=True, **response_of(Replay))
@@ -225,8 +225,8 @@ async def replay(
 
     The link must be allowed to see the transcript.
     """
-    asked = manager_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
-    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    work = manager_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @get(
@@ -239,8 +239,8 @@ async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's recap by its game; the link must be allowed to see the transcript."""
-    asked = manager_of(state).evening(visitor_of(request), table, token_of(authorization))
-    return sent(await cancel_on_disconnect(request, asked), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    work = manager_of(state).evening(visitor_of(request), table, token_of(authorization))
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
 @get(
@@ -253,8 +253,8 @@ async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's roster file: for the game master at any time, for other seats after the end."""
-    asked = manager_of(state).roster(visitor_of(request), table, token_of(authorization))
-    content = await cancel_on_disconnect(request, asked)
+    work = manager_of(state).roster(visitor_of(request), table, token_of(authorization))
+    content = await cancel_on_disconnect(request, work)
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 
 

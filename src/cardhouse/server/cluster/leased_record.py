@@ -147,7 +147,7 @@ class LeasedRecord:
 
         Raises NotSaved.
         """
-        said = await self._saver.write(change, self.now.id, *given)
+        result = await self._saver.write(change, self.now.id, *given)
         await self.refresh()
         self._on_own_change()
-        return said
+        return result

@@ -111,11 +111,11 @@ def files_of_pages() -> dict[str, static_cache.File]:
 def _world(game: str, folder: Path) -> World | None:
     """Return how a game's table looks; None if `world.json` is missing or invalid."""
     files = dict(_files(game, folder))
-    said = files.get(f"{WORLD}/world.json")
-    if said is None:
+    description = files.get(f"{WORLD}/world.json")
+    if description is None:
         return None
     try:
-        colours = msgspec.json.decode(said, type=WorldColours)
+        colours = msgspec.json.decode(description, type=WorldColours)
     except msgspec.DecodeError as error:
         log.warning("%s is not used: %s", folder / WORLD / "world.json", error)
         return None

@@ -57,8 +57,8 @@ class File(msgspec.Struct, frozen=True):
 
     def best(self, accepted: str) -> str:
         """Return the smallest available encoding that an Accept-Encoding header admits."""
-        wanted = [part.replace(" ", "") for part in accepted.split(",")]
-        names = {part.partition(";")[0] for part in wanted if not part.endswith(";q=0")}
+        parts = [part.replace(" ", "") for part in accepted.split(",")]
+        names = {part.partition(";")[0] for part in parts if not part.endswith(";q=0")}
         return next((name for name, _ in _ENCODINGS if name in names and name in self.copies), "identity")
 
 
@@ -106,10 +106,10 @@ def answer(file: File, request: Request[Any, Any, Any]) -> Response[Any]:
     return Response(file.copies[encoding], media_type=file.media_type, headers=headers)
 
 
-def _is_named(tag: str, wanted: str) -> bool:
+def _is_named(tag: str, parts: str) -> bool:
     """Return whether an If-None-Match header contains the tag, weak or strong."""
     tags = (tag.removeprefix("W/"), "*")
-    return any(name.strip().removeprefix("W/") in tags for name in wanted.split(","))
+    return any(name.strip().removeprefix("W/") in tags for name in parts.split(","))
 
 
 def _tag_of(content: bytes) -> str:

@@ -58,8 +58,8 @@ class WorkerProcess:
     def _receive_within(self, seconds: float) -> Done | str:
         if not self._pipe.poll(seconds):
             raise TimeoutError
-        said: Done | str = self._pipe.recv()
-        return said
+        message: Done | str = self._pipe.recv()
+        return message
 
     def stop(self) -> None:
         """Kill the process without waiting for its end."""

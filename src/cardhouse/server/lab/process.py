@@ -22,7 +22,7 @@ from cardhouse.lab.running.study import Progress, Study, ask, need_the_extra
 from cardhouse.lab.running.workers import cores
 from cardhouse.lab.search.requests import find
 from cardhouse.server.jobs.worker import give_way, set_up
-from cardhouse.server.lab.requests import Asking, Order
+from cardhouse.server.lab.requests import LabTask, Order
 from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, split_pieces
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class LabProcess:
         self._pipe: Connection | None = None
         self._process: BaseProcess | None = None
 
-    def play(self, asked: Asking, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyResult:
+    def play(self, asked: LabTask, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyResult:
         """Run a study or a design.
 
         `tell` receives progress; `halt` is polled for whether to stop.
@@ -138,7 +138,7 @@ class LabProcess:
             self._process.join()
             self._process = self._pipe = None
 
-    def _ask(self, asked: Asking | str) -> Connection:
+    def _ask(self, asked: LabTask | str) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():
             self.end()
             self._pipe, theirs = _CONTEXT.Pipe()
@@ -156,10 +156,10 @@ class LabProcess:
                 pipe.send(HALT)
                 halted = time.monotonic()
             if pipe.poll(LOOK_SECONDS):
-                said: StudyProgress | StudyEnd = pipe.recv()
-                if isinstance(said, StudyEnd):
-                    return said
-                tell(said)
+                message: StudyProgress | StudyEnd = pipe.recv()
+                if isinstance(message, StudyEnd):
+                    return message
+                tell(message)
             elif halted is not None and time.monotonic() - halted > STOPPING_SECONDS:
                 self.end()
                 return StudyEnd(stopped=True)
@@ -176,10 +176,10 @@ def _work(pipe: Connection) -> None:
     set_up()
     with suppress(EOFError, OSError):
         while True:
-            asked: Asking | str = pipe.recv()
+            asked: LabTask | str = pipe.recv()
             if asked == READY:
                 _make_ready(pipe)
-            elif isinstance(asked, Asking):  # a late HALT for a finished study is ignored
+            elif isinstance(asked, LabTask):  # a late HALT for a finished study is ignored
                 _play(pipe, asked)
 
 
@@ -196,7 +196,7 @@ def _make_ready(pipe: Connection) -> None:
     pipe.send(Readying("", ""))
 
 
-def _play(pipe: Connection, asked: Asking) -> None:
+def _play(pipe: Connection, asked: LabTask) -> None:
     pieces: list[bytes] = []
     listener = _StudyListener(pipe)
     try:
@@ -214,7 +214,7 @@ def _play(pipe: Connection, asked: Asking) -> None:
         pipe.send_bytes(piece)
 
 
-def _run(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
+def _run(asked: LabTask, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     """Return the result in pieces, and whether it was stopped."""
     need_the_extra()
     from cardhouse.lab.kernels.compile_progress import telling
@@ -225,7 +225,7 @@ def _run(asked: Asking, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     return split_pieces(came), came is None or came.stopped
 
 
-def _result_of(asked: Asking, workers: int, listener: "_StudyListener") -> Came | None:
+def _result_of(asked: LabTask, workers: int, listener: "_StudyListener") -> Came | None:
     """Return the result; None if a design was stopped before there was anything."""
     if isinstance(asked, Order):
         return asked.question.make(workers=workers, tell=listener.progressed, halt=listener.halted)

@@ -92,11 +92,11 @@ class Order(Struct, frozen=True):
     question: Design
 
 
-Asking = Study | ChangeRequest | Order
+LabTask = Study | ChangeRequest | Order
 """A task of the lab's process: a study, a sensitivity ranking or search for settings, or a design."""
 
 
-class Same(NamedTuple):
+class Equivalents(NamedTuple):
     """The same request as a command line, a link to the page, and Python code."""
 
     command: str
@@ -104,29 +104,29 @@ class Same(NamedTuple):
     python: str
 
 
-NOWHERE = Same("", "", "")
+NO_EQUIVALENTS = Equivalents("", "", "")
 
 
 class LabRequest(NamedTuple):
     """A request, and how to repeat it elsewhere."""
 
-    asked: Asking
-    same: Same
+    asked: LabTask
+    same: Equivalents
 
 
-def way_of(asked: Asking) -> Literal["study", "design"] | Way:
+def way_of(asked: LabTask) -> Literal["study", "design"] | Way:
     """Return the kind of request."""
     if isinstance(asked, Study):
         return "study"
     return "design" if isinstance(asked, Order) else asked.way
 
 
-def question_of(asked: Asking) -> Question:
+def question_of(asked: LabTask) -> Question:
     """Return the question; of several combinations of settings, the first one's."""
     return asked.cells[0].question if isinstance(asked, Study) else asked.question
 
 
-def steps_of(asked: Asking) -> int:
+def steps_of(asked: LabTask) -> int:
     """Return the number of trials, or steps of a search; 0 if it is only known once it has begun."""
     if isinstance(asked, Study):
         return asked.trials * len(asked.cells)
@@ -138,51 +138,51 @@ def steps_of(asked: Asking) -> int:
 
 def decode_study(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a study."""
-    wanted = requests.read(body, StudyRequest)
-    asked = cells(find_question(game, name), wanted.settings, wanted.vs, among(wanted.files))
-    usual = MOST_TRIALS if wanted.until else min(usual_trials(asked), MOST_TRIALS)
+    request = requests.read(body, StudyRequest)
+    asked = cells(find_question(game, name), request.settings, request.vs, among(request.files))
+    usual = MOST_TRIALS if request.until else min(usual_trials(asked), MOST_TRIALS)
     study = Study(
         cells=asked,
-        trials=usual if wanted.trials is None else wanted.trials,
-        seed=wanted.seed,
-        confidence=wanted.confidence,
-        until=wanted.until,
+        trials=usual if request.trials is None else request.trials,
+        seed=request.seed,
+        confidence=request.confidence,
+        until=request.until,
     )
     check_size(study)
-    return LabRequest(study, Same(command_of(study), link_of(study), python_of(study)))
+    return LabRequest(study, Equivalents(command_of(study), link_of(study), python_of(study)))
 
 
 def decode_sensitivity(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a sensitivity ranking."""
-    wanted = requests.read(body, SensitivityRequest)
-    return _changes(game, name, wanted, of=wanted.of)
+    request = requests.read(body, SensitivityRequest)
+    return _changes(game, name, request, of=request.of)
 
 
 def decode_tuning(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a search for settings that meet targets."""
-    wanted = requests.read(body, TuneRequest)
-    return _changes(game, name, wanted, targets=tuple(wanted.targets), tries=wanted.tries, starts=wanted.starts)
+    request = requests.read(body, TuneRequest)
+    return _changes(game, name, request, targets=tuple(request.targets), tries=request.tries, starts=request.starts)
 
 
 def decode_design(game: str, name: str, body: bytes) -> LabRequest:
     """Decode a design; Python has no one-line equivalent."""
-    wanted = order(find_design(game, name), requests.read(body, DesignRequest).settings)
-    link = f"/lab/{game}/{name}?{urlencode(changes(type(wanted)(), wanted))}"
-    return LabRequest(Order(wanted), Same(wanted.command, link, ""))
+    design = order(find_design(game, name), requests.read(body, DesignRequest).settings)
+    link = f"/lab/{game}/{name}?{urlencode(changes(type(design)(), design))}"
+    return LabRequest(Order(design), Equivalents(design.command, link, ""))
 
 
-def _changes(game: str, name: str, wanted: SensitivityRequest | TuneRequest, **more: Any) -> LabRequest:
+def _changes(game: str, name: str, request: SensitivityRequest | TuneRequest, **more: Any) -> LabRequest:
     """Return a request about changes, with the usual number of trials by default."""
     asked = ChangeRequest(
-        question=one_question(find_question(game, name), wanted.settings, among(wanted.files)),
-        vary=tuple(wanted.vary),
-        trials=wanted.trials,
-        seed=wanted.seed,
-        confidence=wanted.confidence,
+        question=one_question(find_question(game, name), request.settings, among(request.files)),
+        vary=tuple(request.vary),
+        trials=request.trials,
+        seed=request.seed,
+        confidence=request.confidence,
         **more,
     )
     if asked.trials is None:
         asked = replace(asked, trials=min(asked.many, MOST_TRIALS))
     check_changes(asked)
     words = text_commands
-    return LabRequest(asked, Same(words.command_of(asked), words.link_of(asked), words.python_of(asked)))
+    return LabRequest(asked, Equivalents(words.command_of(asked), words.link_of(asked), words.python_of(asked)))

@@ -136,7 +136,7 @@ class LabResult(Struct, frozen=True):
     `looks` are the Vega-Lite settings of the dark and the light theme.
     """
 
-    told: str
+    common: str
     tale: Tale | None
     best: list[str]
     line_ups: list[str]
@@ -238,13 +238,13 @@ def _designs(game: str) -> list[LabDesign]:
 
 
 def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
-    told = design.name, design.title, design.about, design.trial, design.option
-    return LabDesign(*told, design.option in forms, _settings(design))
+    common = design.name, design.title, design.about, design.trial, design.option
+    return LabDesign(*common, design.option in forms, _settings(design))
 
 
 def _question(question: type[Question]) -> LabQuestion:
-    told = question.name, question.title, question.about, question.trial, question.usual_trials
-    return LabQuestion(*told, question.advises, question.asked, _settings(question))
+    common = question.name, question.title, question.about, question.trial, question.usual_trials
+    return LabQuestion(*common, question.advises, question.asked, _settings(question))
 
 
 def _settings(question: type[Question]) -> list[LabSetting]:

@@ -128,8 +128,8 @@ def changeable(game: str, name: str, body: bytes) -> LabChangeable:
 
     Raises CardhouseError, with a message, for an unknown question.
     """
-    wanted = requests.read(body, ChangeableRequest)
-    question = one_question(find_question(game, name), wanted.settings, among(wanted.files))
+    request = requests.read(body, ChangeableRequest)
+    question = one_question(find_question(game, name), request.settings, among(request.files))
     question.check_settings()
     findings = [LabFindingKnown(one.key, one.text, one.series_text, one.kind == "share") for one in question.findings()]
     varied = [_varied(question, setting) for setting in settings_of(type(question))]

@@ -16,7 +16,7 @@ from cardhouse.server.core.static_cache import File
 from cardhouse.server.core.tokens import new_token
 from cardhouse.server.lab.limits import GONE_SECONDS, MOST_SECONDS
 from cardhouse.server.lab.process import Broken, LabProcess, StudyProgress, StudyResult
-from cardhouse.server.lab.requests import NOWHERE, Asking, Same, question_of
+from cardhouse.server.lab.requests import NO_EQUIVALENTS, Equivalents, LabTask, question_of
 
 MOST_WAITING = 4
 """Most studies that wait while one runs."""
@@ -38,7 +38,7 @@ class StudyRun:
     its turn. `done` is set when it is over.
     """
 
-    def __init__(self, asked: Asking, visitor: str = "", same: Same = NOWHERE, seen: float = 0) -> None:
+    def __init__(self, asked: LabTask, visitor: str = "", same: Equivalents = NO_EQUIVALENTS, seen: float = 0) -> None:
         self.id = new_token()
         self.asked = asked
         self.visitor = visitor
@@ -97,7 +97,7 @@ class LabService:
         self._thread = threading.Thread(target=self._work, args=(prepare,), name="lab", daemon=True)
         self._thread.start()
 
-    def start(self, asked: Asking, visitor: str = "", same: Same = NOWHERE) -> StudyRun:
+    def start(self, asked: LabTask, visitor: str = "", same: Equivalents = NO_EQUIVALENTS) -> StudyRun:
         """Queue a study; `same` is how to repeat it elsewhere.
 
         Raises CardhouseError if too many wait already, or one of this visitor's isn't over.

@@ -127,11 +127,11 @@ async def renew(manager: TableManager, id: str, body: bytes) -> LinkResponse:
 
     Raises CardhouseError if there is no such table or seat; NotSaved.
     """
-    wanted = requests.read(body, LinkRequest)
+    request = requests.read(body, LinkRequest)
     table = await manager.table(id)
-    token = await table.settings.renew(wanted.seat)
-    log.info("Administration: table %s, a new link for %s", id, wanted.seat)
-    return LinkResponse(wanted.seat, token)
+    token = await table.settings.renew(request.seat)
+    log.info("Administration: table %s, a new link for %s", id, request.seat)
+    return LinkResponse(request.seat, token)
 
 
 async def end(manager: TableManager, id: str) -> None:

@@ -132,10 +132,10 @@ async def prepare(manager: TableManager, visitor: str, id: str, token: str, body
 
     Raises CardhouseError as `show` does, and, naming encounter and NPC, for one that can't join a table.
     """
-    wanted = requests.read(body, EncountersRequest)
+    request = requests.read(body, EncountersRequest)
     await _opened(manager, id, token)
     last = await _last(manager, id)
-    encounters = await manager.workers.run(visitor, check_encounters, last.header, wanted.encounters)
+    encounters = await manager.workers.run(visitor, check_encounters, last.header, request.encounters)
     text = msgspec.json.encode(encounters).decode()
     await manager.saver.write(campaign_repository.set_encounters, manager.store, id, text)
     return await show(manager, visitor, id, token)
@@ -147,14 +147,14 @@ async def bring_in(manager: TableManager, id: str, token: str, body: bytes, char
     `charge` is called with their number before any joins. Raises CardhouseError as `show` does, and if there is no such
     encounter; and what `charge` raises.
     """
-    wanted = requests.read(body, EncounterRequest)
+    request = requests.read(body, EncounterRequest)
     record = await _opened(manager, id, token)
-    encounter = next((one for one in _prepared(record) if one.name == wanted.encounter), None)
+    encounter = next((one for one in _prepared(record) if one.name == request.encounter), None)
     if encounter is None:
-        raise CardhouseError(f"There is no encounter called {wanted.encounter[:40]} in this campaign.", "not_found")
+        raise CardhouseError(f"There is no encounter called {request.encounter[:40]} in this campaign.", "not_found")
     charge(sum(foe.count for foe in encounter.foes))
     table = await manager.table((await _last(manager, id)).table)
-    hidden = encounter.hidden if wanted.hidden is None else wanted.hidden
+    hidden = encounter.hidden if request.hidden is None else request.hidden
     return await table.bring_in(encounter, hidden=hidden)
 
 
@@ -164,11 +164,11 @@ async def next_evening(manager: TableManager, visitor: str, id: str, token: str,
     The last table is ended and leads there. If the table `wanted.after` already has a successor, because of a repeated
     or concurrent request, the last table is returned. Raises CardhouseError as `show` does; NotSaved.
     """
-    wanted = requests.read(body, NextSessionRequest)
+    request = requests.read(body, NextSessionRequest)
     await _opened(manager, id, token)
     kept = await _last(manager, id)
     # the last table is unused, or already follows that one
-    if not kept.entries or wanted.after not in ("", kept.table):
+    if not kept.entries or request.after not in ("", kept.table):
         return NextTable(kept.table)
     last = await manager.table(kept.table)
     return await rematch(last, manager.workers, visitor, token, b"{}", ends=True)

@@ -57,7 +57,7 @@ async def rematch(
     a following table, from a repeated or concurrent request, that is returned. Raises CardhouseError for anyone but the
     game master, while the game goes on, or for invalid options; NotSaved.
     """
-    wanted = requests.read(body, RematchRequest)
+    request = requests.read(body, RematchRequest)
     if await table.record.seat_by(token) != GM:
         raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
     left_out: list[str] = []
@@ -65,26 +65,26 @@ async def rematch(
         header, seats = await table.finish(token, ends=ends)
         at = await table.table_state() if table.record.now.campaign else None
         # kin tables are in the same process
-        odds, beside = wanted.odds or table.record.now.odds, new_table_id(table.id)
-        asked = beside, _settings_for(header, wanted), seats, odds, _bots(table.record.now), at
+        odds, new_id = request.odds or table.record.now.odds, new_table_id(table.id)
+        arguments = new_id, _settings_for(header, request), seats, odds, _bots(table.record.now), at
         short = at is None and len(body) + len(table.record.now.header) <= SHORT_BYTES
-        made = make_next(*asked) if short else await workers.run(visitor, make_next, *asked)
+        following = make_next(*arguments) if short else await workers.run(visitor, make_next, *arguments)
         await table.record.confirm_link(token)
-        if await _whole(table, made) == beside:
-            left_out = made.left_out
+        if await _save_following(table, following) == new_id:
+            left_out = following.left_out
     return NextTable(table.record.now.followed_by, left_out)
 
 
-async def _whole(table: OpenTable, made: Next) -> str:
+async def _save_following(table: OpenTable, following: Next) -> str:
     """Save the next table and notify clients, even if the request is cancelled; return the table that now follows."""
-    change = table.record.change(table.saver.store.follow, made.record, made.rows)
+    change = table.record.change(table.saver.store.follow, following.record, following.rows)
     return await asyncio.shield(asyncio.ensure_future(change))
 
 
-def _settings_for(header: Header, wanted: RematchRequest) -> dict[str, Any]:
-    kept = ("game", "options", "name", "decks", "by_hand", "deal")
-    asked = {name: getattr(wanted, name, None) for name in kept}
-    return {name: getattr(header, name) if value is None else value for name, value in asked.items()}
+def _settings_for(header: Header, request: RematchRequest) -> dict[str, Any]:
+    names = ("game", "options", "name", "decks", "by_hand", "deal")
+    changes = {name: getattr(request, name, None) for name in names}
+    return {name: getattr(header, name) if value is None else value for name, value in changes.items()}
 
 
 def _bots(record: TableRecord) -> dict[str, str]:

@@ -183,12 +183,12 @@ class TableManager:
         )
         return table
 
-    async def create(self, game: str, seats: Sequence[str], **wanted: Any) -> NewTable:
+    async def create(self, game: str, seats: Sequence[str], **settings: Any) -> NewTable:
         """Create a table with the arguments of `factory.new`.
 
         Raises CardhouseError for an unknown game, option, deck, step or bot; NotSaved.
         """
-        return await self.add(new(game, list(seats), **wanted))
+        return await self.add(new(game, list(seats), **settings))
 
     async def make(self, visitor: str, body: bytes) -> NewTable:
         """Create a table from the body of a request.
@@ -283,8 +283,8 @@ class TableManager:
 
         Raises CardhouseError as `seats` does, and if there is no such seat or it isn't open; NotSaved.
         """
-        wanted = requests.read(body, SeatRequest)
-        return await (await self.table(id)).settings.door.take(token, wanted.seat, wanted.name)
+        request = requests.read(body, SeatRequest)
+        return await (await self.table(id)).settings.door.take(token, request.seat, request.name)
 
     async def transcript(self, visitor: str, id: str, token: str, upto: int | None = None) -> bytes:
         """Return a table's transcript, gzipped: for the game master at any time, for every seat after the end.
@@ -322,10 +322,10 @@ class TableManager:
 
         Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
         """
-        wanted = requests.read(body, ForkRequest)
+        request = requests.read(body, ForkRequest)
         table = await self._table_open_to(id, token, "replay")
-        here = FromHere(table.record.now, table.all_seats(), wanted.seat, wanted.at)
-        made, sit = await self.workers.run(visitor, fork, self._url, here, wanted.name, seconds=IMPORT_SECONDS)
+        here = FromHere(table.record.now, table.all_seats(), request.seat, request.at)
+        made, sit = await self.workers.run(visitor, fork, self._url, here, request.name, seconds=IMPORT_SECONDS)
         await self._confirm_open(table, token, "replay")
         new = await self.add(made)
         return ContinuedTable(new.table, new.links, sit)

@@ -47,8 +47,8 @@ def back_up(source: Database, file: Path) -> BackupSummary:
         _remove(part)
         with _opened(f"sqlite:///{part}") as copy:
             with _snapshot(source) as reading, copy.changing.begin() as writing:
-                kept = _copy(reading, writing)
-            _check(copy, kept)
+                summary = _copy(reading, writing)
+            _check(copy, summary)
         backup_manifest.write(part)
         part.replace(file)
     except OSError as error:
@@ -60,7 +60,7 @@ def back_up(source: Database, file: Path) -> BackupSummary:
     finally:
         with suppress(OSError):
             _remove(part)
-    return kept
+    return summary
 
 
 def restore(file: Path, target: Database, *, unverified: bool = False) -> BackupSummary:
@@ -75,8 +75,8 @@ def restore(file: Path, target: Database, *, unverified: bool = False) -> Backup
         target.changing.begin() as writing,
     ):
         _no_time_limits(writing)
-        kept = _count(writing)
-        if kept.tables or kept.campaigns:
+        summary = _count(writing)
+        if summary.tables or summary.campaigns:
             raise CardhouseError(
                 "This database isn't empty. Name an empty one with --db, or restore a single table with --table."
             )
@@ -100,9 +100,9 @@ def restore_table(file: Path, table: str, target: Database, *, unverified: bool 
             raise CardhouseError(f"{file} has no table {table}.", "no_such_table")
         if _has(writing, schema.tables, table):
             raise CardhouseError(f"Table {table} is there already; cardhouse tables delete {table} makes room for it.")
-        kept = _copy(reading, writing, table)
+        summary = _copy(reading, writing, table)
         _clear_dangling(writing, table)
-        return kept
+        return summary
 
 
 class Added(msgspec.Struct, frozen=True):
@@ -194,12 +194,12 @@ def _clear_dangling(writing: Connection, table: str) -> None:
     writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(found_here))
 
 
-def _check(copy: Database, kept: BackupSummary) -> None:
+def _check(copy: Database, summary: BackupSummary) -> None:
     """Raises CardhouseError unless the copy is intact and complete."""
     with copy.engine.connect() as connection:
         found: Sequence[str] = connection.execute(text("PRAGMA integrity_check")).scalars().all()
         strays = connection.execute(text("PRAGMA foreign_key_check")).all()
-        if list(found) != ["ok"] or strays or _count(connection) != kept:
+        if list(found) != ["ok"] or strays or _count(connection) != summary:
             raise CardhouseError(f"The copy is broken, and isn't kept: {', '.join(found)}.")
 
 

@@ -209,8 +209,8 @@ class OpenTable:
         try:
             async with self._lock:
                 await self._ring_alarm()
-                said = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
-                number = await self._answer(said, client)
+                command = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
+                number = await self._answer(command, client)
                 if client not in self.clients:  # connected clients get the acknowledgement with the broadcast
                     client.say(protocol.Ack(frame.id, number))
             outcome = "saved"
@@ -225,13 +225,13 @@ class OpenTable:
         finally:
             self.saver.counting.answered(self.game, outcome, time.perf_counter() - began)
 
-    async def _answer(self, said: Command, answerer: Client | None = None) -> int:
+    async def _answer(self, command: Command, answerer: Client | None = None) -> int:
         """Apply, save and broadcast an answer; return its entry's number.
 
         Raises CardhouseError if it is refused; DuplicateCommand.
         """
         try:
-            entry = await self._intake.take(said)
+            entry = await self._intake.take(command)
         except CardhouseError as error:
             if isinstance(error, BadGame):
                 log.error("Table %s: %s", self.id, error.message, exc_info=error.__cause__)
@@ -245,7 +245,7 @@ class OpenTable:
             self._cache.invalidate()
             raise
         await self._confirm_telling()
-        self._tell_entry(entry, answerer, said.id)
+        self._tell_entry(entry, answerer, command.id)
         self.upkeep.played()
         if entry.kind == "seat" and answerer is not None:
             await self.settings.link_new_seat(answerer, entry.lines[0]["seat"])
@@ -420,12 +420,12 @@ class OpenTable:
                 self._broadcast_pending(table)
                 self._cache.told = table.number
 
-    def handle_message(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
+    def handle_message(self, server: str, message: AnyTableMessage) -> DevicesPresent | None:
         """Handle another server's message that is in no log; return the reply."""
-        if isinstance(said, ReactionSent):
-            self.reactions.hear(said)
+        if isinstance(message, ReactionSent):
+            self.reactions.hear(message)
             return None
-        return self.devices.handle(server, said)
+        return self.devices.handle(server, message)
 
     async def recover(self) -> None:
         """Reload after a database failure, to see what was saved."""

@@ -95,15 +95,15 @@ def make(body: bytes) -> BuiltTable:
 
     Raises CardhouseError if it is malformed, or for an unknown game, option, deck, step or bot.
     """
-    wanted = requests.read(body, CreateTableRequest)
-    header = {name: getattr(wanted, name) for name in ("options", "name", "decks", "by_hand", "deal")}
-    return with_few_mistakes(lambda: new(wanted.game, _seats(wanted), wanted.odds, wanted.bots, **header))
+    request = requests.read(body, CreateTableRequest)
+    header = {name: getattr(request, name) for name in ("options", "name", "decks", "by_hand", "deal")}
+    return with_few_mistakes(lambda: new(request.game, _seats(request), request.odds, request.bots, **header))
 
 
-def _seats(wanted: CreateTableRequest) -> list[str]:
-    seats = wanted.seats
+def _seats(request: CreateTableRequest) -> list[str]:
+    seats = request.seats
     if seats is None:
-        return find_game(wanted.game).usual_seats()
+        return find_game(request.game).usual_seats()
     if isinstance(seats, int):
         return ["gm", *(f"p{number}" for number in range(1, seats + 1))]
     named = ["gm", *map(clean, seats)]

@@ -99,13 +99,13 @@ def evaluate_form(game: str, option: str, body: bytes) -> FormRead:
 
     Raises CardhouseError if there is no such form, or the table of cards is invalid.
     """
-    form, wanted = find_form(game, option), requests.read(body, FormFilled)
-    filled = wanted.filled
-    if wanted.csv:
-        filled = form.with_cards(filled, read_csv(form.schema_of_card(), wanted.csv).cards)
+    form, request = find_form(game, option), requests.read(body, FormFilled)
+    filled = request.filled
+    if request.csv:
+        filled = form.with_cards(filled, read_csv(form.schema_of_card(), request.csv).cards)
     value, mistakes = _read(game, form, filled)
-    is_right = not any(one.card in ("", wanted.draw) for one in mistakes) and wanted.draw in form.cards_of(filled)
-    svg, undrawn = _drawn(form, filled, wanted.draw) if is_right else ("", "")
+    is_right = not any(one.card in ("", request.draw) for one in mistakes) and request.draw in form.cards_of(filled)
+    svg, undrawn = _drawn(form, filled, request.draw) if is_right else ("", "")
     return FormRead(
         filled,
         form.text_of(filled),

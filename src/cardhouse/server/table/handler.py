@@ -98,5 +98,5 @@ class CommandHandler:
     async def _links(self, table: Table, line: Line) -> list[Line]:
         """Return the devices' links for an answer that draws; they are asked for once the answer is fixed."""
         head = table.log_state(table.number).head
-        told = fixed(bytes.fromhex(self._record.now.seed), head, line)
-        return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], told)
+        fixed_hash = fixed(bytes.fromhex(self._record.now.seed), head, line)
+        return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], fixed_hash)

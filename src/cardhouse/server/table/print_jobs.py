@@ -89,7 +89,7 @@ class Printed(NamedTuple):
 class _Option(NamedTuple):
     """A parameter of a function: its description for the page, its text format, and its type."""
 
-    told: PrintOption
+    form_field: PrintOption
     setting: Setting
     type: Any
 
@@ -112,9 +112,11 @@ def describe_print(entry: EntryPoint, function: Callable[..., Any]) -> Print:
     """
     title, _, about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
     sentences = [part for part in about.split("\n\n") if not part.lstrip().startswith("cardhouse ")]
-    told = [one.told for one in _options_of(entry.name, function).values()]
+    options = [one.form_field for one in _options_of(entry.name, function).values()]
     title = _joined(title).removeprefix("Print ")
-    return Print(entry.name, _game_of(entry), title[:1].upper() + title[1:], "\n".join(map(_joined, sentences)), told)
+    return Print(
+        entry.name, _game_of(entry), title[:1].upper() + title[1:], "\n".join(map(_joined, sentences)), options
+    )
 
 
 def _joined(text: str) -> str:
@@ -171,8 +173,8 @@ def _option(parameter: inspect.Parameter, hint: Any) -> _Option | None:
     )
     shown = getattr(info, "show_default", None)  # a text, if the default stands for something else
     usual = setting.shown(default) if default is not None else shown if isinstance(shown, str) else ""
-    told = PrintOption(parameter.name, setting.text, kind, usual, least, most, choices, needed)
-    return _Option(told, setting, base)
+    form_field = PrintOption(parameter.name, setting.text, kind, usual, least, most, choices, needed)
+    return _Option(form_field, setting, base)
 
 
 def _unwrapped(hint: Any) -> tuple[Any, ParameterInfo | None]:
@@ -204,33 +206,33 @@ def printed(name: str, body: bytes) -> Printed:
 
     Raises CardhouseError for an unknown name or an invalid setting, and what the function raises.
     """
-    wanted = requests.read(body, PrintRequest)
+    request = requests.read(body, PrintRequest)
     entry = next((one for one in installed(GROUP) if one.name == name), None)
     if entry is None:
         if name in refusals(GROUP):
             raise CardhouseError(refusals(GROUP)[name].message)
         raise CardhouseError(f'There is no "{name[:40]}" to print.', "not_found")
-    return with_few_mistakes(lambda: make(entry, entry.load(), wanted))
+    return with_few_mistakes(lambda: make(entry, entry.load(), request))
 
 
-def make(entry: EntryPoint, function: Callable[..., Any], wanted: PrintRequest) -> Printed:
+def make(entry: EntryPoint, function: Callable[..., Any], request: PrintRequest) -> Printed:
     """Return the printout of a function, run in a folder of its own.
 
     Raises CardhouseError for an invalid setting, and what the function raises.
     """
     options = _options_of(entry.name, function)
-    _check_files(wanted.files)
-    values = {name: _value(options, name, text, wanted.files) for name, text in wanted.settings.items()}
+    _check_files(request.files)
+    values = {name: _value(options, name, text, request.files) for name, text in request.settings.items()}
     for name, option in options.items():
-        if option.told.needed and name not in values:
+        if option.form_field.needed and name not in values:
             raise CardhouseError(f"{name.replace('_', ' ').capitalize()}: choose one first.")
     with _folder_of_its_own() as folder, redirect_stdout(StringIO()) as said:
-        for called, text in wanted.files.items():
+        for called, text in request.files.items():
             (folder / called).write_text(text, "utf-8")
         function(**values, **{OUTPUT: PDF})
         pdf = (folder / PDF).read_bytes()
     how = said.getvalue().removeprefix(f"Wrote {PDF}. ").strip()
-    return Printed(_file_name(entry.name, wanted), pdf, how)
+    return Printed(_file_name(entry.name, request), pdf, how)
 
 
 def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[str, str]) -> Any:
@@ -241,10 +243,10 @@ def _value(options: Mapping[str, _Option], name: str, text: str, files: Mapping[
     if name not in options:
         known = ", ".join(options) or "none"
         raise CardhouseError(f'There is no option "{name[:40]}"; there are {known}.')
-    told, setting, kind = options[name]
-    if told.kind != "file":
+    form_field, setting, kind = options[name]
+    if form_field.kind != "file":
         return setting.read(text)
-    if text not in files and text not in told.choices:
+    if text not in files and text not in form_field.choices:
         raise CardhouseError(f'{name}: the request has no file "{text[:40]}".')
     return Path(text) if kind is Path else text
 
@@ -260,10 +262,10 @@ def _check_files(files: Mapping[str, str]) -> None:
             )
 
 
-def _file_name(name: str, wanted: PrintRequest) -> str:
+def _file_name(name: str, request: PrintRequest) -> str:
     """Return the PDF's file name: that of the only uploaded file, otherwise the printout's."""
-    first = next(iter(wanted.files), "")
-    return f"{Path(first).stem or name}.pdf" if len(wanted.files) == 1 else f"{name}.pdf"
+    first = next(iter(request.files), "")
+    return f"{Path(first).stem or name}.pdf" if len(request.files) == 1 else f"{name}.pdf"
 
 
 @contextmanager

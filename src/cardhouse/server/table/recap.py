@@ -53,8 +53,8 @@ class RecapResponse(Struct, frozen=True, omit_defaults=True):
 
 def replay_secret(record: TableRecord) -> str:
     """Return the secret of the replay link: it opens no seat, neither here nor at a rematch."""
-    made = hmac.digest(bytes.fromhex(record.seed), b"look back", hashlib.sha256)[:16]
-    return base64.urlsafe_b64encode(made).decode().rstrip("=")
+    digest = hmac.digest(bytes.fromhex(record.seed), b"look back", hashlib.sha256)[:16]
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
 def is_replay_secret(record: TableRecord, token: str) -> bool:
@@ -107,8 +107,8 @@ class Evenings:
         while len(self._found) > KEPT:
             self._found.popitem(last=False)
         try:
-            told: bytes = await asyncio.shield(self._found[key])
+            recap: bytes = await asyncio.shield(self._found[key])
         except CardhouseError:
             self._found.pop(key, None)  # it may have failed for lack of time
             raise
-        return told
+        return recap

@@ -46,17 +46,17 @@ class Origins:
             self._check_origin(connection)
 
     def _check_host(self, connection: ASGIConnection[Any, Any, Any, Any]) -> None:
-        said = connection.headers.get("host")
-        host = _host(said) if said else None
-        if not said or host in self._hosts:
+        value = connection.headers.get("host")
+        host = _host(value) if value else None
+        if not value or host in self._hosts:
             return
         server = connection.scope["server"]
         if server and host == server[0]:  # an address of this machine
             return
-        log.warning("Refused a request for the host %.100r. Set the address that people open with --address", said)
+        log.warning("Refused a request for the host %.100r. Set the address that people open with --address", value)
         raise OriginRefused(
-            f'This house isn\'t known as "{said[:_LONGEST]}". If people open it by that name, start it with '
-            f"--address http://{said[:_LONGEST]} (or https).",
+            f'This house isn\'t known as "{value[:_LONGEST]}". If people open it by that name, start it with '
+            f"--address http://{value[:_LONGEST]} (or https).",
             "wrong_host",
         )
 
@@ -104,10 +104,10 @@ def own_hosts(host: str) -> list[str]:
     return [name, f"{name}.local"]
 
 
-def _host(said: str) -> str | None:
+def _host(value: str) -> str | None:
     """Return the host without its port; None if it is invalid."""
     try:
-        return None if "@" in said else urlsplit(f"//{said}").hostname
+        return None if "@" in value else urlsplit(f"//{value}").hostname
     except ValueError:
         return None
 

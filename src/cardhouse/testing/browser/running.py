@@ -93,10 +93,10 @@ def house(env: Mapping[str, str] | None) -> Iterator[str]:
 
 def links_to_new_table(address: str, header: Header) -> dict[str, str]:
     """Create a table with the header's names; return the links by seat."""
-    asked = Request(f"{address}api/tables/import", write_line(header).encode(), method="POST")  # noqa: S310 (our own)
-    with urlopen(asked) as told:  # noqa: S310
-        made = json.load(told)
-    return {seat: f"{address}t/{made['table']}#{token}" for seat, token in made["links"].items()}
+    request = Request(f"{address}api/tables/import", write_line(header).encode(), method="POST")  # noqa: S310 (our own)
+    with urlopen(request) as answer:  # noqa: S310
+        response = json.load(answer)
+    return {seat: f"{address}t/{response['table']}#{token}" for seat, token in response["links"].items()}
 
 
 class _Evening:
