@@ -93,7 +93,7 @@ RATE_LIMITS = {
     "transcripts": RateLimit(0.05, 0.5, "transcripts"),
     "deals": RateLimit(0.25, 1, "deals"),
     "replays": RateLimit(0.25, 1, "replays"),
-    "administration": RateLimit(0.25, 1, "looks at the house's tables"),
+    "administration": RateLimit(0.25, 1, "requests for the list of tables"),
     "campaigns": RateLimit(0.25, 1, "looks at campaigns"),
     "foes": RateLimit(0.5, 20 / 3, "foes brought in"),
     "evenings": RateLimit(0.25, 1, "looks at an evening"),
