@@ -136,7 +136,7 @@ def press(page: Page, control: Control, rng: Random) -> bool:
 
 def fill(form: Locator, rng: Random) -> None:
     """Fill in the fields of a form at random."""
-    for field in form.locator(":is(input, select, textarea):visible:not([disabled])").all():
+    for field in form.locator(":is(input:not([type=file]), select, textarea):visible:not([disabled])").all():
         tag = field.evaluate("e => e.type")
         if tag in ("checkbox", "radio"):
             if rng.random() < 0.4:
