@@ -83,7 +83,7 @@ def test_frames_that_had_to_wait_are_overtaken_by_none(compression: str | None) 
         session = Session(house, receive, send, TokenBucket(1, 1), SECONDS, write=write)
         running = asyncio.create_task(session.run())
         for content in contents:
-            session.client.send(Outgoing(content.encode()))
+            session.client.send_encoded(Outgoing(content.encode()))
             await asyncio.sleep(0)  # the others' turn
         await running
 

@@ -88,11 +88,11 @@ class ChangeCommand(NamedTuple):
     named: Callable[[Mapping[str, Any]], Sequence[str]]
 
 
-def _said_of(parameters: Mapping[str, Any]) -> Sequence[str]:
+def _named_finding(parameters: Mapping[str, Any]) -> Sequence[str]:
     return [parameters["of"]] if parameters.get("of") else []
 
 
-def _said_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
+def _named_targets(parameters: Mapping[str, Any]) -> Sequence[str]:
     from cardhouse.lab.search.targets import split_target
 
     return [split_target(text).said for text in parameters.get("targets") or ()]
@@ -105,7 +105,7 @@ ABOUT_ALL: Final = {
         "ranks the changes by their effect on a finding. Name the question if several have that finding.",
         'sensitivity --of "FINDING"',
         _for_sensitivity,
-        _said_of,
+        _named_finding,
     ),
     "tune": ChangeCommand(
         "Which settings meet these targets?",
@@ -113,7 +113,7 @@ ABOUT_ALL: Final = {
         "on new deals. Name the question if several have these findings.",
         'tune "FINDING = 50%" --vary SETTING=1..9',
         _for_tune,
-        _said_targets,
+        _named_targets,
     ),
 }
 

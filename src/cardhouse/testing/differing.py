@@ -40,10 +40,10 @@ def told_apart(one: Any, other: Any) -> str | None:
 
 def difference_told(path: str, here: Any, there: Any) -> str:
     """Return one of `differences` as a clause."""
-    return f"{path} is {_said(here)} at the one and {_said(there)} at the other"
+    return f"{path} is {_quoted(here)} at the one and {_quoted(there)} at the other"
 
 
-def _said(value: Any) -> str:
+def _quoted(value: Any) -> str:
     if value is msgspec.UNSET:
         return "not there"
     text = msgspec.json.encode(value).decode()

@@ -121,7 +121,7 @@ class _Playing:
                 break
             try:
                 self.said.append(said)
-                entry = _given(table, said)
+                entry = _apply(table, said)
                 if entry is None:
                     self.said.pop()
                     continue
@@ -134,7 +134,7 @@ class _Playing:
         return None if trouble is None else Failure(trouble, "", self.seed)
 
 
-def _given(table: Table, said: Move) -> Entry | None:
+def _apply(table: Table, said: Move) -> Entry | None:
     """Return the answer's entry; None if it names an impossible card, which its seat can't always know."""
     if "draw" not in said.answer:
         return accepted(table, said.by, said.answer, time=said.time)
@@ -186,10 +186,10 @@ def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | 
     except CardhouseError:
         return None
     for one in said:
-        trouble = _say(table, one)
+        trouble = _answer(table, one)
         if trouble is not None:
             same = trouble.mark == finding.trouble.mark
-            return Failure(trouble, table.transcript() + _line(one) + "\n", finding.seed) if same else None
+            return Failure(trouble, table.transcript() + _answer_line(one) + "\n", finding.seed) if same else None
     if finding.trouble.check == STUMBLES:
         return None
     trouble = try_one(table, finding.trouble.check)
@@ -198,7 +198,7 @@ def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | 
     return Failure(trouble, table.transcript(), finding.seed)
 
 
-def _say(table: Table, said: Move) -> Trouble | None:
+def _answer(table: Table, said: Move) -> Trouble | None:
     """Give an answer with its recorded draws, or else with others; return the error of the game's code, if any."""
     for chance in (said.chance, ()):
         try:
@@ -217,7 +217,7 @@ def _plainly(header: Header, said: Sequence[Move]) -> str:
     return "".join(f"{line}\n" for line in [write_line(header), *map(write_line, map(dict, lines))])
 
 
-def _line(said: Move) -> str:
+def _answer_line(said: Move) -> str:
     return write_line({"by": said.by, **said.answer})
 
 

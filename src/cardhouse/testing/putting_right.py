@@ -34,7 +34,7 @@ def something_right(table: Table, rng: Random) -> Answer | None:
     one = rng.choice(there)
     value = _some_value(one, rng)
     found = next(may for may in editable_now(table.game) if (may.of, may.what) == (one.get("of", ""), one["what"]))
-    return None if found.wrong(value) is not None else _said(one, value)
+    return None if found.wrong(value) is not None else _edit(one, value)
 
 
 _NEVER: tuple[Answer, ...] = (
@@ -53,9 +53,9 @@ def wrong_right(table: Table, rng: Random) -> tuple[str, Answer]:
     one = rng.choice(there)
     others = [seat for seat in table.seats if seat != GM]
     if others and rng.random() < 0.3:
-        return rng.choice(others), _said(one, one["now"])
+        return rng.choice(others), _edit(one, one["now"])
     junk = rng.choice([one["now"], 1.5, -1, {}, "", ["no such card"], 10**12, {"a": [None]}])
-    return GM, _said(one, junk)
+    return GM, _edit(one, junk)
 
 
 def _some_value(one: dict[str, Any], rng: Random) -> Any:
@@ -68,7 +68,7 @@ def _some_value(one: dict[str, Any], rng: Random) -> Any:
     return sample(schema, rng)
 
 
-def _said(one: dict[str, Any], value: Any) -> Answer:
+def _edit(one: dict[str, Any], value: Any) -> Answer:
     return {"put_right": one["what"], **({"of": one["of"]} if "of" in one else {}), "to": value}
 
 
@@ -103,4 +103,4 @@ def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple
         return None
     may = rng.choice(hidden)
     value = next((v for v in (_some_value(may.as_json(), rng) for _ in range(9)) if may.wrong(v) is None), None)
-    return None if value is None else (chosen, _said(may.as_json(), value))
+    return None if value is None else (chosen, _edit(may.as_json(), value))

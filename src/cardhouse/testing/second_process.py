@@ -49,7 +49,7 @@ class SecondProcess:
 
     def check(self, table: Table, **what_if: int) -> None:
         """Raises BadGame if a table's transcript leads to a different table there."""
-        here = _told(table, what_if)
+        here = _snapshot(table, what_if)
         task = {"class": f"{table.kind.__module__}:{table.kind.__qualname__}", "what_if": what_if}
         there = self._ask({**task, "transcript": table.transcript()})
         if "error" in there:
@@ -99,7 +99,7 @@ def _other_seed(names: tuple[str, ...]) -> str:
     return max(turned, key=turned.__getitem__)
 
 
-def _told(table: Table, what_if: Mapping[str, int]) -> bytes:
+def _snapshot(table: Table, what_if: Mapping[str, int]) -> bytes:
     """Return the state of a table's game, and everything each seat has been shown."""
     shown = {seat: seen(table, seat, **what_if) for seat in (*table.seats, SCREEN)}
     return msgspec.json.encode(
@@ -127,7 +127,7 @@ def _answer(task: Mapping[str, Any]) -> bytes:
     try:
         name = json.loads(texts[0])["game"]
         with played_by(resolve_name(task["class"])) if _is_another(name, task["class"]) else nullcontext():
-            return _told(Table.read(texts, SeededDealer(1)), task["what_if"])
+            return _snapshot(Table.read(texts, SeededDealer(1)), task["what_if"])
     except CardhouseError as error:
         return msgspec.json.encode({"error": error.message})
     except Exception as error:  # noqa: BLE001 (a game's own code)

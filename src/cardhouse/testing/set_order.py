@@ -128,7 +128,7 @@ class _Module:
             case ast.AugAssign(op=ast.Add(), value=value):
                 given = [value]
             case ast.Call(func=func, args=args, keywords=keywords):
-                called = _called(func)
+                called = _function_name(func)
                 by_key = any(keyword.arg == "key" for keyword in keywords)
                 method = func.attr if isinstance(func, ast.Attribute) else ""
                 if called in _ORDERED or method in _ADDED or (called in _FIRST_OF_TIES and by_key):
@@ -148,7 +148,7 @@ class _Module:
             return False
         if isinstance(call.func, ast.Attribute):
             return self._is_set(call.func.value)
-        called = _called(call.func)
+        called = _function_name(call.func)
         by_key = any(one.arg == "key" for one in call.keywords)
         return called in _ORDER_FREE and not (by_key and called in _FIRST_OF_TIES)
 
@@ -271,7 +271,7 @@ def _bindings(function: Any) -> dict[str, list[_Binding]]:
     return found
 
 
-def _called(func: ast.expr) -> str:
+def _function_name(func: ast.expr) -> str:
     """Return the name of a called function, or `module.name`; empty for anything more complex."""
     match func:
         case ast.Name(id=name):

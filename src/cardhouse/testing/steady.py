@@ -46,7 +46,7 @@ def check_source(kind: type[Game]) -> None:
         raise BadGame(sentence)
     for method in _all_of(kind):
         for node in ast.walk(method.tree):
-            if isinstance(node, ast.Call) and (asked := _asked(node)):
+            if isinstance(node, ast.Call) and (asked := _advice(node)):
                 raise BadGame(f"{method.at(node)}: {asked}")
             if isinstance(node, ast.For) and (changed := _changed_while_gone_through(node)):
                 raise BadGame(
@@ -124,7 +124,7 @@ def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
-def _asked(call: ast.Call) -> str:
+def _advice(call: ast.Call) -> str:
     """Return the advice for a call that uses chance or a clock; empty for other calls."""
     called = ast.unparse(call.func)
     module, _, name = called.rpartition(".")

@@ -422,7 +422,7 @@ class TableManager:
     def broadcast(self, frame: protocol.FromServer) -> None:
         """Send the same frame to the clients of all tables."""
         for table in self._tables.values():
-            table.people.say(frame)
+            table.people.send_to_all(frame)
 
     def _on_trouble(self, healthy: bool) -> None:
         message = None if healthy else NotSaved().message
@@ -439,7 +439,7 @@ class TableManager:
                 self.let_go(table.id)
             except NotSaved:
                 return  # saving failed again; clients hear of it when it works
-            table.people.say(protocol.Trouble(None))
+            table.people.send_to_all(protocol.Trouble(None))
 
     async def _drop_idle(self) -> None:
         """Drop tables without clients from memory."""
@@ -485,7 +485,7 @@ class TableManager:
             latest[name] = max(number, before[0]), max(changed, before[1])
         for name, (number, changed) in latest.items():
             if name in self._tables and self._tables[name].is_behind(number, changed):
-                self._start(self._hear(self._tables[name], number, changed))
+                self._start(self._update_table(self._tables[name], number, changed))
 
     def _channel(self, id: str) -> TableChannel:
         return TableChannel() if self._news is None else self._news.party.at(id)
@@ -496,9 +496,9 @@ class TableManager:
     async def refresh(self, tables: Sequence[str]) -> None:
         """Read the links of these tables again, and disconnect clients whose link was replaced."""
         for table in [self._tables[one] for one in tables if one in self._tables]:
-            await self._hear(table, 0, NUMBER)
+            await self._update_table(table, 0, NUMBER)
 
-    async def _hear(self, table: OpenTable, number: int, changed: int) -> None:
+    async def _update_table(self, table: OpenTable, number: int, changed: int) -> None:
         try:
             await table.catch_up(number, changed)
         except TableDeleted:
@@ -518,7 +518,7 @@ class TableManager:
                 continue
             for table in tables:
                 if not table.record.renew(found.get(table.id), asked_at):
-                    self._start(self._hear(table, 0, NUMBER))
+                    self._start(self._update_table(table, 0, NUMBER))
 
     async def _poll(self) -> None:
         """Poll the database, in case a message got lost or a command deleted a table."""
@@ -537,4 +537,4 @@ class TableManager:
             self._on_changes([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
                 if name in self._tables:
-                    await self._hear(self._tables[name], 0, NUMBER)  # deleted, which this will find
+                    await self._update_table(self._tables[name], 0, NUMBER)  # deleted, which this will find

@@ -153,9 +153,9 @@ class Siblings:
                 with os.fdopen(files.pop(), "rb") as long:
                     long.seek(0)
                     data = long.read()
-            self._hear(self._decode(data), files)
+            self._handle(self._decode(data), files)
 
-    def _hear(self, message: HandedOverConnection | Charged, files: list[int]) -> None:
+    def _handle(self, message: HandedOverConnection | Charged, files: list[int]) -> None:
         if isinstance(message, Charged):
             self.on_charged(message.kind, message.visitor, message.count)
             return

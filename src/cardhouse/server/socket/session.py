@@ -272,7 +272,7 @@ class Session:
 
     async def _dispatch(self, frame: protocol.Frame) -> None:
         if isinstance(frame, protocol.Ping):
-            self.client.say(protocol.Pong())
+            self.client.send(protocol.Pong())
         elif isinstance(frame, protocol.Sit):
             await self._sit(frame)
         elif self.table is None or self.client not in self.table.clients:
@@ -309,7 +309,7 @@ class Session:
                 break
             except NotSaved as error:
                 if not told:
-                    self.client.say(protocol.Trouble(error.message))
+                    self.client.send(protocol.Trouble(error.message))
                     told = True
                 await asyncio.sleep(RETRY_SECONDS)
             except CardhouseError as error:
@@ -321,11 +321,11 @@ class Session:
                 return
         self.table = table
         if (message := self.manager.announcements.message) or frame.since is not None:
-            self.client.say(protocol.HouseSays(message or None))
+            self.client.send(protocol.HouseSays(message or None))
         if self.manager.author is not None:
             self.manager.author.greet(self.client)
         if told:
-            self.client.say(protocol.Trouble(None))
+            self.client.send(protocol.Trouble(None))
 
     async def _until_gone(self, work: asyncio.Task[None]) -> None:
         """Wait until the work is done or the client leaves; frames that arrive meanwhile are queued."""

@@ -72,12 +72,12 @@ class OpenTable:
         self.saver = saver
         self.record = LeasedRecord(saver, record, self._record_changed, lambda: on_change(record.id))
         self.people = Broadcaster()
-        self.upkeep = Activity(saver, self.record, clock)
+        self.activity = Activity(saver, self.record, clock)
         self.devices = Devices(self._next_round, elsewhere)
         self.idle_since = time.monotonic()
         self._lock = asyncio.Lock()
         self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
-        self._intake = CommandHandler(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
+        self._handler = CommandHandler(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
         self.reactions = Reactions(self.people, elsewhere, lambda: self._cache.table, self._check_client)
         self.presence = Presence(lambda: self.clients, self._seated)
         self._clock = clock
@@ -140,7 +140,7 @@ class OpenTable:
         Raises CardhouseError for the table screen; NotSaved.
         """
         await self._check_client(client)
-        await self.upkeep.keep(client.seat)
+        await self.activity.keep(client.seat)
 
     async def _check_client(self, client: Client) -> None:
         """Raises CardhouseError if this client's link has been replaced; NotSaved if that is unknown."""
@@ -157,9 +157,9 @@ class OpenTable:
             await self.record.confirm_link(frame.token)
             client.seat, client.token = seat, hash_of(frame.token)
             now = int(self._clock.time() * 1000)
-            client.say(welcome(client, frame.since, self._cache, self.record.now, self.people, now))
+            client.send(welcome(client, frame.since, self._cache, self.record.now, self.people, now))
             self._wake_scheduler()
-        self.upkeep.opened(seat)
+        self.activity.opened(seat)
         self.presence.came(client)
 
     def about(self) -> protocol.About:
@@ -212,11 +212,11 @@ class OpenTable:
                 command = Command(client.seat, bytes(frame.answer), frame.id, frame.at, client.token)
                 number = await self._answer(command, client)
                 if client not in self.clients:  # connected clients get the acknowledgement with the broadcast
-                    client.say(protocol.Ack(frame.id, number))
+                    client.send(protocol.Ack(frame.id, number))
             outcome = "saved"
         except DuplicateCommand as repeated:
             outcome = "repeated"
-            client.say(protocol.Ack(frame.id, repeated.number))
+            client.send(protocol.Ack(frame.id, repeated.number))
         except CardhouseError as error:
             outcome = error.code
             if not isinstance(error, Refused):
@@ -231,7 +231,7 @@ class OpenTable:
         Raises CardhouseError if it is refused; DuplicateCommand.
         """
         try:
-            entry = await self._intake.take(command)
+            entry = await self._handler.take(command)
         except CardhouseError as error:
             if isinstance(error, BadGame):
                 log.error("Table %s: %s", self.id, error.message, exc_info=error.__cause__)
@@ -246,7 +246,7 @@ class OpenTable:
             raise
         await self._confirm_telling()
         self._tell_entry(entry, answerer, command.id)
-        self.upkeep.played()
+        self.activity.played()
         if entry.kind == "seat" and answerer is not None:
             await self.settings.link_new_seat(answerer, entry.lines[0]["seat"])
         return entry.number
@@ -366,10 +366,10 @@ class OpenTable:
                 due = find(table) if table is not None else None
             if table is None or due is None or due.seconds > 0:
                 return None if due is None else due.seconds
-            await self._say(table, due)
+            await self._apply(table, due)
             return 0
 
-    async def _say(self, table: Table, due: Due) -> None:
+    async def _apply(self, table: Table, due: Due) -> None:
         try:
             await self._answer(Command(due.seat, due.answer, new_token(), table.number))
         except Refused:
@@ -382,7 +382,7 @@ class OpenTable:
         due = None if table is None or table.ended else self._scheduler.ring(table)
         if table is not None and due is not None and due.seconds == 0:
             with suppress(Refused):
-                await self._say(table, due)
+                await self._apply(table, due)
 
     async def wait_until_idle(self) -> None:
         """Wait until no work is in progress."""
@@ -439,7 +439,7 @@ class OpenTable:
         record = self.record.now
         self._disconnect_replaced()
         if (settings := settings_of(record)) != settings_of(before):
-            self.people.say(settings)
+            self.people.send_to_all(settings)
         if before.odds != record.odds:
             self.odds.update()
         self._wake_scheduler()
@@ -462,10 +462,10 @@ class OpenTable:
             table = await self._cache.ready()
             await self._check_client(client)
             if table is None:
-                client.say(protocol.OffersNow(self._cache.number, []))
+                client.send(protocol.OffersNow(self._cache.number, []))
             else:
                 found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
-                client.say(protocol.OffersNow(table.number, found))
+                client.send(protocol.OffersNow(table.number, found))
 
     async def editable(self, client: Client) -> None:
         """Send the game master's client all values that can be edited by hand."""
@@ -473,7 +473,7 @@ class OpenTable:
             table = await self._cache.ready()
             await self._check_client(client)
             found = [] if table is None else [protocol.Editable(**one) for one in table.editable(client.seat)]
-            client.say(protocol.EditableNow(self._cache.number if table is None else table.number, found))
+            client.send(protocol.EditableNow(self._cache.number if table is None else table.number, found))
 
     async def undo_count(self, client: Client, entry: int) -> None:
         """Send the game master's client the number of moves that an undo from `entry` on takes back."""
@@ -487,7 +487,7 @@ class OpenTable:
                     table = await self._cache.reload_whole()
                     count = table.moves_to_undo_from(entry)
             await self._check_client(client)
-            client.say(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
+            client.send(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
 
     async def story(self, client: Client, before: int) -> None:
         """Send a client the log before an entry."""
@@ -497,13 +497,13 @@ class OpenTable:
                 await self._check_client(client)
                 shown = self._cache.shown
                 told, more = ([], False) if shown is None else story_before(shown, client.seat, before)
-                client.say(protocol.StoryBefore(told, more and bool(told)))
+                client.send(protocol.StoryBefore(told, more and bool(told)))
                 return
             if table.base and before - STORY <= table.base:
                 table = await self._cache.reload_whole()
             await self._check_client(client)
             told, more = story_before(table, client.seat, before)
-            client.say(protocol.StoryBefore(told, more))
+            client.send(protocol.StoryBefore(told, more))
 
     async def table_state(self) -> TableState:
         """Return the table's state for a worker; if it is read-only, as far as its log can be replayed.

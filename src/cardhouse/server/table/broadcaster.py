@@ -41,22 +41,22 @@ class Client:
         self.seats: list[protocol.Seated] = []
         """The seat list as last sent."""
 
-    def say(self, frame: protocol.FromServer) -> None:
+    def send(self, frame: protocol.FromServer) -> None:
         """Send a frame to this client."""
         self._send(Outgoing(encode(frame)))
 
-    def send(self, frame: Outgoing) -> None:
+    def send_encoded(self, frame: Outgoing) -> None:
         """Send a frame that is shared with other clients."""
         self._send(frame)
 
     def refuse(self, code: Code, message: str, id: str | None = None) -> None:
         """Send an error."""
-        self.say(protocol.Error(code, message, id))
+        self.send(protocol.Error(code, message, id))
 
     def refuse_answer(self, refused: Refused, id: str) -> None:
         """Send the refusal of an answer, with the current offers."""
         problem = None if refused.problem == refused.message else refused.problem
-        self.say(
+        self.send(
             protocol.Error(refused.code, refused.message, id, refused.offers, problem, refused.field, refused.fault)
         )
 
@@ -71,11 +71,11 @@ class Broadcaster:
         self.clients: set[Client] = set()
         self._docs: dict[str, bytes] = {}
 
-    def say(self, frame: protocol.FromServer) -> None:
+    def send_to_all(self, frame: protocol.FromServer) -> None:
         """Send the same frame to all clients."""
-        told = Outgoing(encode(frame))
+        encoded = Outgoing(encode(frame))
         for client in list(self.clients):  # a copy: sending may disconnect a client that is too far behind
-            client.send(told)
+            client.send_encoded(encoded)
 
     def join(self, client: Client, table: Table) -> bytes:
         """Add a client at the present state; return its initial document."""
@@ -126,7 +126,7 @@ class Broadcaster:
                     new_redo,
                 )
                 built[key] = Outgoing(encode(change))
-            client.send(built[key])
+            client.send_encoded(built[key])
         self._docs = news.docs
 
 
@@ -150,12 +150,12 @@ class _News:
         if audience not in self.docs:
             self.docs[audience] = doc_of(self._table.game, seat, self._asks)
             self._deltas[audience] = self._delta(audience)
-        return self._deltas[audience] if known else _whole(self.docs[audience])
+        return self._deltas[audience] if known else _replace_all(self.docs[audience])
 
     def _delta(self, audience: str) -> bytes | None:
         before, after = self._before.get(audience), self.docs[audience]
         if before is None:
-            return _whole(after)
+            return _replace_all(after)
         for other in self._deltas:  # audiences often see the same
             if before == self._before.get(other) and after == self.docs[other]:
                 return self._deltas[other]
@@ -179,7 +179,7 @@ class _News:
         return self._offers[seat]
 
 
-def _whole(doc: bytes) -> bytes:
+def _replace_all(doc: bytes) -> bytes:
     """Return the delta that replaces the whole document."""
     return b"[%b]" % doc
 

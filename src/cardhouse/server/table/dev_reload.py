@@ -57,7 +57,7 @@ class Author:
     def greet(self, client: Client) -> None:
         """Send a client that has just joined the current error, if there is one."""
         if self.notice is not None:
-            client.say(protocol.Notice(self.notice))
+            client.send(protocol.Notice(self.notice))
 
     def _tell(self, notice: str) -> None:
         assert self._manager is not None

@@ -105,7 +105,7 @@ class Devices:
         self._here[number] = client
         self._note_arrival(number)
         self._asked = max(self._asked, together.rounds, await last_round())
-        client.say(protocol.DeviceNow(number, self._asked))
+        client.send(protocol.DeviceNow(number, self._asked))
 
     def _note_arrival(self, number: int) -> None:
         self._arrivals[number] = max(self._arrivals.values(), default=0) + 1
@@ -114,7 +114,7 @@ class Devices:
         """Tell the client whose device has this number that another one has replaced it."""
         client = self._here.pop(number, None)
         if client is not None:
-            client.say(protocol.DeviceNow(0))
+            client.send(protocol.DeviceNow(0))
 
     def leave(self, client: Client) -> None:
         """Remove a client's devices; nobody waits for them any more."""
@@ -251,7 +251,7 @@ class Devices:
     def _send_round(self, ask: LinksRequested, numbers: Collection[int]) -> None:
         for number in sorted(numbers):
             if number in self._here:
-                self._here[number].say(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))
+                self._here[number].send(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))
 
 
 def _is_its(shown: str | None, latest: str) -> bool:

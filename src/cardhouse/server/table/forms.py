@@ -105,7 +105,7 @@ def evaluate_form(game: str, option: str, body: bytes) -> FormRead:
         filled = form.with_cards(filled, read_csv(form.schema_of_card(), request.csv).cards)
     value, mistakes = _read(game, form, filled)
     is_right = not any(one.card in ("", request.draw) for one in mistakes) and request.draw in form.cards_of(filled)
-    svg, undrawn = _drawn(form, filled, request.draw) if is_right else ("", "")
+    svg, undrawn = _draw(form, filled, request.draw) if is_right else ("", "")
     return FormRead(
         filled,
         form.text_of(filled),
@@ -128,11 +128,11 @@ def _read(game: str, form: FileForm, filled: Json) -> tuple[Json | None, list[Fo
     except BadFile as error:
         return None, [_mistake(form, filled, one.field, one.message) for one in error.mistakes[:MOST_MISTAKES]]
     except CardhouseError as error:
-        return None, [FormMistake(_whose(form, filled, error.message), "", error.message)]
+        return None, [FormMistake(_sheet_of(form, filled, error.message), "", error.message)]
     return value, []
 
 
-def _whose(form: FileForm, filled: Json, message: str) -> str:
+def _sheet_of(form: FileForm, filled: Json, message: str) -> str:
     """Return the sheet that a roster's first mistake is about, found by its number or name; empty for none."""
     cards = form.cards_of(filled)
     if number := re.search(r"Character (\d+)", message):
@@ -151,7 +151,7 @@ def _mistake(form: FileForm, filled: Json, place: str, message: str) -> FormMist
     return FormMistake("", place, message)
 
 
-def _drawn(form: FileForm, filled: Json, card: str) -> tuple[str, str]:
+def _draw(form: FileForm, filled: Json, card: str) -> tuple[str, str]:
     """Return a card as SVG, or why it can't be drawn."""
     try:
         with missing_letters() as missing:

@@ -184,4 +184,4 @@ class OddsSender:
             odds = wanted.odds.get(wanted.audiences.get(client.seat, ""))
             if odds is not None and odds != client.odds_told:
                 client.odds_told = odds
-                client.say(protocol.OddsNow(wanted.number, msgspec.Raw(odds)))
+                client.send(protocol.OddsNow(wanted.number, msgspec.Raw(odds)))

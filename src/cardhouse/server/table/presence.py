@@ -57,4 +57,4 @@ class Presence:
         for client in clients:
             if client.seats != seats:
                 client.seats = seats
-                client.send(frame)
+                client.send_encoded(frame)

@@ -44,11 +44,11 @@ class Reactions:
         await self._check(client)
         self._refuse_in_silence()
         self._channel.tell(ReactionSent(client.seat, sign))
-        self._people.say(protocol.Thrown(client.seat, sign))
+        self._people.send_to_all(protocol.Thrown(client.seat, sign))
 
     def hear(self, threw: ReactionSent) -> None:
         """Send on a reaction from another server."""
-        self._people.say(protocol.Thrown(threw.seat, threw.sign))
+        self._people.send_to_all(protocol.Thrown(threw.seat, threw.sign))
 
     def _refuse_in_silence(self) -> None:
         """Raises CardhouseError if the current question requires silence."""

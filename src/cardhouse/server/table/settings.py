@@ -140,7 +140,7 @@ class TableSettings:
             client.next_token = hashed  # clients that replace their own link stay connected
         await self._set_token(row, hashed)
         if not self._saver.store.shared:
-            client.say(protocol.NewLink(seat, token))
+            client.send(protocol.NewLink(seat, token))
             return
         task = asyncio.get_running_loop().create_task(self._send_link(client, protocol.NewLink(seat, token)))
         self._link_tasks.add(task)
@@ -162,4 +162,4 @@ class TableSettings:
         except CardhouseError:
             pass  # the client's own link was replaced meanwhile
         else:
-            client.say(link)
+            client.send(link)

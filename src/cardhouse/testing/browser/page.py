@@ -70,13 +70,13 @@ class Page:
 
     def _socket(self, socket: WebSocket) -> None:
         self.socket = socket
-        socket.on("framesent", self._says)
-        socket.on("framereceived", self._hears)
+        socket.on("framesent", self._on_sent)
+        socket.on("framereceived", self._on_received)
 
-    def _says(self, payload: str | bytes) -> None:
+    def _on_sent(self, payload: str | bytes) -> None:
         self.waits += json.loads(payload)["t"] == "answer"
 
-    def _hears(self, payload: str | bytes) -> None:
+    def _on_received(self, payload: str | bytes) -> None:
         frame = json.loads(payload)
         kind = frame["t"]
         if kind in ("table", "change"):
@@ -95,14 +95,14 @@ class Page:
         """Wait until pending answers are acknowledged or refused."""
         self.page.evaluate(_NEXT)
         while self.waits > 0:
-            self._hear_more()
+            self._wait_for_frame()
 
     def catch_up(self, number: int) -> None:
         """Wait until this page has received everything up to an entry."""
         while self.number < number:
-            self._hear_more()
+            self._wait_for_frame()
 
-    def _hear_more(self) -> None:
+    def _wait_for_frame(self) -> None:
         assert self.socket is not None
         self.socket.wait_for_event("framereceived", timeout=SECONDS * 1000)
 
