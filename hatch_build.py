@@ -89,7 +89,7 @@ def build_page() -> None:
         copied(PAGE, kept)
     BUILT_FROM.write_text(sources)
     folders().mark_used(kept)
-    folders().let_go_of_unused(kept.parent)
+    folders().delete_unused(kept.parent)
 
 
 def build_with(games: list[str]) -> None:

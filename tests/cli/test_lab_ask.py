@@ -23,7 +23,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     from cardhouse.cli import lab
     from cardhouse.lab.running.checkpoint import CheckpointStore
 
-    monkeypatch.setattr(lab, "kept_counts", lambda: CheckpointStore(folder))
+    monkeypatch.setattr(lab, "default_store", lambda: CheckpointStore(folder))
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from cardhouse import lab
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.settings import settings_of
-from cardhouse.lab.reports.summary import headline, most_telling, python_of
+from cardhouse.lab.reports.summary import headline, main_finding, python_of
 from cardhouse.lab.running.study import Result
 
 
@@ -70,12 +70,12 @@ def test_a_file_is_a_path_and_one_that_cannot_be_read_is_told_of(tmp_path: Path)
 def test_what_is_nearly_always_so_is_no_headline() -> None:
     always = lab.ask("hackjack", "deadly", hp=1, damage="2", hits=40, return_cards=True, trials=2_000, cores=1)
     assert always.answers[0].found[0].estimate.value == 1.0
-    assert most_telling(always.answers) == "killing_hit"
+    assert main_finding(always.answers) == "killing_hit"
     told = headline(always)
     assert told is not None
     assert told.text == "the hit that kills those who die"
     assert (
-        most_telling(lab.ask("hackjack", "deadly", hits=4, return_cards=True, trials=2_000, cores=1).answers) == "dead"
+        main_finding(lab.ask("hackjack", "deadly", hits=4, return_cards=True, trials=2_000, cores=1).answers) == "dead"
     )
 
 

@@ -9,7 +9,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.plots.charts import Plot
 from cardhouse.lab.reports.change_report import sheet_of
 from cardhouse.lab.reports.text_commands import command_of
-from cardhouse.lab.reports.text_tuning import as_json, differs_said, sentences
+from cardhouse.lab.reports.text_tuning import as_json, describe_changes, sentences
 from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.study import Progress
 from cardhouse.lab.search.elimination import ROUNDS, front
@@ -186,7 +186,7 @@ def test_a_space_is_spanned_by_what_may_be_varied():
 @pytest.mark.soak
 def test_a_choice_is_said_in_brief():
     found = tune(Faces(), ["mean < 9"], vary=["faces", "least=11..12"], trials=640, workers=1)
-    assert differs_said(found.best[0]).startswith("blank: ")
+    assert describe_changes(found.best[0]).startswith("blank: ")
     assert command_of(asked_of(found)) == (
         "cardhouse lab initiative tune faces 'mean < 9' --vary faces --vary least=11..12 "
         "--tries 200 --starts 3 --trials 640 --confidence 95 --seed 0"

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.questions.paths import keep_within
+from cardhouse.lab.questions.paths import limit_size
 from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, find_question, share
 from cardhouse.lab.running.study import Study
 from cardhouse.lab.search.requests import ChangeRequest
@@ -268,6 +268,6 @@ def test_who_is_gone_is_not_worked_for() -> None:
 def test_what_is_noted_takes_no_more_room_than_it_may(tmp_path: Path) -> None:
     for place in range(4):
         (tmp_path / f"{place}").write_bytes(bytes(100))
-    keep_within(tmp_path, 250)
+    limit_size(tmp_path, 250)
     assert len(list(tmp_path.iterdir())) == 2
-    keep_within(tmp_path / "nowhere", 250)
+    limit_size(tmp_path / "nowhere", 250)

@@ -21,7 +21,7 @@ from cardhouse.lab.reports.answers import tale_of
 from cardhouse.lab.reports.summary import line_ups, short
 from cardhouse.lab.reports.text_optimality import best_lines
 from cardhouse.lab.running import study
-from cardhouse.lab.running.checkpoint import CheckpointStore, kept_counts
+from cardhouse.lab.running.checkpoint import CheckpointStore, default_store
 from cardhouse.lab.running.study import Answer, Found, Result, Study
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import findings_of
@@ -77,7 +77,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) 
 
         for file in wanted.report:
             check_target(Path(file))
-    kept = kept_counts()
+    kept = default_store()
     if wanted.afresh:
         kept.forget(asked)
     result = _played(asked, wanted, kept)

@@ -17,7 +17,7 @@ from cardhouse.lab.questions.question import Question
 from cardhouse.lab.reports import text_sensitivity as said
 from cardhouse.lab.reports import text_tuning
 from cardhouse.lab.reports.text_commands import as_json
-from cardhouse.lab.running.checkpoint import kept_counts
+from cardhouse.lab.running.checkpoint import default_store
 from cardhouse.lab.search.ranking import Effect
 from cardhouse.lab.search.requests import ChangeRequest, find, one_question, size_of
 from cardhouse.lab.search.sensitivity import Sensitivity
@@ -57,7 +57,7 @@ def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, 
     size_of(asked)  # reports invalid requests before anything else
     check_reports(how.report)
     with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:
-        found = find(asked, workers=how.cores, cluster=how.on, kept=None if how.afresh else kept_counts(), tell=tell)
+        found = find(asked, workers=how.cores, cluster=how.on, kept=None if how.afresh else default_store(), tell=tell)
     write_reports(found, how.report)
     if how.json:
         print_json(as_json(found))
@@ -129,7 +129,7 @@ def _print_tune(found: Tuned) -> None:
     shown = [found.now] if found.now is not None else []
     doubtful = [one for one in found.rest if one.grade == "perhaps"]
     for one in [*shown, *found.best, *doubtful]:
-        grid.add_row(capital(text_tuning.differs_said(one)), *text_tuning.numbers_of(found, one), GRADES[one.grade])
+        grid.add_row(capital(text_tuning.describe_changes(one)), *text_tuning.numbers_of(found, one), GRADES[one.grade])
     out.print(grid)
     out.print()
     for sentence in text_tuning.sentences(found):

@@ -15,7 +15,7 @@ from cardhouse.cli import words
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.design import Design, DesignedFile, SoFar, order
-from cardhouse.lab.running.study import need_the_extra
+from cardhouse.lab.running.study import require_lab_extra
 
 
 def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool, cores: int | None) -> None:
@@ -23,7 +23,7 @@ def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool
 
     Raises CardhouseError, before the search, for invalid requirements or a file that can't be written.
     """
-    need_the_extra()
+    require_lab_extra()
     wanted = order(design, texts)
     if output != "-" and not Path(output).resolve().parent.is_dir():
         raise CardhouseError(f"{output} can't be written: there is no folder {Path(output).parent}.")

@@ -20,24 +20,24 @@ class Compiling(NamedTuple):
     of: int
 
 
-_told: list[Callable[[Compiling], None]] = []
+_listeners: list[Callable[[Compiling], None]] = []
 """The functions to call with progress."""
 
 
 @contextmanager
 def telling(tell: Callable[[Compiling], None]) -> Iterator[None]:
     """Call `tell` with the progress of compiling kernels inside this block; never if they come from the cache."""
-    _told.append(tell)
+    _listeners.append(tell)
     try:
         with event.install_listener("numba:compile", _CompileListener(tell)):
             yield
     finally:
-        _told.remove(tell)
+        _listeners.remove(tell)
 
 
-def tell_of(compiling: Compiling) -> None:
+def report_compiling(compiling: Compiling) -> None:
     """Report the progress of another process."""
-    for tell in _told:
+    for tell in _listeners:
         tell(compiling)
 
 
@@ -58,13 +58,13 @@ class _CompileListener(event.Listener):
             code = event.data["dispatcher"].py_func.__code__
             self._of = self._done + sum(parts[file] for file in imported(Path(code.co_filename).resolve()))
         self._under_way += 1
-        self._say()
+        self._report()
 
     def on_end(self, event: event.Event) -> None:
         self._under_way -= 1
         self._done += 1
-        self._say()
+        self._report()
 
-    def _say(self) -> None:
+    def _report(self) -> None:
         # A function is compiled once for each combination of argument types.
         self._tell(Compiling(self._done, max(self._of, self._done + self._under_way)))

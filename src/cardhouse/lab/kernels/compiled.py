@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar, cast
 from filelock import FileLock
 
 from cardhouse.lab.questions.fingerprint import imported
-from cardhouse.lab.questions.paths import cache_folder, can_be_written, let_go_of_unused, mark_used
+from cardhouse.lab.questions.paths import cache_folder, delete_unused, is_writable, mark_used
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,9 +131,9 @@ def kept_in(file: Path) -> Path | None:
         digest.update(source.read_bytes())
     folder = cache_folder() / "kernels" / f"{file.stem}-{digest.hexdigest()[:16]}"
     is_new = not folder.is_dir()
-    if not can_be_written(folder):
+    if not is_writable(folder):
         return None
     if is_new:
-        let_go_of_unused(folder.parent)
+        delete_unused(folder.parent)
     mark_used(folder)
     return folder

@@ -117,7 +117,7 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
     """Draw lines of points with the bands of their intervals; exact values are short strokes."""
     names = short_names(point.who for point in points)
     data = [_datum(point, unit, names) for point in points]
-    colour, shape = _whose(names)
+    colour, shape = _encodings_by_who(names)
     places = sorted({point.x for point in points})
     x_axis = alt.Axis(grid=False, format=",.12~g", values=places if len(places) <= 2 else alt.Undefined)
     if all(place.is_integer() for place in places):
@@ -154,7 +154,7 @@ def dots(
     """
     points = [point for row in rows for point in row.points]
     names = short_names(point.who for point in points)
-    colour, shape = _whose(names)
+    colour, shape = _encodings_by_who(names)
     data: list[Datum] = []
     bottom = 0
     for row in rows:
@@ -324,7 +324,7 @@ def _hollow(data: Sequence[Datum]) -> list[str]:
     return [f"A hollow dot means that hardly anything differed: {MORE_TELL}."] * few
 
 
-def _whose(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+def _encodings_by_who(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Return colour and shape encodings by `who`, if there are several."""
     shown = list(names.values())
     if len(shown) < 2:

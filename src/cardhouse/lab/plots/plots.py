@@ -75,7 +75,7 @@ def _of_one(answer: Answer) -> Iterator[Plot]:
     ):
         differences = list(_differences(answer, kind, differing))
         yield from differences
-        found = [one for one in _alone(answer) if one.finding.kind == kind]
+        found = [one for one in _singles(answer) if one.finding.kind == kind]
         if len(found) > 1 and (kind == "share" or _comparable(found)):
             rows = [_row(one.finding.text, answer, one) for one in found[:MOST_ROWS]]
             numbers = dots(title, Unit(kind), rows, _first_of(rows, found))
@@ -113,14 +113,14 @@ def _series(answers: Sequence[Answer]) -> Iterator[Plot]:
         drawn = shown if several == 1 else _spread(shown, max(1, most // several))
         points: list[BarOf] = []
         for answer in drawn:
-            whose = _whose(answer, named=len(drawn) > 1)
+            whose = _labels(answer, named=len(drawn) > 1)
             for one in answer.found:
                 if one.finding.series == series and one.finding.x is not None:
                     named = _join(one.finding.of, whose[0]), _join(one.finding.of, whose[1])
                     points += [BarOf(one.finding.bar, point) for point in _points(one, named, one.finding.x)]
         if len({bar.point.x for bar in points}) > 1:
             told = capital(first.series_text or first.text), first.x_text, Unit(first.kind)
-            notes = _left_out(drawn, answers)
+            notes = _omitted_note(drawn, answers)
             if first.bar:
                 yield columns(*told, points, notes)
             else:
@@ -140,7 +140,7 @@ def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterato
         yield lines(f"{capital(finding.text)}, {by}", words_of(key), Unit(finding.kind), points)
     if len(differences) > 1:
         title, unit = f"{capital(finding.text)}: the difference, {by}", Unit(finding.kind, differs=True)
-        yield _beside(lines(title, words_of(key), unit, differences, [_which_way(answers[0])]))
+        yield _beside(lines(title, words_of(key), unit, differences, [_sign_note(answers[0])]))
 
 
 def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) -> Iterator[Plot]:
@@ -160,7 +160,7 @@ def _by_two(answers: Sequence[Answer], keys: Sequence[str], finding: Finding) ->
         if len(numbers) > 1:
             title = f"{capital(finding.text)}{': the difference' if differs else ''}, by {words_of(down)} and "
             squares = _squares(finding, numbers, signed=differs)
-            notes = [_which_way(answers[0])] if differs else []
+            notes = [_sign_note(answers[0])] if differs else []
             names = words_of(across), words_of(down)
             drawn = heat_map(title + words_of(across), Unit(finding.kind, differs), names, squares, notes)
             yield _beside(drawn) if differs else drawn
@@ -182,22 +182,22 @@ def _by_cell(answers: Sequence[Answer], finding: Finding) -> Iterator[Plot]:
     """Yield a row for each combination of settings, then the differences from the variant."""
     shown = _spread(answers, MOST_ROWS)
     found = [(answer, one) for answer in shown if (one := _found(answer, finding)) and _points(one, ("", ""))]
-    notes = _left_out(shown, answers)
+    notes = _omitted_note(shown, answers)
     if found:
         rows = [_row(name_of(answer), answer, one) for answer, one in found]
         yield dots(capital(finding.text), Unit(finding.kind), rows, notes)
     rows = [_difference(name_of(answer), one) for answer, one in found if one.more]
     if rows:
         title, unit = f"{capital(finding.text)}: the difference", Unit(finding.kind, differs=True)
-        yield _beside(dots(title, unit, rows, [_which_way(answers[0]), *notes]))
+        yield _beside(dots(title, unit, rows, [_sign_note(answers[0]), *notes]))
 
 
 def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
     """Yield a plot of the findings of a kind that differ, around zero."""
-    found = [one for one in _alone(answer) or answer.found if one.finding.kind == kind and one.more is not None]
+    found = [one for one in _singles(answer) or answer.found if one.finding.kind == kind and one.more is not None]
     rows = [_difference(one.finding.text, one) for one in found[:MOST_ROWS] if _known(0, "", one.more)]
     if rows:
-        yield dots(title, Unit(kind, differs=True), rows, [_which_way(answer), *_first_of(rows, found)])
+        yield dots(title, Unit(kind, differs=True), rows, [_sign_note(answer), *_first_of(rows, found)])
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
@@ -220,7 +220,7 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
 # Shared helpers.
 
 
-def _alone(answer: Answer) -> list[Found]:
+def _singles(answer: Answer) -> list[Found]:
     """Return the findings with a known number that aren't part of a line."""
     return [one for one in answer.found if not one.finding.series and one.estimate.value is not None]
 
@@ -244,7 +244,7 @@ def _comparable(found: Sequence[Found]) -> bool:
     return len(values) > 1 and max(values) < 20 * min(values)
 
 
-def _whose(answer: Answer, *, named: bool) -> tuple[str, str]:
+def _labels(answer: Answer, *, named: bool) -> tuple[str, str]:
     """Return the labels of a combination of settings and of its variant."""
     here, there = variants(answer.cell)
     if not named:
@@ -257,13 +257,13 @@ def _join(*names: str) -> str:
     return ", ".join(filter(None, names))
 
 
-def _which_way(answer: Answer) -> str:
+def _sign_note(answer: Answer) -> str:
     """Return a note that explains the sign of a difference."""
     here, there = variants(answer.cell)
     return f"Above zero: more with {there} than with {here}."
 
 
-def _left_out(shown: Sequence[Answer], answers: Sequence[Answer]) -> list[str]:
+def _omitted_note(shown: Sequence[Answer], answers: Sequence[Answer]) -> list[str]:
     """Return a note if not all combinations are drawn."""
     return [] if len(shown) == len(answers) else [f"{len(shown)} of {len(answers)} combinations are drawn."]
 

@@ -107,7 +107,7 @@ class Feel(Question, frozen=True, kw_only=True):
     answers: Annotated[int, msgspec.Meta(ge=1, le=MOST, description="most moves per session")] = 900
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.game, {name: getattr(self, name) for name in self.__struct_fields__})
+        return _unpickle, (self.game, {name: getattr(self, name) for name in self.__struct_fields__})
 
     def check(self) -> None:
         new_table(find_game(self.game), self.players, self.options(), SeededDealer())
@@ -234,21 +234,21 @@ class Feel(Question, frozen=True, kw_only=True):
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for place in range(len(out)):
             dealer = SeededDealer(seed * TRIALS + first + place)
-            out[place] = self._row(self._evening(dealer, self.player), dealer)
+            out[place] = self._row(self._play_session(dealer, self.player), dealer)
 
     def chance(self, seed: int, trial: int) -> list[int]:
         raise CardhouseError("These evenings are dealt at the table: their chance stands in the transcript.")
 
     def played(self, seed: int, trial: int) -> Table:
-        return self._evening(SeededDealer(seed * TRIALS + trial), self.player).table
+        return self._play_session(SeededDealer(seed * TRIALS + trial), self.player).table
 
     def row_of(self, table: Table) -> Sequence[int]:
         assert isinstance(table.dealer, SeededDealer)
-        return self._row(self._evening(table.dealer, self.player), table.dealer)
+        return self._row(self._play_session(table.dealer, self.player), table.dealer)
 
     # Playing.
 
-    def _evening(self, dealer: SeededDealer, first: str) -> PlayedSession:
+    def _play_session(self, dealer: SeededDealer, first: str) -> PlayedSession:
         """Play a game with this player in the first seat."""
         kind = find_game(self.game)
         table = new_table(kind, self.players, self.options(), dealer)
@@ -270,7 +270,7 @@ class Feel(Question, frozen=True, kw_only=True):
     def _row(self, played: PlayedSession, dealer: SeededDealer) -> list[int]:
         """Return all counts of a game, and of its repetition with the other player."""
         course, decisions, entries = played.course, played.decisions, played.table.entries
-        other = played if self.against == self.player else self._evening(dealer, self.against)
+        other = played if self.against == self.player else self._play_session(dealer, self.against)
         parts = (course.decided(), course.behind()) if course.winners else None
         opens = [decision.ways for decision in decisions]
         return [
@@ -284,12 +284,12 @@ class Feel(Question, frozen=True, kw_only=True):
             _won(course),
             _won(other.course),
             _skill(played, other),
-            *self._weighed(self._mattering(played, Random(dealer.seed[::-1]))),
+            *self._choice_counts(self._measure_choice(played, Random(dealer.seed[::-1]))),
             *([course.at(tenths) for tenths in TENTHS] if course.winners else [0] * len(TENTHS)),
             int(len(entries) >= self.answers),
         ]
 
-    def _mattering(self, played: PlayedSession, rng: Random) -> ChoiceEffect | None:
+    def _measure_choice(self, played: PlayedSession, rng: Random) -> ChoiceEffect | None:
         """Return how much a random choice of the game mattered."""
         if not self.worlds or not played.decisions or played.last is None:
             return None
@@ -300,7 +300,7 @@ class Feel(Question, frozen=True, kw_only=True):
         by = who if who in there.kind.bots else ""
         return measure_choice(there, chosen.seat, rng, self.playouts, self.worlds, by)
 
-    def _weighed(self, found: ChoiceEffect | None) -> list[int]:
+    def _choice_counts(self, found: ChoiceEffect | None) -> list[int]:
         if found is None:
             return [2 * self.worlds + 1, 2 * self.worlds + 1, self.worlds + 1]
         halves = [one.worlds + one.more - one.less for one in found]
@@ -382,5 +382,5 @@ def feel_of(game: str) -> type[Feel]:
     return made
 
 
-def _again(game: str, settings: dict[str, Any]) -> Feel:
+def _unpickle(game: str, settings: dict[str, Any]) -> Feel:
     return feel_of(game)(**settings)

@@ -87,7 +87,7 @@ def read_expression(text: str, known: Mapping[str, str]) -> Expression:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise CardhouseError(f'"{text}" is no expression; it takes {TAKES}, and {_told(known)}.') from None
+        raise CardhouseError(f'"{text}" is no expression; it takes {TAKES}, and {_list_names(known)}.') from None
     parts = list(ast.walk(tree))
     if len(parts) > MOST_PARTS:
         raise CardhouseError(f'"{text}" is too long an expression.')
@@ -96,12 +96,14 @@ def read_expression(text: str, known: Mapping[str, str]) -> Expression:
         if isinstance(part, ast.Name) and part.id not in FUNCTIONS:
             used.add(part.id)
             if part.id not in known:
-                raise CardhouseError(f'"{text}" has {part.id[:20]}, which is not known here; known are {_told(known)}.')
+                raise CardhouseError(
+                    f'"{text}" has {part.id[:20]}, which is not known here; known are {_list_names(known)}.'
+                )
     _check(tree, text)
     return Expression(text, tuple(name for name in known if name in used), tree)
 
 
-def _told(known: Mapping[str, str]) -> str:
+def _list_names(known: Mapping[str, str]) -> str:
     return ", ".join(f"{name} ({what})" for name, what in known.items())
 
 

@@ -42,7 +42,7 @@ class Strategy(NamedTuple):
     measure: str
 
 
-def way_by(question: Question, finding: Finding, text: str, **policies: Any) -> Strategy:
+def strategy_with(question: Question, finding: Finding, text: str, **policies: Any) -> Strategy:
     """Return a strategy for a question with other policies, counted by a finding's measure."""
     return Strategy(text, msgspec.structs.replace(question, **policies), finding.measure)
 

@@ -35,14 +35,14 @@ def mark_used(path: Path) -> None:
         os.utime(path)
 
 
-def can_be_written(folder: Path) -> bool:
+def is_writable(folder: Path) -> bool:
     """Return whether a folder can be written to; it is created if necessary."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     return os.access(folder, os.W_OK)
 
 
-def keep_within(folder: Path, most: int) -> None:
+def limit_size(folder: Path, most: int) -> None:
     """Delete the least recently used files until the rest take at most this many bytes."""
     with suppress(OSError):
         kept = [(file, file.stat()) for file in folder.iterdir()]
@@ -52,7 +52,7 @@ def keep_within(folder: Path, most: int) -> None:
                 file.unlink(missing_ok=True)
 
 
-def let_go_of_unused(folder: Path) -> None:
+def delete_unused(folder: Path) -> None:
     """Delete what hasn't been used for a long time."""
     with suppress(OSError):
         for kept in folder.iterdir():

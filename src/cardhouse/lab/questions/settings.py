@@ -222,7 +222,7 @@ def _in_file(
         return [(text, _named(value, text))]
     if text == setting.shown(setting.default):
         return [(text, setting.default)]
-    base, becomes = _apart(text)
+    base, becomes = _split_name(text)
     if becomes:
         found = _in_file(question, setting, base, open_files)
         return [(text, _with_known(question(**{setting.name: value}), setting.name, becomes)) for _, value in found]
@@ -231,7 +231,7 @@ def _in_file(
     return [(called, _named(question.read_file(setting.name, content), called)) for called, content in open_files(text)]
 
 
-def _apart(text: str) -> tuple[str, dict[str, str]]:
+def _split_name(text: str) -> tuple[str, dict[str, str]]:
     """Split a file's name from the changes to its pieces, by key."""
     *before, last = text.split(WITH)
     becomes: dict[str, str] = {}
@@ -255,7 +255,7 @@ def _with_known(question: Question, name: str, becomes: Mapping[str, str]) -> An
 
 def with_pieces(question: Question, name: str, becomes: Mapping[str, str]) -> Any:
     """Return a file setting's value with these pieces changed, by key. Its name has the file and the changes."""
-    base, before = _apart(settings_of(type(question))[name].shown(getattr(question, name)))
+    base, before = _split_name(settings_of(type(question))[name].shown(getattr(question, name)))
     pieces = "; ".join(f"{key}={word}" for key, word in {**before, **becomes}.items())
     value = question.with_pieces(name, becomes)
     return _named(value, f"{base}{WITH}{pieces}") if base != A_FILE else value

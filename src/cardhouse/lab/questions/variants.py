@@ -37,14 +37,14 @@ def with_rules(question: Question, kind: type[Game]) -> Question:
     if not issubclass(kind, game) or kind.name != game.name:
         raise CardhouseError(f"{kind.__name__} is no variant of {question.game}: write class Mine({game.__name__}).")
     check_game(kind, game.name)
-    made = _made(type(question), kind, knows_rules=_plays_by_rules(question))
+    made = _variant_class(type(question), kind, knows_rules=_plays_by_rules(question))
     return made(**{name: getattr(question, name) for name in question.__struct_fields__})
 
 
 @cache
-def _made(base: type[Question], kind: type[Game], *, knows_rules: bool) -> type[Question]:
+def _variant_class(base: type[Question], kind: type[Game], *, knows_rules: bool) -> type[Question]:
     """Return the class of such a question."""
-    told = _told(base, kind, knows_rules=knows_rules)
+    told = _overrides(base, kind, knows_rules=knows_rules)
     name = f"{base.__name__}By{kind.__name__}"
     made = msgspec.defstruct(name, [], bases=(base,), namespace=told, module=__name__, frozen=True, kw_only=True)
     assert issubclass(made, Question)
@@ -56,7 +56,7 @@ def _plays_by_rules(question: Question) -> bool:
     return not question.compiled or isinstance(vars(type(question)).get("compiled"), property)
 
 
-def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[str, Any]:
+def _overrides(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[str, Any]:
     """Return the attributes that a question about a variant overrides."""
 
     def run(self: Question, seed: int, first: int, out: Rows, log: Rows | None) -> None:
@@ -78,7 +78,7 @@ def _told(base: type[Question], kind: type[Game], *, knows_rules: bool) -> dict[
 
     def reduce(self: Question) -> tuple[Any, ...]:
         settings = {name: getattr(self, name) for name in self.__struct_fields__}
-        return _again, (base(**settings), _place_of(kind) or kind)
+        return _unpickle, (base(**settings), _place_of(kind) or kind)
 
     told: dict[str, Any] = {
         "run": run,
@@ -134,5 +134,5 @@ def _place_of(kind: type[Game]) -> str:
     return str(sys.modules[kind.__module__].__file__) if kind.__module__.startswith(FILES) else ""
 
 
-def _again(question: Question, kind: type[Game] | str) -> Question:
+def _unpickle(question: Question, kind: type[Game] | str) -> Question:
     return with_rules(question, rules_of(Path(kind), question.game) if isinstance(kind, str) else kind)

@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.lab.questions.answer import MOST_COLUMNS, Bar, Picture, Tale, or_else, percent, two_digits
 from cardhouse.lab.questions.question import Finding
-from cardhouse.lab.reports.summary import found, most_telling, within
+from cardhouse.lab.reports.summary import found, main_finding, within
 from cardhouse.lab.reports.text_optimality import QUOTED
 from cardhouse.lab.running.study import Answer, Found
 from cardhouse.lab.words.labels import capital, findings_of, name_of, variants
@@ -18,7 +18,7 @@ from cardhouse.lab.words.numbers import how_many
 
 def tale_of(answers: Sequence[Answer]) -> Tale | None:
     """Return the answer as a sentence and a picture; None if nothing was played, or nothing is known."""
-    key = most_telling(answers)
+    key = main_finding(answers)
     known = [answer for answer in answers if _value(found(answer, key)) is not None]
     if not known:
         return None
@@ -38,7 +38,7 @@ def said(finding: Finding, value: float) -> str:
     return percent(value) if finding.kind == "share" else two_digits(value)
 
 
-def _called(name: str) -> str:
+def _plain_label(name: str) -> str:
     """Return the label of settings as players read it."""
     return re.sub(r"\bhp\b", "HP", name)
 
@@ -64,7 +64,7 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
     finding, here, there = one.finding, one.estimate, one.versus
     if there is None or there.value is None or here.value is None or one.more is None or one.more.low is None:
         return None
-    names = [_called(name) for name in variants(answer.cell)]
+    names = [_plain_label(name) for name in variants(answer.cell)]
     numbers = [said(finding, number.value or 0.0) for number in (here, there)]
     unit = " points" if finding.kind == "share" else ""
     if not one.more.is_clear:
@@ -89,7 +89,7 @@ def _of_several(answers: Sequence[Answer], key: str) -> Tale:
         return _differences(answers, key, finding)
     values = [value for answer in answers if (value := _value(found(answer, key))) is not None]
     shown = [said(finding, value) for value in values]
-    names = [_called(name_of(answer)) for answer in answers]
+    names = [_plain_label(name_of(answer)) for answer in answers]
     least, most = values.index(min(values)), values.index(max(values))
     text = capital(finding.text)
     if shown[least] == shown[most]:
@@ -107,7 +107,7 @@ def _of_several(answers: Sequence[Answer], key: str) -> Tale:
 
 
 def _differences(answers: Sequence[Answer], key: str, finding: Finding) -> Tale:
-    here, there = map(_called, variants(answers[0].cell))
+    here, there = map(_plain_label, variants(answers[0].cell))
     more = [(number, answer) for answer in answers if (number := found(answer, key).more) and number.value is not None]
     clear = sum(number.is_clear for number, _ in more)
     sentence = f"{capital(there)} makes a clear difference in {clear} of {how_many(len(answers), 'combination')}."

@@ -71,7 +71,7 @@ def candidates(found: Tuned) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for name, some in (("now", [found.now] if found.now else []), ("best", found.best), ("rest", found.rest)):
         for one in some:
-            row: dict[str, Any] = {"as": name, "changes": text_tuning.differs_said(one), "meets": one.meets}
+            row: dict[str, Any] = {"as": name, "changes": text_tuning.describe_changes(one), "meets": one.meets}
             for target, number in zip(found.targets, one.estimates, strict=True):
                 key = target.finding.key
                 row |= {key: number.value, f"{key}_low": number.low, f"{key}_high": number.high}
@@ -139,7 +139,7 @@ def _of_tuned(found: Tuned) -> Sheet:
     for place, target in enumerate(found.targets):
         rows = [
             DotRow(
-                capital(text_tuning.differs_said(one)),
+                capital(text_tuning.describe_changes(one)),
                 text_tuning.numbers_of(found, one)[place],
                 [Point(0, "", one.estimates[place])],
             )
@@ -188,7 +188,7 @@ def _choice(found: Tuned, one: Candidate, word: str) -> list[tuple[str, ...]]:
         for shown, target, number in zip(text_tuning.numbers_of(found, one), found.targets, one.estimates, strict=True)
     ]
     grade = {"met": "yes", "missed": "no", "perhaps": "perhaps"}[one.grade]
-    return [(capital(text_tuning.differs_said(one)),), *numbers, (grade, word) if word else (grade,)]
+    return [(capital(text_tuning.describe_changes(one)),), *numbers, (grade, word) if word else (grade,)]
 
 
 def _more(finding: Any, number: Any) -> str:

@@ -49,7 +49,7 @@ def question_of(result: Result) -> Question:
 
 def headline(result: Result) -> Headline | None:
     """Return the most informative finding in a sentence; None if nothing was played or nothing is known."""
-    key = most_telling(result.answers)
+    key = main_finding(result.answers)
     answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
     if not answers:
         return None
@@ -76,7 +76,7 @@ def headline(result: Result) -> Headline | None:
     return Headline(short(finding, number), finding.text, sure)
 
 
-def most_telling(answers: Sequence[Answer]) -> str:
+def main_finding(answers: Sequence[Answer]) -> str:
     """Return the key of the main finding: the first, or, if that is nearly always or never true, another.
 
     Findings about the same measure come first, and those of a line are excluded. Without answers it is "".

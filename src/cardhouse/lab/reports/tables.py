@@ -59,14 +59,14 @@ def findings(result: Result) -> pl.DataFrame:
         for one in answer.found
     ]
     settings = _settings(result, [len(answer.found) for answer in result.answers])
-    return _beside(settings, pl.DataFrame(rows, FOUND, orient="row"))
+    return _join(settings, pl.DataFrame(rows, FOUND, orient="row"))
 
 
 def histograms(result: Result) -> pl.DataFrame:
     """Return a row for each combination of settings, measure and value that occurred in any variant: `COUNTED`."""
     rows = [list(_counts(answer)) for answer in result.answers]
     settings = _settings(result, list(map(len, rows)))
-    return _beside(settings, pl.DataFrame([row for some in rows for row in some], COUNTED, orient="row"))
+    return _join(settings, pl.DataFrame([row for some in rows for row in some], COUNTED, orient="row"))
 
 
 def _counts(answer: Answer) -> Iterator[tuple[Any, ...]]:
@@ -104,5 +104,5 @@ def _settings(result: Result, rows: Sequence[int]) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def _beside(settings: pl.DataFrame, rest: pl.DataFrame) -> pl.DataFrame:
+def _join(settings: pl.DataFrame, rest: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([settings, rest], how="horizontal")

@@ -23,7 +23,7 @@ def command_of(asked: ChangeRequest) -> str:
     words = ["cardhouse", "lab", question.game, asked.way, question.name, *(asked.targets or ())]
     for name, text in _given(question).items():
         words += [f"--{name.replace('_', '-')}", text]
-    for name, text in _said(asked):
+    for name, text in _options(asked):
         words += [f"--{name}", text]
     words += ["--trials", str(asked.many), "--confidence", f"{100 * asked.confidence:g}", "--seed", str(asked.seed)]
     return shlex.join(words)
@@ -33,7 +33,7 @@ def link_of(asked: ChangeRequest) -> str:
     """Return the link to the same request on a server's page, without its address; files are only named."""
     question = asked.question
     said = [*_given(question).items(), *((f"{ASK}target", text) for text in asked.targets or ())]
-    said += [(f"{ASK}{name}", text) for name, text in _said(asked)]
+    said += [(f"{ASK}{name}", text) for name, text in _options(asked)]
     said += [
         ("trials", str(asked.many)),
         ("confidence", f"{100 * asked.confidence:g}"),
@@ -59,7 +59,7 @@ def as_json(found: Found) -> dict[str, Any]:
     return text_sensitivity.as_json(found) if isinstance(found, Sensitivity) else text_tuning.as_json(found)
 
 
-def _said(asked: ChangeRequest) -> Iterator[tuple[str, str]]:
+def _options(asked: ChangeRequest) -> Iterator[tuple[str, str]]:
     """Yield the options besides targets and settings."""
     if asked.of:
         yield "of", asked.of

@@ -19,40 +19,40 @@ MOST_LINES: Final = 8
 QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-def sentences(told: OptimalityGap) -> Iterator[str]:
+def sentences(gap: OptimalityGap) -> Iterator[str]:
     """Yield the distance from best play in a sentence; then what best play is, and how it is known."""
-    yield f"{_far(told)}{_thumb(told)}."
-    yield f"{told.about} Compared in {how_many(told.trials, told.trial)}, each played in all these ways."
+    yield f"{_distance(gap)}{_thumb(gap)}."
+    yield f"{gap.about} Compared in {how_many(gap.trials, gap.trial)}, each played in all these ways."
 
 
-def _far(told: OptimalityGap) -> str:
+def _distance(gap: OptimalityGap) -> str:
     """Return the distance of the policy asked for from the best."""
-    if told.is_best:
+    if gap.is_best:
         return "This is best play"
-    number = told.more
+    number = gap.more
     if number.value is None:
         return "The gap to best play is unclear"
     if not number.differed:
         return "Best play gives the same result"
     less = number.value < 0
-    shown = _shown(told.finding, number)
-    said = f"Best play would {(told.less_text if less else told.more_text).format(shown)}"
+    shown = _shown(gap.finding, number)
+    said = f"Best play would {(gap.less_text if less else gap.more_text).format(shown)}"
     if number.error is not None and not number.is_clear:
         return f"{said}, which may be chance"
-    return said if less == told.less_is_better else f"{said}: best is only the best found"
+    return said if less == gap.less_is_better else f"{said}: best is only the best found"
 
 
-def _thumb(told: OptimalityGap) -> str:
+def _thumb(gap: OptimalityGap) -> str:
     """Return how near a rule of thumb comes."""
-    number = told.thumb_more
+    number = gap.thumb_more
     if number is None or number.value is None:
         return ""
-    if told.thumb_is_asked:
+    if gap.thumb_is_asked:
         return "; no known rule of thumb is closer"
     if not number.differed:
-        return f"; {QUOTED.format(told.thumb)} gives the same result"
-    shown = _shown(told.finding, number)
-    return f"; {QUOTED.format(told.thumb)} comes within {shown} of it"
+        return f"; {QUOTED.format(gap.thumb)} gives the same result"
+    shown = _shown(gap.finding, number)
+    return f"; {QUOTED.format(gap.thumb)} comes within {shown} of it"
 
 
 def _shown(finding: Finding, number: Estimate) -> str:
@@ -64,7 +64,7 @@ def _shown(finding: Finding, number: Estimate) -> str:
     return number_shown(finding, flipped).removesuffix("%")
 
 
-def _whose(answer: Answer) -> str:
+def _subject(answer: Answer) -> str:
     """Return what a sentence is about; "" if only one thing is possible."""
     here, _ = variants(answer.cell)
     return ", ".join(filter(None, (name_of(answer), here)))
@@ -76,7 +76,7 @@ def best_lines(result: Result) -> list[str]:
     With two variants, they describe the first, which is then named. With many combinations, only the nearest and the
     furthest are described. How it is known comes last, once.
     """
-    near = [(_whose(answer), answer.beside) for answer in result.answers if answer.beside is not None]
+    near = [(_subject(answer), answer.beside) for answer in result.answers if answer.beside is not None]
     if len(near) > MOST_LINES:
         near.sort(key=lambda one: abs(one[1].more.value or 0.0))
         near = [near[0], near[-1]]

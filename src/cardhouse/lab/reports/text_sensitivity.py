@@ -22,12 +22,12 @@ def title_of(found: Sensitivity) -> str:
 
 def conditions(found: Sensitivity) -> str:
     """Return the conditions of the numbers."""
-    given = settings_said(found.question)
+    given = describe_settings(found.question)
     said = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
     return "; ".join([*said, f"{100 * found.confidence:g}% intervals for all at once"])
 
 
-def settings_said(question: Question) -> list[str]:
+def describe_settings(question: Question) -> list[str]:
     """Return the settings that aren't defaults."""
     return [f"{words_of(name)} {value}" for name, value in changes(type(question)(), question).items()]
 
@@ -48,7 +48,7 @@ def sentences(found: Sensitivity) -> Iterator[str]:
             if most:
                 yield f"{len(some)} changes of {words_of(name)}: these {word} it most: {_listed(found, most)}."
     for together in found.together:
-        yield _together(found, together)
+        yield _combined(found, together)
     if found.left_out:
         yield f"Left out, since there is no such finding with them: {', '.join(found.left_out)}."
     if found.not_begun:
@@ -64,7 +64,7 @@ def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:
     )
 
 
-def _together(found: Sensitivity, together: CombinedEffect) -> str:
+def _combined(found: Sensitivity, together: CombinedEffect) -> str:
     """Return a sentence on the combined effect of the strongest pieces."""
     becomes = {one.variation.becomes for one in together.effects}
     alike = becomes.pop() if len(becomes) == 1 else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from cardhouse.lab.reports.text_sensitivity import settings_said
+from cardhouse.lab.reports.text_sensitivity import describe_settings
 from cardhouse.lab.search.tuning import Candidate, Tuned
 from cardhouse.lab.words.labels import minus
 from cardhouse.lab.words.numbers import number_shown
@@ -18,12 +18,12 @@ TITLE = "Which settings meet the targets?"
 def conditions(found: Tuned) -> str:
     """Return what was asked, and the kind of intervals."""
     question = found.wanted.question
-    said = [f"{question.game} {question.name}", *settings_said(question)]
+    said = [f"{question.game} {question.name}", *describe_settings(question)]
     sure = f"{100 * found.wanted.confidence:g}% intervals"
     return "; ".join([*said, sure if found.stopped else f"{sure} for all at once"])
 
 
-def how_it_was_looked_for(found: Tuned) -> str:
+def describe_search(found: Tuned) -> str:
     """Return how many choices were tried, and how."""
     if found.is_whole:
         return f"All {found.tried:,} choices were tried, with {found.played:,} trials in all."
@@ -38,7 +38,7 @@ def how_it_was_looked_for(found: Tuned) -> str:
 def sentences(found: Tuned) -> Iterator[str]:
     """Yield the answer in words."""
     yield verdict(found)
-    yield how_it_was_looked_for(found)
+    yield describe_search(found)
     if found.stopped:
         yield "It was stopped: these numbers chose them, and flatter them. The same command goes on from there."
     elif found.best:
@@ -62,7 +62,7 @@ def verdict(found: Tuned) -> str:
     return "Nothing that was tried meets the targets. This comes nearest." if found.best else "Nothing could be tried."
 
 
-def differs_said(one: Candidate) -> str:
+def describe_changes(one: Candidate) -> str:
     """Return the changes in brief, grouping pieces that become the same."""
     if not one.differs:
         return "as it is"

@@ -17,7 +17,7 @@ import msgspec
 
 from cardhouse.engine import find_game
 from cardhouse.lab.questions.fingerprint import PACKAGE, digest_of, package_of
-from cardhouse.lab.questions.paths import cache_folder, let_go_of_unused, mark_used
+from cardhouse.lab.questions.paths import cache_folder, delete_unused, mark_used
 from cardhouse.lab.statistics.histogram import Tally, no_trials
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class CheckpointStore:
     def _write(self, file: Path, content: bytes) -> None:
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            let_go_of_unused(self.folder)
+            delete_unused(self.folder)
             part = file.with_suffix(f".{os.getpid()}.part")
             part.write_bytes(content)
             part.replace(file)
@@ -142,6 +142,6 @@ def program() -> bytes:
     return b"".join(digest_of(PACKAGE / part) for part in ("cards", "engine", "games", "lab", "player"))
 
 
-def kept_counts() -> CheckpointStore:
+def default_store() -> CheckpointStore:
     """Return the store of the command line, in Cardhouse's cache folder."""
     return CheckpointStore(cache_folder() / "lab")

@@ -16,7 +16,7 @@ from queue import Empty
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.questions.paths import cache_folder, can_be_written
+from cardhouse.lab.questions.paths import cache_folder, is_writable
 from cardhouse.lab.questions.question import Question, questions_of
 from cardhouse.lab.running.subprocess_worker import Heard, OtherProcess, Task
 from cardhouse.lab.running.warmup import note_made, was_made
@@ -111,7 +111,7 @@ class Players:
         self.compiling = True
         self._python = self._python or self._other(NUMBA_DISABLE_JIT="1")
         # If it can't be stored, another process would compile it in vain; and a single core is busy with either.
-        if self._python is not None and cores() > 1 and can_be_written(cache_folder() / "kernels"):
+        if self._python is not None and cores() > 1 and is_writable(cache_folder() / "kernels"):
             self._maker = self._other()
             self._give(self._maker, partial(_make, tuple(self._kernels), self._seed))
 
@@ -151,7 +151,7 @@ class Players:
     def _rows(self, work: Work[Any], first: int, count: int) -> list[Rows] | None:
         """Return the rows of this many trials, played in Python; None if machine code was ready first."""
         begun = time.monotonic()
-        self._give(self._python, partial(_tell_rows, work.questions, work.seed, first, count))
+        self._give(self._python, partial(_send_rows, work.questions, work.seed, first, count))
         while self.compiling:
             self.look()
             if self._maker is None and (self._python is None or self.ready > self._alone):
@@ -162,7 +162,7 @@ class Players:
             except Empty:
                 continue
             if who is self._maker:
-                self._of_making(said)
+                self._on_compiling(said)
             elif isinstance(said, str):  # it has ended with an error, which will recur
                 who.end()
                 self._python = None
@@ -172,14 +172,14 @@ class Players:
                 return list(said)
         return None
 
-    def _of_making(self, said: Compiling | str) -> None:
+    def _on_compiling(self, said: Compiling | str) -> None:
         """Handle a message from the compiling process."""
-        from cardhouse.lab.kernels.compile_progress import tell_of
+        from cardhouse.lab.kernels.compile_progress import report_compiling
 
         if isinstance(said, str):  # it is compiled, and only loaded here; or it ended with an error, which will recur
             self._make_here()
         else:
-            tell_of(said)
+            report_compiling(said)
 
     def _make_here(self) -> None:
         """Load machine code in this process, compiling it if it isn't stored."""
@@ -187,7 +187,7 @@ class Players:
 
         self.end()
         with telling(lambda compiling: self.look()):
-            _play_first(self._kernels, self._seed)
+            _play_first_trials(self._kernels, self._seed)
         self._is_ready()
 
     def _is_there(self) -> bool:
@@ -195,9 +195,9 @@ class Players:
         from cardhouse.lab.kernels.compile_progress import telling
 
         try:
-            with telling(_not_there):
-                _play_first(self._kernels, self._seed)
-        except _NotThere:
+            with telling(_raise_not_cached):
+                _play_first_trials(self._kernels, self._seed)
+        except _NotCached:
             return False
         return True
 
@@ -254,12 +254,12 @@ def _is_listed(question: Question) -> bool:
         return False
 
 
-class _NotThere(Exception):
+class _NotCached(Exception):
     """Something needs to be compiled."""
 
 
-def _not_there(_: Compiling) -> None:
-    raise _NotThere
+def _raise_not_cached(_: Compiling) -> None:
+    raise _NotCached
 
 
 def _next_count(count: int, seconds: float) -> int:
@@ -267,7 +267,7 @@ def _next_count(count: int, seconds: float) -> int:
     return max(1, min(4 * count, int(count * TOLD_SECONDS / max(seconds, 0.001))))
 
 
-def _play_first(kernels: Sequence[Kernel], seed: int) -> None:
+def _play_first_trials(kernels: Sequence[Kernel], seed: int) -> None:
     """Play the first trial of each, which compiles or loads its machine code."""
     for question, versus in kernels:
         played(question, versus, seed, 0, 1)
@@ -276,7 +276,7 @@ def _play_first(kernels: Sequence[Kernel], seed: int) -> None:
 # Functions that run in other processes.
 
 
-def _tell_rows(
+def _send_rows(
     questions: Sequence[Question], seed: int, first: int, count: int, tell: Callable[[list[Rows]], None]
 ) -> None:
     """Report the rows of these trials for each question."""
@@ -288,5 +288,5 @@ def _make(kernels: Sequence[Kernel], seed: int, tell: Callable[[Compiling | str]
     from cardhouse.lab.kernels.compile_progress import telling
 
     with telling(tell):
-        _play_first(kernels, seed)
+        _play_first_trials(kernels, seed)
     tell(MADE)

@@ -189,14 +189,14 @@ def ask(
 
     Raises CardhouseError, before anything is played, for an invalid study or an unreachable cluster.
     """
-    need_the_extra()
+    require_lab_extra()
     study.check()
     begun = time.perf_counter()
     grown: list[tuple[Cell, Tally, OptimalityGap | None]] = []
     stopped = False
     with _players(study, workers, cluster, halt) as players:
         for cell in study.cells:
-            so_far = _begun(study, cell, kept)
+            so_far = _load_cell(study, cell, kept)
             tally = so_far.tally
             try:
                 with closing(_growing(study, cell, players, kept, so_far)) as growing:
@@ -206,7 +206,7 @@ def ask(
             except KeyboardInterrupt:
                 stopped = True
             if tally.trials:
-                near = None if stopped else _beside(study, cell, tally, players)
+                near = None if stopped else _optimality_gap(study, cell, tally, players)
                 grown.append((cell, tally, near))
             if stopped:
                 break
@@ -229,14 +229,14 @@ def trials_for(cells: Iterable[Cell], trials: int | None, until: float | None) -
     return trials or (MOST_TRIALS if until is not None else usual_trials(cells))
 
 
-def has_the_extra() -> bool:
+def has_lab_extra() -> bool:
     """Return whether the packages for simulation are installed."""
     return find_spec("numba") is not None  # only looked for: loading it takes a second and a hundred megabytes
 
 
-def need_the_extra() -> None:
+def require_lab_extra() -> None:
     """Raise CardhouseError if the packages for simulation aren't installed."""
-    if not has_the_extra():
+    if not has_lab_extra():
         raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
 
 
@@ -255,7 +255,7 @@ def _questions(cells: Iterable[Cell]) -> Iterator[Question]:
     return (question for cell in cells for question in (cell.question, cell.versus) if question)
 
 
-def _begun(study: Study, cell: Cell, kept: CheckpointStore | None) -> CellCheckpoint:
+def _load_cell(study: Study, cell: Cell, kept: CheckpointStore | None) -> CellCheckpoint:
     """Return the state of a cell before anything is played: its checkpoint, if it was stopped before."""
     begun = kept.found(study, cell) if kept is not None else None
     return begun or CellCheckpoint(no_trials(cell.question, cell.versus), 0)
@@ -317,7 +317,7 @@ def _best_play(cell: Cell) -> BestPlay | None:
     return cell.question.best_play() if cell.question.rules is None else None
 
 
-def _beside(study: Study, cell: Cell, tally: Tally, players: Players) -> OptimalityGap | None:
+def _optimality_gap(study: Study, cell: Cell, tally: Tally, players: Players) -> OptimalityGap | None:
     """Return how far a cell's policies are from the best; None if that is unknown, or on Ctrl-C."""
     if (play := _best_play(cell)) is None:
         return None

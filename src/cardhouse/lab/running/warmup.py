@@ -15,7 +15,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.optimality import paired
 from cardhouse.lab.questions.paths import cache_folder, mark_used
 from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
-from cardhouse.lab.running.checkpoint import code_of, kept_counts, program
+from cardhouse.lab.running.checkpoint import code_of, default_store, program
 from cardhouse.lab.statistics.histogram import played
 
 log = logging.getLogger("cardhouse.lab")
@@ -65,7 +65,7 @@ def prepare(question: Question) -> None:
             played(question, question, 0, 0, 1)
             if (best := question.best_play()) is not None:
                 paired(best, 0, (0, 1))
-        kept_counts().exact(question)
+        default_store().exact(question)
     except Exception:
         log.exception("The lab could not be made ready for %s of %s", question.name, question.game)
 

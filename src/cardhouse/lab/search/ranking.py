@@ -156,7 +156,7 @@ class Ranking:
             self._under_way = some
             for played, more in self._players.counts(work, self._size, self._played, self._many):
                 self._played, self._joint = played, added(self._joint, more)
-                self._say(len(some))
+                self._report(len(some))
                 self._players.look()
             self._whole += map(self._effect, some, self._joint)
             self._under_way, self._played, self._joint = [], 0, []
@@ -190,7 +190,7 @@ class Ranking:
     def _size(self) -> int:
         return max(1, self._question.at_once // 4)
 
-    def _say(self, many: int) -> None:
+    def _report(self, many: int) -> None:
         """Report the progress, with the finding without a change."""
         self.here = estimate(self._finding, self._joint[0].sum(axis=1), self._confidence)
         done, of = len(self._whole) * self._many + many * self._played, len(self._found) * self._many

@@ -20,7 +20,7 @@ from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Finding, Question
 from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.executors import players_for
-from cardhouse.lab.running.study import Progress, Study, check_trial, need_the_extra, usual_trials
+from cardhouse.lab.running.study import Progress, Study, check_trial, require_lab_extra, usual_trials
 from cardhouse.lab.search.ranking import CombinedEffect, Effect, Ranking, RankingProgress, has, strength
 from cardhouse.lab.search.variations import variations
 from cardhouse.lab.statistics.estimate import Estimate
@@ -94,7 +94,7 @@ def sensitivity(
 
     Raises CardhouseError for an invalid request.
     """
-    need_the_extra()
+    require_lab_extra()
     question.check_settings()
     finding = find_finding(question.findings(), of) if of else question.findings()[0]
     every = variations(question, vary)

@@ -22,7 +22,7 @@ from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.running.checkpoint import CheckpointStore
 from cardhouse.lab.running.executors import Players, players_for
-from cardhouse.lab.running.study import Progress, Study, need_the_extra, usual_trials
+from cardhouse.lab.running.study import Progress, Study, require_lab_extra, usual_trials
 from cardhouse.lab.search.elimination import Contender, Misses, Race, counts_of, front
 from cardhouse.lab.search.optimizer import Search, Start
 from cardhouse.lab.search.space import Choice, Space, space_of
@@ -146,7 +146,7 @@ def tune(
 
     Raises CardhouseError for an invalid request.
     """
-    need_the_extra()
+    require_lab_extra()
     question.check_settings()
     many = trials_for(question, trials)
     Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
@@ -171,7 +171,7 @@ def tune(
         [(question, None)], seed, compiled=compiled, workers=workers, cluster=cluster, halt=halt
     ) as players:
         race = Race(aims, many, seed, players, known)
-        keep = partial(_keep, kept, wanted, race)
+        keep = partial(_store, kept, wanted, race)
         search = Search(space, race, tries, starts, tell, keep)
         judge = _Judge(space, aims, many, seed + 1, players)
         stopped = False
@@ -214,7 +214,7 @@ def trials_for(question: Question, trials: int | None) -> int:
     return USUAL_TRIALS if question.compiled else usual_trials([Cell(question)])
 
 
-def _keep(kept: CheckpointStore | None, wanted: TuningRequest, race: Race) -> None:
+def _store(kept: CheckpointStore | None, wanted: TuningRequest, race: Race) -> None:
     if kept is not None:
         kept.note(wanted.question, wanted, found=race.noted())
 
@@ -259,15 +259,15 @@ class _Judge:
     def so_far(self, choice: Choice, runner: Contender, each: float) -> Candidate:
         """Return a choice with its results from the trials that selected it."""
         differs, cost = self._space.differs(choice), self._space.cost(choice)
-        return self._told(runner, differs, cost, each, confirmed=False)
+        return self._candidate(runner, differs, cost, each, confirmed=False)
 
     def _played(self, question: Question, differs: dict[str, str], cost: float, each: float) -> Candidate:
         for counts in counts_of(question, self._targets, self._seed, 0, self._trials, self._players):
             last = counts
         self.played += self._trials
-        return self._told(Contender(question, [last], self._trials), differs, cost, each, confirmed=True)
+        return self._candidate(Contender(question, [last], self._trials), differs, cost, each, confirmed=True)
 
-    def _told(
+    def _candidate(
         self, runner: Contender, differs: dict[str, str], cost: float, each: float, *, confirmed: bool
     ) -> Candidate:
         numbers = runner.estimates(self._targets, each)

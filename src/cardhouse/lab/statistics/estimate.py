@@ -13,8 +13,8 @@ from cardhouse.lab.statistics.mean_interval import (
     Effects,
     UnseenEffect,
     arms_of,
+    arms_of_independent,
     arms_of_mean,
-    arms_of_strangers,
 )
 from cardhouse.lab.statistics.quantiles import proportion_interval, z_quantile
 
@@ -80,7 +80,7 @@ def estimate(finding: Finding, counts: Counts, confidence: float) -> Estimate:
         return UNKNOWN
     value = float(counts @ worth) / trials
     if finding.kind == "mean":
-        arms = _alone(finding, _told(finding, counts), confidence)
+        arms = _mean_interval(finding, _mean_of(finding, counts), confidence)
         return _within(value, arms, _ends(finding), trials)
     low, high = proportion_interval(confidence, round(value * trials), trials, COUNTED)
     return Estimate(value, min(low, value), max(high, value), trials)
@@ -131,7 +131,7 @@ def _ends(finding: Finding) -> tuple[float, float]:
     return (finding.given_least - finding.zero) * finding.scale, most
 
 
-class _Told(NamedTuple):
+class _Mean(NamedTuple):
     """A number by itself: how many trials it is about, and how much each value moves it.
 
     `counts`, `about` (whether trials of a value are among them) and `moves` have shape (size,).
@@ -153,14 +153,14 @@ class _Told(NamedTuple):
         return sqrt(self.variance * self.of)
 
 
-def _told(finding: Finding, counts: Counts) -> _Told:
+def _mean_of(finding: Finding, counts: Counts) -> _Mean:
     worth, given = weights(finding, len(counts))
     of = float(counts @ given)
     value = float(counts @ worth) / of
-    return _Told(value, of, counts, given > 0, (worth - value * given) / of)
+    return _Mean(value, of, counts, given > 0, (worth - value * given) / of)
 
 
-def _alone(finding: Finding, told: _Told, confidence: float) -> Arms | None:
+def _mean_interval(finding: Finding, told: _Mean, confidence: float) -> Arms | None:
     """Return the half-widths of a mean's interval; None for fewer than two values."""
     seen = (told.counts > 0) & told.about
     least, most = _ends(finding)
@@ -176,7 +176,7 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     It is moved by unequal pairs, and by trials about one side only. An unseen trial of the latter kind may move it by
     the distance between values; an unseen pair about both only if hardly any differed.
     """
-    here, there = _told(finding, joint.sum(axis=1)), _told(there_finding, joint.sum(axis=0))
+    here, there = _mean_of(finding, joint.sum(axis=1)), _mean_of(there_finding, joint.sum(axis=0))
     row, column = joint.nonzero()
     kept = here.about[row] | there.about[column]
     row, column = row[kept], column[kept]
@@ -191,10 +191,13 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     apart = Dispersion(max(here.deviation, there.deviation), finding.scale, span)
     unseen = OF_PAIRS if here.of == there.of == float(joint.sum()) else OF_VALUES
     arms = arms_of_mean(pairs, min(here.of, there.of), apart, unseen, confidence)
-    alone, other_alone = _alone(finding, here, confidence), _alone(there_finding, there, confidence)
+    alone, other_alone = (
+        _mean_interval(finding, here, confidence),
+        _mean_interval(there_finding, there, confidence),
+    )
     if arms is None or alone is None or other_alone is None:
         return None
-    strangers = arms_of_strangers(alone, other_alone)
+    strangers = arms_of_independent(alone, other_alone)
     if not is_of_both and (here.variance > 0) != (there.variance > 0):
         return strangers  # pairs don't show the spread on a side where all values were equal
     if moved.variance > here.variance + there.variance:

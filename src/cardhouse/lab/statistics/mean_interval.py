@@ -54,8 +54,8 @@ class Effects(NamedTuple):
         middle = float(counts @ moves) / float(counts.sum()) if moves.size else 0.0
         down, up = middle - float(moves.min(initial=0.0)), float(moves.max(initial=0.0)) - middle
         return (
-            _way(counts[moves < 0], -moves[moves < 0], _trails_off(down, up)),
-            _way(counts[moves > 0], moves[moves > 0], _trails_off(up, down)),
+            _one_sided(counts[moves < 0], -moves[moves < 0], _reach_ratio(down, up)),
+            _one_sided(counts[moves > 0], moves[moves > 0], _reach_ratio(up, down)),
         )
 
 
@@ -154,18 +154,18 @@ def _together(
     return arm(less_up, more_down), arm(more_up, less_down)
 
 
-def arms_of_strangers(here: Arms, there: Arms) -> Arms:
+def arms_of_independent(here: Arms, there: Arms) -> Arms:
     """Return the half-widths for a difference of two independent numbers, from those of each (Zou 2008)."""
     return sqrt(there[0] ** 2 + here[1] ** 2), sqrt(there[1] ** 2 + here[0] ** 2)
 
 
-def _way(counts: Weights, moves: Weights, trails_off: float) -> OneSidedEffect:
+def _one_sided(counts: Weights, moves: Weights, trails_off: float) -> OneSidedEffect:
     total, squares, cubes, fourth = (float(counts @ moves**power) for power in (1, 2, 3, 4))
     max_effect = float(moves.max(initial=0.0)) * trails_off
     return OneSidedEffect(total, squares, cubes, squares**2 / fourth if fourth else 0.0, max_effect)
 
 
-def _trails_off(one: float, other: float) -> float:
+def _reach_ratio(one: float, other: float) -> float:
     """Return how many times as far values extend to one side as to the other, limited to 1 to `FURTHEST`."""
     return min(FURTHEST, max(1.0, one / other)) if other else 1.0
 

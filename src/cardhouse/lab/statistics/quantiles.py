@@ -45,7 +45,7 @@ def binomial_upper_limit(confidence: float, seen: float, trials: float, counted:
         return _expanded(z_quantile(confidence), seen + counted - 0.5, trials)
     low, high = seen / trials, 1.0
     while high - low > 1e-9 * low and (middle := (low + high) / 2) not in (low, high):
-        enough = _no_more(middle, seen, trials, counted) > (1 - confidence) / 2
+        enough = _at_most(middle, seen, trials, counted) > (1 - confidence) / 2
         low, high = (middle, high) if enough else (low, middle)
     return high
 
@@ -56,7 +56,7 @@ def proportion_interval(confidence: float, seen: int, trials: int, counted: floa
     return max(0.0, low), binomial_upper_limit(confidence, seen, trials, counted)
 
 
-def _no_more(chance: float, seen: float, trials: float, counted: float) -> float:
+def _at_most(chance: float, seen: float, trials: float, counted: float) -> float:
     """Return P(X <= seen) of a binomial, with P(X = seen) weighted by `counted`."""
     ways = lgamma(trials + 1) - lgamma(seen + 1) - lgamma(trials - seen + 1)
     exactly = exp(ways + seen * log(chance) + (trials - seen) * log1p(-chance))

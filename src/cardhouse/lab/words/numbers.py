@@ -97,14 +97,14 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
                 found[name] = msgspec.to_builtins(more)
         told["findings"].append(found)
     if answer.beside is not None:
-        told["best_play"] = _beside_as_json(answer.beside)
+        told["best_play"] = _gap_as_json(answer.beside)
     told["counts"] = answer.counts
     if answer.versus_counts is not None:
         told["versus_counts"] = answer.versus_counts
     return told
 
 
-def _beside_as_json(told: OptimalityGap) -> dict[str, Any]:
+def _gap_as_json(told: OptimalityGap) -> dict[str, Any]:
     """Return the lead of best play over the policy asked for, and over the best rule of thumb."""
     of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
     return {

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.design import SoFar
-from cardhouse.lab.questions.paths import cache_folder, keep_within
-from cardhouse.lab.running.checkpoint import CheckpointStore, kept_counts
-from cardhouse.lab.running.study import Progress, Study, ask, need_the_extra
+from cardhouse.lab.questions.paths import cache_folder, limit_size
+from cardhouse.lab.running.checkpoint import CheckpointStore, default_store
+from cardhouse.lab.running.study import Progress, Study, ask, require_lab_extra
 from cardhouse.lab.running.workers import cores
 from cardhouse.lab.search.requests import find
 from cardhouse.server.jobs.worker import give_way, set_up
@@ -216,7 +216,7 @@ def _play(pipe: Connection, asked: LabTask) -> None:
 
 def _run(asked: LabTask, listener: "_StudyListener") -> tuple[list[bytes], bool]:
     """Return the result in pieces, and whether it was stopped."""
-    need_the_extra()
+    require_lab_extra()
     from cardhouse.lab.kernels.compile_progress import telling
 
     workers = max(1, cores() - 1)  # one core is left to the tables, if there is more than one
@@ -230,13 +230,13 @@ def _result_of(asked: LabTask, workers: int, listener: "_StudyListener") -> Came
     if isinstance(asked, Order):
         return asked.question.make(workers=workers, tell=listener.progressed, halt=listener.halted)
     if isinstance(asked, Study):
-        exact = kept_counts().exact
+        exact = default_store().exact
         return ask(asked, workers=workers, exact=exact, tell=listener.played, halt=listener.halted)
     noted = cache_folder() / "lab-page"
     try:
         return find(asked, workers=workers, kept=CheckpointStore(noted), tell=listener.played, halt=listener.halted)
     finally:
-        keep_within(noted, NOTED_BYTES)
+        limit_size(noted, NOTED_BYTES)
 
 
 class _StudyListener:

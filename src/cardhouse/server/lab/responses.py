@@ -18,9 +18,9 @@ from cardhouse.lab.questions.design import Design, DesignedFile, SoFar, designs_
 from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
 from cardhouse.lab.questions.settings import Kind, Setting, settings_of
 from cardhouse.lab.reports.answers import tale_of
-from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups, most_telling
+from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups, main_finding
 from cardhouse.lab.reports.text_optimality import best_lines
-from cardhouse.lab.running.study import Answer, Found, Progress, Result, need_the_extra
+from cardhouse.lab.running.study import Answer, Found, Progress, Result, require_lab_extra
 from cardhouse.lab.search.requests import Found as Changes
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.search.tuning import Tuned
@@ -223,7 +223,7 @@ def list_questions() -> LabSummary:
 def check_extra() -> None:
     """Raises CardhouseError if the lab's packages aren't installed."""
     try:
-        need_the_extra()
+        require_lab_extra()
     except CardhouseError as error:
         raise CardhouseError(error.message, "not_installed") from None
 
@@ -340,7 +340,7 @@ def _result(result: Result) -> LabResult:
 
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
-        most_telling(result.answers),
+        main_finding(result.answers),
         tale_of(result.answers),
         best_lines(result),
         line_ups(result),

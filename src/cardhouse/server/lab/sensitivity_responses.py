@@ -209,7 +209,7 @@ def tuned(found: Tuned) -> LabTuned:
 def _choice(found: Tuned, one: Candidate, kind: Literal["now", "best", "rest"]) -> LabChoice:
     both = zip(found.targets, one.estimates, strict=True)
     numbers = [format_number(target.finding, number) for target, number in both]
-    text = capital(text_tuning.differs_said(one))
+    text = capital(text_tuning.describe_changes(one))
     return LabChoice(text, kind, numbers, list(one.grades), one.grade, settings_written(one.question))
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.question import Question
-from cardhouse.lab.running.study import has_the_extra
+from cardhouse.lab.running.study import has_lab_extra
 from cardhouse.lab.running.warmup import is_ready
 from cardhouse.server.core.static_cache import File
 from cardhouse.server.core.tokens import new_token
@@ -167,7 +167,7 @@ class LabService:
 
     def _work(self, prepare: bool) -> None:
         """Run one study after the other; while there is none, compile missing kernels."""
-        preparing = prepare and has_the_extra() and not is_ready()
+        preparing = prepare and has_lab_extra() and not is_ready()
         while not self._closed:
             if self._some.acquire(timeout=PREPARE_SECONDS if preparing else IDLE_SECONDS):
                 if self._waiting:

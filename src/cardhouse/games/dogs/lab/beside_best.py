@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import Question, finding_of
 
 ABOUT: Final = (
@@ -22,7 +22,7 @@ def to_win(question: Question) -> BestPlay:
     """
     wins = finding_of(question, "wins")
 
-    way = partial(way_by, question, wins)
+    way = partial(strategy_with, question, wins)
     thumbs = [way(BY_HEART, policy="thumb")]
     more, less = "win {} points more often", "win {} points less often"
     return BestPlay(wins, more, less, ABOUT, way("as asked"), way("best", policy="best"), thumbs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def at_best(question: Last) -> BestPlay:
     """Return the comparison of how often your side wins; both sides' wound policies stay as asked."""
     won = finding_of(question, "won")
 
-    way = partial(way_by, question, won)
+    way = partial(strategy_with, question, won)
     return BestPlay(
         won,
         "be left {} points more often",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardhouse.cards import STANDARD
 from cardhouse.games.hackjack.state import card_value
-from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def compare_with_best(question: TableQuestion, key: str, more: str, less: str) -
     finding = finding_of(question, key)
     saved_by_ten = question.limit - HIGHEST
 
-    way = partial(way_by, question, finding)
+    way = partial(strategy_with, question, finding)
     return BestPlay(
         finding,
         more,

@@ -26,7 +26,7 @@ from cardhouse.games.initiative.lab.sides import (
 )
 from cardhouse.games.initiative.rules import Initiative
 from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, percent, steps, two_digits
-from cardhouse.lab.questions.optimality import BestPlay, way_by
+from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import Finding, Measure, finding_of, line_of, mean, share
 from cardhouse.lab.words.labels import capital
 
@@ -172,7 +172,7 @@ class Idle(RoundsQuestion, frozen=True, kw_only=True):
         if self.hero.upper() == "A":
             return None
         finding = finding_of(self, "wait")
-        way = partial(way_by, self, finding)
+        way = partial(strategy_with, self, finding)
         more, less = "wait for {} turns more", "wait for {} turns less"
         thumbs = (way("act as soon as you may", wait="never"),)
         return BestPlay(finding, more, less, ABOUT, way("as asked"), way("best", wait="best"), thumbs, True)
