@@ -1078,7 +1078,7 @@ error: string
  * `looks` are the Vega-Lite settings of the dark and the light theme.
  */
 export interface LabResult {
-common: string
+told: string
 tale: (Tale | null)
 best: string[]
 line_ups: string[]

@@ -136,7 +136,7 @@ class LabResult(Struct, frozen=True):
     `looks` are the Vega-Lite settings of the dark and the light theme.
     """
 
-    common: str
+    told: str
     tale: Tale | None
     best: list[str]
     line_ups: list[str]
