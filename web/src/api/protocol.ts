@@ -14,7 +14,7 @@ export type Seat = wire.Seated
 
 export type UndoCount = wire.UndoCountNow
 export type Thrown = wire.Thrown
-export type Sign = Thrown['sign']
+export type Reaction = Thrown['sign']
 
 /** A value that the game master may override. */
 export type Editable = Closer<wire.Editable, { schema: Schema }>

@@ -1,9 +1,9 @@
 /** The icons of reactions, each a line drawing in a view box of 24 by 24. */
-import type { Sign } from '../api/protocol.ts'
+import type { Reaction } from '../api/protocol.ts'
 
 const FACE = 'M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 1 1 0-19z'
 
-export const REACTIONS: Record<Sign, string> = {
+export const REACTIONS: Record<Reaction, string> = {
   hat: 'M2 15.5c0 4.5 20 4.5 20 0M5.5 17.3 7 8.5C7.5 5.5 10 5 12 7c2-2 4.5-1.5 5 1.5l1.5 8.8M6.3 13.5c3.5 1.5 7.9 1.5 11.4 0',
   laugh: `${FACE}M6.5 13h11c-.3 3.5-2.5 5.2-5.5 5.2S6.8 16.5 6.5 13zM7 9.7l1.7-1.5 1.7 1.5M13.6 9.7l1.7-1.5 1.7 1.5`,
   gasp: `${FACE}M12 12.8a2.4 2.9 0 1 1 0 5.7 2.4 2.9 0 1 1 0-5.7zM8.5 8v2M15.5 8v2`,

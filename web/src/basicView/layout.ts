@@ -72,10 +72,10 @@ export function columnsOf(rows: Row[], isCard: IsCard): Columns {
   const filled = all.filter((field) => !has(field, () => false))
   const lead = filled.find((field) => has(field, (_, kind) => kind === 'card'))
   const isText = (field: string) => has(field, (value, kind) => kind === 'plain' && typeof value === 'string')
-  const isTelling = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
+  const isDistinct = (field: string) => isText(field) && new Set(valuesOf(field)).size === rows.length
   const unnamed = rows.some(({ key }) => !key) && !lead
   const name =
-    NAMES.find((field) => filled.includes(field) && isText(field)) ?? (unnamed ? filled.find(isTelling) : undefined)
+    NAMES.find((field) => filled.includes(field) && isText(field)) ?? (unnamed ? filled.find(isDistinct) : undefined)
   const rest = filled.filter((field) => field !== lead && field !== name)
   const flags = rest.filter((field) => has(field, (value) => value === true))
   const facts = rest.filter((field) => !flags.includes(field) && has(field, isShort))

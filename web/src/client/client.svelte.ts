@@ -15,7 +15,7 @@ import type {
   OddsFor,
   ClientFrame,
   Seat,
-  Sign,
+  Reaction,
   TableInfo,
   Thrown,
   ServerFrame,
@@ -310,7 +310,7 @@ export class TableClient {
   }
 
   /** Show a reaction to everyone for a moment. */
-  react(sign: Sign) {
+  react(sign: Reaction) {
     this.send({ t: 'throw', sign })
   }
 

@@ -43,11 +43,11 @@ function resolved(schema: Schema, defs: Defs): Schema {
 
 /** Return the kind of a field. */
 export function fieldKind(schema: Schema, defs: Defs, required: boolean): FieldKind {
-  const ways = (schema.anyOf ?? [schema]).map((way) => resolved(way, defs))
-  const some = ways.filter((way) => way.type !== 'null')
+  const alternatives = (schema.anyOf ?? [schema]).map((option) => resolved(option, defs))
+  const some = alternatives.filter((option) => option.type !== 'null')
   const first = some[0] ?? {}
-  const text = some.find((way) => way.type === 'string' || (way.enum && some.length > 1))
-  const common = { optional: !required, numbers: some.some((way) => way.type === 'integer') }
+  const text = some.find((option) => option.type === 'string' || (option.enum && some.length > 1))
+  const common = { optional: !required, numbers: some.some((option) => option.type === 'integer') }
   if (text && some.length > 1) return { ...common, kind: 'text', schema: { ...text, maxLength: 10 } }
   return { ...common, kind: kindOf(first, defs), schema: first }
 }

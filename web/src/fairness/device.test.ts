@@ -7,18 +7,18 @@ import type { GivenLink } from './witness.ts'
 
 /** Create a device that records its frames, links and complaints. */
 function device(kept: StoredDevice | null = null) {
-  const said: ClientFrame[] = []
+  const sent: ClientFrame[] = []
   const gave: GivenLink[] = []
   const complaints: unknown[] = []
   const own = new Device(
     {
-      say: (frame) => said.push(frame),
+      say: (frame) => sent.push(frame),
       given: (link) => gave.push(link),
       complain: (what, about) => complaints.push({ what, ...about }),
     },
     kept,
   )
-  return { own, said, gave, complaints }
+  return { own, sent, gave, complaints }
 }
 
 /** Create a device that sits at a table as number 2. */
@@ -31,14 +31,14 @@ function sitting() {
 
 const asks = (round: number, id = `id${round}`, fixed = 'f0', after = 0) =>
   ({ t: 'round', round, id, by: 'gm', fixed, number: 2, after }) as Extract<ServerFrame, { t: 'round' }>
-const links = (said: ClientFrame[]) => said.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
+const links = (sent: ClientFrame[]) => sent.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
 
 test('it takes part with its anchor, and gives a link each time it is asked', () => {
-  const { own, said, gave, complaints } = sitting()
+  const { own, sent, gave, complaints } = sitting()
   own.asked(asks(1))
   own.asked(asks(4))
-  const [joins] = said as [{ t: 'device'; anchor: string }]
-  const [first, second] = links(said)
+  const [joins] = sent as [{ t: 'device'; anchor: string }]
+  const [first, second] = links(sent)
   assert.equal(joins.t, 'device')
   assert.ok(leadsTo(first!, joins.anchor) && leadsTo(second!, first!))
   assert.deepEqual(
@@ -56,14 +56,14 @@ test('it takes part with its anchor, and gives a link each time it is asked', ()
 })
 
 test('for one round it answers for one answer only, and for none that is over', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   own.asked(asks(3))
   own.asked(asks(3))
   own.asked(asks(3, 'another'))
   own.asked(asks(3, 'id3', 'f1'))
   own.asked(asks(2))
-  assert.equal(new Set(links(said)).size, 1)
-  assert.equal(links(said).length, 2)
+  assert.equal(new Set(links(sent)).size, 1)
+  assert.equal(links(sent).length, 2)
   assert.deepEqual(complaints, [
     { what: 'asked_twice', round: 3 },
     { what: 'asked_twice', round: 3 },
@@ -72,28 +72,28 @@ test('for one round it answers for one answer only, and for none that is over', 
 })
 
 test('back again it has its number, and tells of its last round', () => {
-  const { own, said } = sitting()
+  const { own, sent } = sitting()
   own.asked(asks(3))
   own.sat()
-  assert.deepEqual(said.at(-1), { t: 'device', number: 2, anchor: links(said)[0], round: 3 })
+  assert.deepEqual(sent.at(-1), { t: 'device', number: 2, anchor: links(sent)[0], round: 3 })
 })
 
 test('reloaded it is the same device', () => {
-  const { own, said } = sitting()
+  const { own, sent } = sitting()
   own.asked(asks(3))
   const again = device(own.stored())
   again.own.sat()
   again.own.numbered(2)
   again.own.asked(asks(4))
-  assert.deepEqual(again.said[0], { t: 'device', number: 2, anchor: links(said)[0], round: 3 })
-  assert.ok(leadsTo(links(again.said)[0]!, links(said)[0]!))
+  assert.deepEqual(again.sent[0], { t: 'device', number: 2, anchor: links(sent)[0], round: 3 })
+  assert.ok(leadsTo(links(again.sent)[0]!, links(sent)[0]!))
 })
 
 test('unknown to the table it takes part as a new one', () => {
-  const { own, said } = sitting()
+  const { own, sent } = sitting()
   own.asked(asks(3))
   own.renew()
-  const [before, after] = said.flatMap((frame) => (frame.t === 'device' ? [frame.anchor] : []))
+  const [before, after] = sent.flatMap((frame) => (frame.t === 'device' ? [frame.anchor] : []))
   assert.ok(before && after && before !== after)
 })
 
@@ -110,31 +110,31 @@ test('a link that is not in the log is missed, and one that is another', () => {
 })
 
 test('said to be away it takes part again, and complains if it had given its link', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   own.numbered(2, 1)
   own.changed([{ n: 5, round: 1, links: { 1: 'aa' }, away: [2] }])
   assert.deepEqual(complaints, [])
   own.asked(asks(2))
   own.changed([{ n: 6, round: 2, links: { 1: 'aa' }, away: [2] }])
   assert.deepEqual(complaints, [{ what: 'said_away', n: 6, round: 2 }])
-  assert.equal(said.filter((frame) => frame.t === 'device').length, 3)
+  assert.equal(sent.filter((frame) => frame.t === 'device').length, 3)
 })
 
 test('left out once it complains, and takes part again', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   own.numbered(2, 5)
   own.changed([{ n: 5, round: 5, links: { 1: 'aa' } }]) // it was being asked when it arrived
   assert.deepEqual(complaints, [])
   own.changed([{ n: 6, round: 6, links: { 1: 'aa' } }])
   assert.deepEqual(complaints, [{ what: 'left_out', n: 6 }])
-  assert.equal(said.filter((frame) => frame.t === 'device').length, 2)
+  assert.equal(sent.filter((frame) => frame.t === 'device').length, 2)
 })
 
 test('left out of every second draw it complains of each', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   for (const round of [1, 2, 3, 4, 5, 6]) {
     if (round % 2) own.asked(asks(round))
-    const link = links(said).at(-1)!
+    const link = links(sent).at(-1)!
     own.changed([{ n: round, round, links: round % 2 ? { 2: link } : { 1: 'aa' } }])
     own.numbered(2, round)
   }
@@ -175,40 +175,40 @@ test('who sits down at a table that has drawn often complains of nothing', () =>
 })
 
 test('asked again for one answer, over any number of connections and reloads, it gives the same link', () => {
-  let { own, said, gave, complaints } = sitting()
-  const all = [...said]
+  let { own, sent, gave, complaints } = sitting()
+  const all = [...sent]
   const found: unknown[] = []
   for (let round = 1; round <= 20; round++) {
     own.asked(asks(round, 'one'))
     own.sat()
     own.numbered(2)
     if (round === 10) {
-      all.push(...said)
+      all.push(...sent)
       found.push(...complaints)
-      ;({ own, said, gave, complaints } = device(own.stored()))
+      ;({ own, sent, gave, complaints } = device(own.stored()))
       own.sat()
       own.numbered(2)
     }
   }
-  assert.equal(new Set(links([...all, ...said])).size, 1)
+  assert.equal(new Set(links([...all, ...sent])).size, 1)
   assert.equal(found.length + complaints.length, 19)
   assert.deepEqual(found[0], { what: 'asked_again', round: 1 })
   assert.equal(gave.length, 10)
 })
 
 test('where somebody was away it gives another link, though not without end', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   for (let round = 1; round <= 20; round++) own.asked(asks(round, 'one', 'f0', round - 1))
-  assert.equal(new Set(links(said)).size, LINKS_AN_ANSWER)
+  assert.equal(new Set(links(sent)).size, LINKS_AN_ANSWER)
   assert.equal(complaints.length, 20 - LINKS_AN_ANSWER)
 })
 
 test('what is in the log already is not asked again', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   own.asked(asks(1, 'one'))
-  own.changed([{ n: 4, round: 1, links: { 2: links(said)[0]! } }])
+  own.changed([{ n: 4, round: 1, links: { 2: links(sent)[0]! } }])
   own.asked(asks(2, 'one'))
-  assert.equal(links(said).length, 1)
+  assert.equal(links(sent).length, 1)
   assert.deepEqual(complaints, [{ what: 'asked_twice', round: 2 }])
 })
 
@@ -222,10 +222,10 @@ test('a link that was given before the connection was lost is looked for when it
 })
 
 test('a link in the log from which nothing was dealt is told of', () => {
-  const { own, said, complaints } = sitting()
+  const { own, sent, complaints } = sitting()
   own.asked(asks(1))
   own.asked(asks(2))
-  const [first, second] = links(said)
+  const [first, second] = links(sent)
   own.changed([
     { n: 5, round: 1, links: { 2: first! } },
     { n: 5, round: 2, links: { 2: second! } },

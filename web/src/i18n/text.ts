@@ -39,15 +39,15 @@ function valueText(field: string, value: unknown, values: Record<string, string>
 /** The names of a text's placeholders. */
 export const blanks = (text: string): string[] => [...text.matchAll(BLANK)].map(([, key = '']) => key)
 
-function blank(value: unknown, kind = '', forms: string, called: (value: string) => string | undefined): Piece[] {
+function blank(value: unknown, kind = '', forms: string, wordFor: (value: string) => string | undefined): Piece[] {
   if (kind === 'count') {
     const [one = '', many = one] = forms.split('|')
     return [{ text: (value === 1 ? one : many).replaceAll('#', String(value)) }]
   }
   const values = Array.isArray(value) ? value.map(String) : [String(value)]
-  if (values.length === 0) return [{ text: called('none') ?? '' }]
+  if (values.length === 0) return [{ text: wordFor('none') ?? '' }]
   return values.flatMap((item, place) => {
-    const word = kind === 'value' ? called(item) : undefined
+    const word = kind === 'value' ? wordFor(item) : undefined
     return [...(place ? [{ text: ', ' }] : []), word === undefined ? piece(item, kind, typeof value) : { text: word }]
   })
 }

@@ -87,14 +87,14 @@ export class Presses {
     this.#seen = null
     const focused = document.activeElement
     const until = performance.now() + SETTLING_MS
-    const settle = (changed: Element) => {
+    const startSettling = (changed: Element) => {
       this.#settling.set(changed, until)
       changed.setAttribute(MARK, '')
     }
     for (const control of controls())
-      if ((control === focused && focused !== this.#focused) || !wasThere(control, seen)) settle(control)
+      if ((control === focused && focused !== this.#focused) || !wasThere(control, seen)) startSettling(control)
     const first = newest()
-    if (first && first !== this.#newest) settle(first.parentElement!)
+    if (first && first !== this.#newest) startSettling(first.parentElement!)
     setTimeout(this.#settled, SETTLING_MS + 1)
   }
 

@@ -3,12 +3,12 @@ import type { Entry } from '../api/protocol.ts'
 import type { ReplayClient } from '../client/replay.svelte.ts'
 
 /** The icon of a highlight. */
-export type Sign = 'skull' | 'drop' | 'star'
+export type MarkIcon = 'skull' | 'drop' | 'star'
 
 /** A highlight at a step of the log. */
-export interface Mark {
+export interface TimelineMark {
   at: number
-  sign: Sign
+  sign: MarkIcon
 }
 
 const STEP_MS = 1400
@@ -21,7 +21,7 @@ export class Playback {
   speed = $state(SPEEDS[0]!)
   /** Whether the recap replaces the table. */
   recap = $state(false)
-  readonly marks: Mark[]
+  readonly marks: TimelineMark[]
   /** The steps at which rounds begin, if the view has rounds. */
   readonly rounds: { at: number; round: number }[]
   readonly #client: ReplayClient
@@ -39,7 +39,7 @@ export class Playback {
   }
 
   /** The next highlight after the current step. */
-  get next(): Mark | undefined {
+  get next(): TimelineMark | undefined {
     return this.marks.find(({ at }) => at > this.#client.at)
   }
 
@@ -76,7 +76,7 @@ export class Playback {
   }
 }
 
-function signOf(entry: Entry, words: Readonly<Record<string, MomentWords>>): Sign | null {
+function signOf(entry: Entry, words: Readonly<Record<string, MomentWords>>): MarkIcon | null {
   if (entry.undo || entry.undone) return null
   const keys = entry.events.map(({ key }) => key).filter((key) => key in words)
   if (!keys.length) return null

@@ -29,9 +29,9 @@ export const shows =
 
 /** Return a card design from a component, which gets the game from `useGame`. */
 export const draws =
-  (Face: Component<CardProps>): Cards['face'] =>
+  (CardComponent: Component<CardProps>): Cards['face'] =>
   (place, card, game, help) =>
-    mounted(place, game, help, Face, { ...card, silent: true })
+    mounted(place, game, help, CardComponent, { ...card, silent: true })
 
 /** Return a page without a table from a component. */
 export const opens =
