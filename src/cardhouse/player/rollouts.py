@@ -24,7 +24,7 @@ from cardhouse.engine import (
     Table,
 )
 from cardhouse.engine.chance.sample_answers import Answer, some_answer
-from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.diagnostics.declarations import decode_state, encode_state
 from cardhouse.engine.game.hosting import END
 from cardhouse.engine.table.runner import Runner
 from cardhouse.engine.table.visibility import always_of, answers, asked, view_of
@@ -51,8 +51,8 @@ def starts(world: Table) -> Start:
     """Return a function that starts a table's game from its present state, as often as needed."""
     if not world.is_at_rest:
         return lambda rng: world.running_copy(Chance(rng))
-    state = written(world.game)
-    return lambda rng: Runner(read_back(state, world.kind), Chance(rng), world.header.decks)
+    state = encode_state(world.game)
+    return lambda rng: Runner(decode_state(state, world.kind), Chance(rng), world.header.decks)
 
 
 class Rollout:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, Entry, SeededDealer, Snapshot, Table, find_game
-from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.diagnostics.declarations import decode_state, encode_state
 from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.engine.table.lessons import all_lessons, transcript_of_lesson
 from cardhouse.engine.values.transcript import body_of
@@ -355,8 +355,8 @@ class Conformance:
 
     def _copy(self, table: Table) -> Table:
         """Return a table that goes on from the game written down at rest."""
-        text = written(table.game)
-        again = written(read_back(text, table.kind))
+        text = encode_state(table.game)
+        again = encode_state(decode_state(text, table.kind))
         self._same(msgspec.json.decode(text), msgspec.json.decode(again), _NOT_KEPT)
         return Table(table.header, table.dealer, Snapshot(table.number, 0, text))
 

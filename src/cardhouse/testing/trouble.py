@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, SeededDealer, Snapshot, Table
-from cardhouse.engine.diagnostics.declarations import read_back, written
+from cardhouse.engine.diagnostics.declarations import decode_state, encode_state
 from cardhouse.engine.diagnostics.runtime_errors import GameCrashed, crash_place
 from cardhouse.engine.diagnostics.watchdog import NeverEnds
 from cardhouse.testing.choices import leak_of_choices
@@ -99,8 +99,10 @@ def undoes(table: Table) -> None:
 def rests(table: Table) -> None:
     """Check that at rest the whole state is in the attributes."""
     if table.is_at_rest:
-        text = written(table.game)
-        if apart := told_apart(msgspec.json.decode(text), msgspec.json.decode(written(read_back(text, table.kind)))):
+        text = encode_state(table.game)
+        if apart := told_apart(
+            msgspec.json.decode(text), msgspec.json.decode(encode_state(decode_state(text, table.kind)))
+        ):
             raise BadGame(f"The state differs after being written to JSON and read back: {apart}.")
         copy = Table(table.header, SeededDealer(1), Snapshot(table.number, 0, text))
         if apart := apart_now(table, copy, **quickly(table.kind)):

@@ -93,10 +93,10 @@ def write_csv(schema: Json, cards: Mapping[str, Any]) -> str:
     columns += dict.fromkeys(key for _, card in rows for key in card if key not in columns)
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([ID, *(_written(column, _TEXT) for column in columns)])
+    writer.writerow([ID, *(_cell_text(column, _TEXT) for column in columns)])
     for name, card in rows:
         cells = (_cell(schema, column, card) for column in columns)
-        writer.writerow([_written(name, _TEXT), *cells])
+        writer.writerow([_cell_text(name, _TEXT), *cells])
     return out.getvalue()
 
 
@@ -104,20 +104,20 @@ _TEXT: Final = frozenset(("string",))
 
 
 def _cell(schema: Json, column: str, card: Mapping[str, Any]) -> str:
-    return "" if card.get(column) is None else _written(card[column], _types(schema, column))
+    return "" if card.get(column) is None else _cell_text(card[column], _types(schema, column))
 
 
-def _written(value: Any, types: frozenset[Any]) -> str:
+def _cell_text(value: Any, types: frozenset[Any]) -> str:
     """Return the text of a cell that is read back as this value and isn't a formula."""
     text = _friendly(value)
-    if text is not None and _means(text, value, types) and not _is_formula(text):
+    if text is not None and _reads_as(text, value, types) and not _is_formula(text):
         return text
     made = msgspec.json.encode(value).decode()
     made = made.replace(LOST, "\\ufffd")
     return _FORMULA_INSIDE.sub(lambda found: f"{found[1]}\\u{ord(found[2]):04x}", made)
 
 
-def _means(text: str, value: Any, types: frozenset[Any]) -> bool:
+def _reads_as(text: str, value: Any, types: frozenset[Any]) -> bool:
     if text != text.strip() or not text or LOST in text or any(letter < " " and letter != "\n" for letter in text):
         return False
     try:

@@ -52,7 +52,7 @@ def read_toml(text: str | bytes, where: str, check: Check, error: type[TomlFileE
     if lines is None and not wrong:
         return data
     lines = lines or TomlLines(text)
-    raise error(where, [*_said_twice(lines), *(_mistake(lines.of(found.place), found) for found in wrong)])
+    raise error(where, [*_duplicate_key(lines), *(_mistake(lines.of(found.place), found) for found in wrong)])
 
 
 def read_toml_or_csv(
@@ -121,10 +121,10 @@ def _parsed(text: str, where: str, error: type[TomlFileError]) -> tuple[dict[str
     try:
         return tomllib.loads(lines.without_twice()), lines
     except (ValueError, RecursionError) as unread:
-        raise error(where, [*_said_twice(lines), _not_toml(unread, text)]) from None
+        raise error(where, [*_duplicate_key(lines), _not_toml(unread, text)]) from None
 
 
-def _said_twice(lines: TomlLines) -> Iterator[Mistake]:
+def _duplicate_key(lines: TomlLines) -> Iterator[Mistake]:
     """Yield a mistake for everything that the text has more than once."""
     for place, line in lines.twice:
         yield _mistake(line, Wrong(place, f"is here twice; the first is in line {lines.of(place)}"))

@@ -135,7 +135,7 @@ def _check_options(kind: type[Game]) -> Iterator[str]:
 # The state.
 
 
-def written(game: Game) -> msgspec.Raw:
+def encode_state(game: Game) -> msgspec.Raw:
     """Return the state of a game as JSON.
 
     Raises BadGame, naming the attribute, if it can't be written.
@@ -158,7 +158,7 @@ def _find_unencodable(game: Game, error: TypeError) -> str:
     return f"{type(game).__name__} can't be written to JSON: {error}."
 
 
-def read_back(state: msgspec.Raw, kind: type[Game]) -> Game:
+def decode_state(state: msgspec.Raw, kind: type[Game]) -> Game:
     """Restore a game from its state as JSON.
 
     Raises BadGame if the types don't allow what was written.

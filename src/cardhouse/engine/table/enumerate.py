@@ -60,11 +60,11 @@ def _play(runner: Runner, policy: Policy) -> None:
     while isinstance(runner.question, Ask) and (answer := policy(runner.game, runner.question)) is not None:
         if not isinstance(answer, Action):
             answer = answer[runner.dealer.pick(len(answer), 0, "")]
-        by, value = _said(runner.game, runner.question, answer)
+        by, value = _match_action(runner.game, runner.question, answer)
         runner.send(value, deque(), "", by)
 
 
-def _said(game: Game, question: Ask, action: Action) -> tuple[str, Action | Meanwhile]:
+def _match_action(game: Game, question: Ask, action: Action) -> tuple[str, Action | Meanwhile]:
     """Return the seat that gives an answer, and the value to send to the rules."""
     for offer in question.offers:
         if offer.do is type(action) and not offer.problems(action):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine.chance.dealers import Dealer
-from cardhouse.engine.diagnostics.declarations import read_back
+from cardhouse.engine.diagnostics.declarations import decode_state
 from cardhouse.engine.game.game import Game
 from cardhouse.engine.game.overrides import read_override
 from cardhouse.engine.table.runner import Runner, Snapshot
@@ -118,7 +118,7 @@ class EffectiveLog:
                 chosen = False
         return count
 
-    def take_back(self, count: int) -> "list[Entry]":
+    def undo(self, count: int) -> "list[Entry]":
         """Take back `count` answers, of which there must be enough; return them in order. The game needs a rebuild."""
         taken: list[tuple[Entry, int]] = []
         seats: list[tuple[Entry, int]] = []
@@ -135,7 +135,7 @@ class EffectiveLog:
             entry.undone = True
         return entries
 
-    def give_again(self, count: int) -> "list[Entry]":
+    def redo(self, count: int) -> "list[Entry]":
         """Redo `count` undone answers, of which there must be enough; return them in order.
 
         Entries in effect, seats included, stay in their original order. The game needs a rebuild.
@@ -197,7 +197,7 @@ class EffectiveLog:
         return runner
 
     def _game(self) -> Game:
-        return read_back(self.last_snapshot.game, self._kind)
+        return decode_state(self.last_snapshot.game, self._kind)
 
     def _since_snapshot(self) -> "list[tuple[int, tuple[Entry, int]]]":
         """Return the entries in effect since the last snapshot, each with its place."""
@@ -206,10 +206,10 @@ class EffectiveLog:
 
     def _answer_again(self, runner: Runner, entry: "Entry") -> None:
         """Replay an answer, discarding its events, which were logged before."""
-        self._give_again(runner, entry)
+        self._replay_entry(runner, entry)
         runner.take_events()
 
-    def _give_again(self, runner: Runner, entry: "Entry") -> None:
+    def _replay_entry(self, runner: Runner, entry: "Entry") -> None:
         self.replayed += 1
         line = entry.lines[0]
         if entry.kind == "seat":

@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.cards import Card
 from cardhouse.engine.chance.dealers import Dealer
 from cardhouse.engine.chance.shared_randomness import NeedsLinks, salt_of, take_rounds
-from cardhouse.engine.diagnostics.declarations import written
+from cardhouse.engine.diagnostics.declarations import encode_state
 from cardhouse.engine.diagnostics.questions import check_ask, check_question
 from cardhouse.engine.diagnostics.runtime_errors import wrong_rules
 from cardhouse.engine.game.game import Event, Game
@@ -237,7 +237,7 @@ class Runner:
 
     def snapshot(self, number: int) -> Snapshot:
         """Return a snapshot of the game, which must be at rest, after entry `number`."""
-        return Snapshot(number, self.draws, written(self.game))
+        return Snapshot(number, self.draws, encode_state(self.game))
 
 
 _VALUE = {"draw": "card", "roll": "dice"}

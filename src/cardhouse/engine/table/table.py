@@ -9,7 +9,7 @@ import msgspec
 
 from cardhouse.engine.chance.dealers import Dealer, FairDealer, SeededDealer
 from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER, CommitReveal, NeedsLinks
-from cardhouse.engine.diagnostics.declarations import written
+from cardhouse.engine.diagnostics.declarations import encode_state
 from cardhouse.engine.diagnostics.registry import find_game, made_by
 from cardhouse.engine.diagnostics.watchdog import methods_end
 from cardhouse.engine.game.administration import check_new_device, ending, moves_in, new_seat, too_few
@@ -91,7 +91,7 @@ class Table:
                 by_hand=list(header.by_hand),
                 edition=header.edition(self.kind.version),
             )
-            snapshot = Snapshot(0, 0, written(game))
+            snapshot = Snapshot(0, 0, encode_state(game))
         else:
             snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
         self.asked_at = self.settled_at = snapshot.number
@@ -424,7 +424,7 @@ class Table:
             if self.base:
                 raise NeedsHistory
             raise too_few("undo", standing)
-        taken = self._standing.take_back(count)
+        taken = self._standing.undo(count)
         entry = self._plain_entry({"by": by, "undo": count}, id, Event("table", "undone", {"by": by, "count": count}))
         entry.undoes = [entry.number for entry in taken]
         self._rebuild()
@@ -473,7 +473,7 @@ class Table:
         count = self._standing.with_what_is_revealed(count)
         if count > (there := self._standing.redoable):
             raise too_few("redo", there)
-        again = self._standing.give_again(count)
+        again = self._standing.redo(count)
         entry = self._plain_entry({"by": by, "redo": count}, id, Event("table", "redone", {"by": by, "count": count}))
         entry.redoes = [entry.number for entry in again]
         self._rebuild()

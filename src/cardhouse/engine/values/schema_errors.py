@@ -58,7 +58,8 @@ def unfit(value: Any, kind: inspect.Type, place: Place) -> Iterator[Wrong]:
         case _:
             if not any(fits(value, option) for option in options):
                 yield Wrong(
-                    place, f"must be {' or '.join(map(_said, options))}, not {shown(value)}{_near(value, options)}"
+                    place,
+                    f"must be {' or '.join(map(_describe_type, options))}, not {shown(value)}{_near(value, options)}",
                 )
 
 
@@ -87,7 +88,7 @@ def must_be(value: Any, kind: Any) -> str | None:
         whole = isinstance(option, inspect.IntType) and option.ge is not None and option.le is not None
         if not whole and not isinstance(option, (inspect.LiteralType, inspect.BoolType)):
             return None
-    return f"must be {' or '.join(map(_said, options))}, not {shown(value)}{_near(value, options)}"
+    return f"must be {' or '.join(map(_describe_type, options))}, not {shown(value)}{_near(value, options)}"
 
 
 def _bare_of(kind: inspect.Type) -> inspect.Type:
@@ -176,7 +177,7 @@ def _unfit_table(value: Any, kind: inspect.DictType, place: Place) -> Iterator[W
             yield from unfit(item, kind.value_type, (*place, name))
         else:
             near = _near(name, [kind.key_type])
-            yield Wrong((*place, name), f"is unknown; it must be {_said(kind.key_type)}{near}")
+            yield Wrong((*place, name), f"is unknown; it must be {_describe_type(kind.key_type)}{near}")
 
 
 def _unfit_text(value: Any, least: int, most: int) -> str | None:
@@ -188,7 +189,7 @@ def _unfit_text(value: Any, least: int, most: int) -> str | None:
     return Text(most).wrong(value) if value.strip() else "is empty; it must say something"
 
 
-def _said(kind: inspect.Type) -> str:
+def _describe_type(kind: inspect.Type) -> str:
     """Return the type of a single value in words."""
     match kind:
         case inspect.Metadata(extra_json_schema={"description": str(description)}):
