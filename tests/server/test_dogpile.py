@@ -68,10 +68,10 @@ def test_nothing_else_that_the_server_serves_tells_of_hands_or_seed(server: Serv
     assert entry.count('"draw":"draft"') == 11
     schema = json.loads(server.get("/schema")[1])
     places = {"{table}": table.id, "{game}": "dogpile", "{option}": "deck", "{id}": "1"}
-    places |= {"{lesson}": "1-not-a-word", "{campaign}": "1"}
+    places |= {"{lesson}": "1-not-a-word", "{campaign}": "1", "{face}": "12"}
     paths = [path for path, methods in schema["paths"].items() if "get" in methods]
     of_tables = {path.rpartition("/")[2] for path in paths if "{table}" in path}
-    assert of_tables == {one.partition("?")[0] for one in DOCUMENTS} | {"seats", "evening", "lab"}
+    assert of_tables == {one.partition("?")[0] for one in DOCUMENTS} | {"seats", "evening", "lab", "{face}"}
     asked = 0
     for path in [*paths, "/api/tables", "/api/tables/{table}", "/cards.db", "/log", "/t/{table}"]:
         for place, name in places.items():
