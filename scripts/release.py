@@ -144,7 +144,9 @@ def clean_copy(to: Path) -> None:
 
 def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
     """Return the image's bill of materials (CycloneDX): its pinned packages, and those whose code is in the page."""
-    home = environment_with(folder / "image", requirements("house"))
+    home = environment_with(folder / "image", [])
+    (packages,) = home.glob("lib/python*/site-packages")
+    ran(install_for("amd64", packages), folder)
     tools = environment_with(folder / "tools", requirements("release"))
     command: Words = [tools / "bin" / "cyclonedx-py", "environment", "--output-reproducible"]
     bill: dict[str, Any] = json.loads(told([*command, "--pyproject", source / "pyproject.toml", home], source))
@@ -160,6 +162,12 @@ def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
     (folder / "bill.json").write_text(text, "utf-8")
     ran([tools / "bin" / "python", "-c", VALID, folder / "bill.json", bill["specVersion"]], folder)
     return text
+
+
+def install_for(platform: str, place: Path) -> Words:
+    """Return the command that installs the image's packages for a platform, whichever Python runs here."""
+    wanted = ["--only-binary", ":all:", "--python-platform", PLATFORMS[platform], "--python-version", PYTHON_OF_IMAGE]
+    return [*uv(), "pip", "install", "--quiet", "--target", place, *wanted, *requirements("house")]
 
 
 def in_the_page(name: str, version: str, licence: str) -> dict[str, Any]:
@@ -216,10 +224,8 @@ def check(out: Path, folder: Path) -> None:
     if used > MOST_BYTES:
         raise ReleaseError(f"The base install takes {used / 1e6:.0f} MB; it may take {MOST_BYTES / 1e6:.0f}.")
     say(f"The base install takes {used / 1e6:.0f} MB")
-    for platform, called in PLATFORMS.items():
-        wanted = ["--only-binary", ":all:", "--python-platform", called, "--python-version", PYTHON_OF_IMAGE]
-        install: Words = [*uv(), "pip", "install", "--quiet", "--dry-run", "--target", folder / platform]
-        ran([*install, *wanted, *requirements("house")], folder)
+    for platform in PLATFORMS:
+        ran([*install_for(platform, folder / platform), "--dry-run"], folder)
         say(f"The image's packages are there for {platform}")
     for what, command, environment in ways_to_run(wheel, tools, folder):
         serves(command, version_of(ROOT), {**os.environ, **environment}, folder)
@@ -283,7 +289,8 @@ def environment_with(home: Path, wanted: list[str]) -> Path:
     """Return an environment of Python with these packages, creating it if necessary."""
     if not home.is_dir():
         ran([*uv(), "venv", "--quiet", "--python", sys.executable, home], home.parent)
-        ran([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
+        if wanted:
+            ran([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
     return home
 
 
