@@ -81,7 +81,7 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     mo.hand.select(mo.page.get_by_role("combobox", name="The finding"), "The hero acts first of all")
     mo.hand.press(mo.page.get_by_role("checkbox", name="Mine"))
     asks(mo)
-    expect(answer(mo)).to_contain_text("changes most with", timeout=COMPILED_MILLISECONDS)
+    expect(answer(mo)).to_contain_text("falls most: from", timeout=COMPILED_MILLISECONDS)
     expect(answer(mo)).to_contain_text("changes have a clear effect")
     expect(plots(mo).first.locator("svg")).to_be_visible()
     changes = answer(mo).get_by_role("list", name="Changes, strongest first")

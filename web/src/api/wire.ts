@@ -1179,6 +1179,8 @@ beside: boolean
 
 /**
  * The most important settings: the finding's number, all changes, the strongest first, and the answer as text.
+ *
+ * `tale` is the answer as a sentence and a picture.
  */
 export interface LabMatters {
 finding: string
@@ -1195,6 +1197,7 @@ looks: {
 trials: number
 confidence: number
 seconds: number
+tale: (Tale | null)
 }
 
 /**
@@ -1242,6 +1245,7 @@ looks: {
 }
 confidence: number
 seconds: number
+tale: (Tale | null)
 }
 
 /**

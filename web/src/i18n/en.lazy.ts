@@ -240,8 +240,6 @@ export const lazy = {
   lab_finishing_design: 'Describing the result…',
   lab_finishing_tune: 'Replaying the best on new deals…',
   lab_go_on: 'Continue from there',
-  lab_matters_most: '{finding} changes most with {change}.',
-  lab_as_it_is: 'Unchanged: {number}.',
   lab_changes: 'Changes, strongest first',
   lab_changes_more: '{n:count:One more change|# more changes}',
   lab_then: 'Then',

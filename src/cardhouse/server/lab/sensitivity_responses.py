@@ -7,9 +7,11 @@ from typing import Literal
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError
+from cardhouse.lab.questions.answer import Tale
 from cardhouse.lab.questions.question import Finding, Question, find_question
 from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
 from cardhouse.lab.reports import text_sensitivity, text_tuning
+from cardhouse.lab.reports.answers_search import tale_of_choices, tale_of_effects
 from cardhouse.lab.search.ranking import CombinedEffect, Effect
 from cardhouse.lab.search.requests import ChangeRequest, one_question
 from cardhouse.lab.search.sensitivity import Sensitivity
@@ -76,7 +78,10 @@ class LabTogether(Struct, frozen=True):
 
 
 class LabMatters(Struct, frozen=True):
-    """The most important settings: the finding's number, all changes, the strongest first, and the answer as text."""
+    """The most important settings: the finding's number, all changes, the strongest first, and the answer as text.
+
+    `tale` is the answer as a sentence and a picture.
+    """
 
     finding: str
     number: LabNumber
@@ -88,6 +93,7 @@ class LabMatters(Struct, frozen=True):
     trials: int
     confidence: float
     seconds: float
+    tale: Tale | None
 
 
 class LabChoice(Struct, frozen=True):
@@ -118,6 +124,7 @@ class LabTuned(Struct, frozen=True):
     looks: dict[str, requests.Json]
     confidence: float
     seconds: float
+    tale: Tale | None
 
 
 # Requests.
@@ -168,6 +175,7 @@ def matters(found: Sensitivity) -> LabMatters:
         found.trials,
         found.confidence,
         found.seconds,
+        tale_of_effects(found),
     )
 
 
@@ -203,6 +211,7 @@ def tuned(found: Tuned) -> LabTuned:
         looks(),
         found.wanted.confidence,
         found.seconds,
+        tale_of_choices(found),
     )
 
 
