@@ -11,17 +11,16 @@ from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import AdminKey, admin_key_of
 from tests import asking
 from tests.server.talking import ADMIN_KEY, SECONDS, Person, Server, TableMade, open_socket, running
+from tests.server.test_routes import GUARDED
 
 MORE = 120
 """Wrong links than one visitor may try."""
 WAYS = [
-    ("GET", "/tables"),
-    ("POST", "/tables/abcdefgh/link"),
-    ("POST", "/tables/abcdefgh/end"),
-    ("GET", "/tables/abcdefgh/transcript"),
-    ("DELETE", "/tables/abcdefgh"),
-    ("PUT", "/message"),
+    (method, path.removeprefix("/api/house").format(table="abcdefgh"))
+    for method, _, path in (route.partition(" ") for route in GUARDED)
+    if path.startswith("/api/house/")
 ]
+"""Every route for the administrator, by method and path."""
 
 
 class Keeper:
@@ -181,5 +180,5 @@ def test_the_key_is_kept_beside_a_file_and_given_to_servers(tmp_path: Path, monk
     shared = admin_key_of("postgresql://cards@localhost/cards")
     assert shared == AdminKey()
     for given in ("", ADMIN_KEY):
-        with pytest.raises(CardhouseError, match="isn't administered over the web"):
+        with pytest.raises(CardhouseError, match="has no administration page"):
             shared.check(given)

@@ -3,6 +3,7 @@
 import json
 import re
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +76,7 @@ GUARDED: dict[str, object] = {
     "GET /api/tables/{table}/transcript": None,
 }
 """Routes that need a link or a key, with a body that would do if there were one."""
+ROOT = Path(__file__).resolve().parents[2]
 PAGE_OF_THE_HOUSE = b"<!doctype html>"
 
 FILLED = {"game": "initiative", "lesson": "1-act-or-wait", "option": "deck", "face": "12"}
@@ -116,6 +118,13 @@ def routes() -> set[str]:
 
 
 PAGES = {route for route in routes() - {*OPEN, *GUARDED} if "/api/" not in route}
+
+
+def test_the_documentation_has_every_route():
+    """The routes of the page itself excepted."""
+    text = "".join(path.read_text("utf-8") for path in (ROOT / "docs").glob("*.md"))
+    for route in (*OPEN, *GUARDED):
+        assert re.search(re.escape(route.partition(" ")[2]) + r"(?![\w{/])", text), route
 
 
 def test_every_route_is_listed_here():

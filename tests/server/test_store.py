@@ -24,7 +24,7 @@ from cardhouse.server.persistence import sqlite_files
 from cardhouse.server.persistence.records import DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.schema import VERSION, metadata
-from cardhouse.server.persistence.table_list import list_tables
+from cardhouse.server.persistence.table_list import list_tables, table_details
 from tests.server.insiders import open_house
 
 
@@ -269,6 +269,17 @@ def test_list_and_delete(store: Store, table: TableRecord) -> None:
     assert store.entries(table.id) == []
     assert store.snapshot(table.id, 2) is None
     assert [listed.id for listed in list_tables(store)] == ["zzzz2345"]
+
+
+def test_the_administrators_list_begins_with_the_table_last_used(store: Store, table: TableRecord) -> None:
+    """Creating, opening and answering all count, as in the times that it shows."""
+    store.create(record("zzzz2345"))
+    store.append([row(1)])
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE tables SET made_at = 10"))
+        connection.execute(text("UPDATE tables SET opened_at = 20 WHERE id = 'zzzz2345'"))
+        connection.execute(text("UPDATE entries SET saved_at = 30"))
+    assert [(one.id, one.used_at) for one in table_details(store, "", 0, 5)] == [(table.id, 30), ("zzzz2345", 20)]
 
 
 def test_probe_leaves_nothing_behind(store: Store) -> None:

@@ -19,14 +19,14 @@ from cardhouse.lab.search.tuning import Tuned
 
 def html(result: Result) -> str:
     """Return a self-contained piece of HTML."""
-    asked = [("The same on the command line", command_of(result.study)), ("On a house's page", link_of(result.study))]
+    asked = [("The same on the command line", command_of(result.study)), ("On a server's page", link_of(result.study))]
     return _piece(poster(result), tables(result), asked)
 
 
 def html_of_changes(found: Sensitivity | Tuned) -> str:
     """Return the same for the result of changes."""
     sheet = sheet_of(found)
-    asked = [("The same on the command line", sheet.command), ("On a house's page", sheet.link)]
+    asked = [("The same on the command line", sheet.command), ("On a server's page", sheet.link)]
     return _piece(poster_of(sheet), sheet.tables, asked)
 
 

@@ -57,7 +57,7 @@ class AdminKey(Struct, frozen=True):
         """Raises CardhouseError unless this is the key."""
         if not self.secret:
             raise CardhouseError(
-                f"This house isn't administered over the web: start it with a key in {ADMIN_FROM}.", "no_key"
+                f"This server has no administration page. Start it with a key in {ADMIN_FROM}.", "no_key"
             )
         if not hmac.compare_digest(given.encode(), self.secret.encode()):
             raise CardhouseError(

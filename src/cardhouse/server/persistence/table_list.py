@@ -66,12 +66,19 @@ def _with_losses(listed: TableSummary, mark: HighWaterMark | None) -> TableSumma
 
 
 def table_details(store: Store, find: str, after: int, most: int) -> list[TableDetails]:
-    """Return at most `most` tables after the first `after`, ordered by the last opened or created.
+    """Return at most `most` tables after the first `after`, last used first.
 
     With `find`, only those whose id is `find` or whose name contains it.
     """
     tables, entries = schema.tables.c, schema.entries.c
-    used_at = case((tables.opened_at > tables.made_at, tables.opened_at), else_=tables.made_at)
+    answered_at = (
+        select(entries.saved_at)
+        .where(entries.table_id == tables.id)
+        .order_by(entries.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    used_at = _latest(_latest(tables.made_at, tables.opened_at), func.coalesce(answered_at, 0))
     which = (
         select(tables.id, tables.header, tables.made_at, used_at.label("used_at"), tables.goes_at, tables.campaign)
         .where(_has(find))
@@ -95,11 +102,14 @@ def table_details(store: Store, find: str, after: int, most: int) -> list[TableD
             seats.setdefault(row.table_id, []).append(SeatRecord(row.seat, "", row.name, row.bot))
     looked = []
     for row in found:
-        number, length, answered_at = log.get(row.id, (0, 0, None))
-        used = max(row.used_at, answered_at or 0)
-        about = row.id, row.header, row.made_at, used, row.goes_at, row.campaign
-        looked.append(TableDetails(*about, number, int(length), answered_at, seats.get(row.id, [])))
+        number, length, saved_at = log.get(row.id, (0, 0, None))
+        about = row.id, row.header, row.made_at, row.used_at, row.goes_at, row.campaign
+        looked.append(TableDetails(*about, number, int(length), saved_at, seats.get(row.id, [])))
     return looked
+
+
+def _latest(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[int]:
+    return case((one > other, one), else_=other)
 
 
 def _has(find: str) -> ColumnElement[bool]:

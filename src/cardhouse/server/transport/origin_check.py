@@ -73,8 +73,8 @@ class Origins:
             "Refused a page from %.100r at %.100r. Set the address that people open with --address", origin, own
         )
         raise OriginRefused(
-            f"This page comes from {origin[:_LONGEST]}, which isn't this house ({own[:_LONGEST]}). If people open it "
-            f"there, start it with --address {origin[:_LONGEST]}.",
+            f"This page comes from {origin[:_LONGEST]}, which isn't this server ({own[:_LONGEST]}). If people open "
+            f"the server there, start it with --address {origin[:_LONGEST]}.",
             "wrong_origin",
         )
 

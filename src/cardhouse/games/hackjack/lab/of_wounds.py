@@ -123,18 +123,9 @@ class TableQuestion(WoundQuestion, frozen=True, kw_only=True):
 
     def table_options(self) -> dict[str, Any]:
         """Return the options of a table with these settings."""
-        return {
-            "draw_at_zero": self.draw_at_zero,
-            "massive_damage": self.massive,
-            "limit": self.limit,
-            "return_cards": self.return_cards,
-            "critical_draw": self.critical > 0,
-            "jokers": self.jokers,
-            "judged": self.judged,
-            "standing_blood": self.standing_blood,
-            "jack_of_clubs": self.jack_of_clubs,
-            "wounds": self.wounds,
-        }
+        same = set(state.HackjackOptions.__struct_fields__) & set(TableQuestion.__struct_fields__)
+        renamed = {"massive_damage": self.massive, "critical_draw": self.critical > 0}
+        return {name: getattr(self, name) for name in same} | renamed
 
 
 def settings_from(options: Mapping[str, Any]) -> dict[str, Any]:
