@@ -10,8 +10,8 @@ from tests.browser.people import DESK, PHONE, House, Resumed, Table
 
 pytestmark = pytest.mark.browser
 
-MOST = 0.05
-"""What all shifts of a round may count: half of the score up to which browsers call a page still."""
+MOST = 0.03
+"""What one shift may count. When the rail and the latest event had no room of their own, several counted more."""
 WATCH = """() => {
   window.shifts = []
   const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
@@ -43,4 +43,4 @@ def test_nothing_moves_on_the_phone_of_one_who_waits(come: Come, house: House):
     Table(gm, [ada]).plays_round()
     expect(ada.page.locator(".lately")).to_contain_text("is over")
     shifts = ada.page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) <= MOST, shifts
+    assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
