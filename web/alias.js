@@ -7,12 +7,12 @@ const FOLDERS = {
   $drawings: new URL('../src/cardhouse/drawings/', import.meta.url),
 }
 
-/** Node finds what is called `$page/...` or `$drawings/...`, and reads `...?raw`, as Vite does: for the views' tests. */
+/** Resolve `$page/...`, `$drawings/...` and `...?raw` in Node as Vite does, for tests. */
 registerHooks({
   resolve(name, context, next) {
     const [, folder, rest] = /^(\$\w+)\/(.*)$/.exec(name) ?? []
     const found = next(folder ? new URL(rest, FOLDERS[folder]).href : name, context)
-    // Above the views there is no package.json that says it.
+    // No package.json above the games' views declares the module type.
     return found.url.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found
   },
   load(url, context, next) {

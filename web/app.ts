@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
 const WORKER = fileURLToPath(new URL('./sw.js', import.meta.url))
-/** Beside what the build makes: what the page's head names, and the icons of the app. */
-const BESIDE = ['', 'look.js', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
+/** Files of the shell that aren't built: those named in the page's head, and the app's icons. */
+const STATIC = ['', 'look.js', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
 
-/** Writes the page's service worker, which has to know what it is to keep: all that the first view is made of. */
+/** Write the service worker, with the list of files that the first view needs. */
 export function app(): Plugin {
   return {
     name: 'app',
@@ -16,7 +16,7 @@ export function app(): Plugin {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
       const entry = chunks.find((chunk) => chunk.isEntry && chunk.name === 'index')!
-      const shell = [...BESIDE, ...reached(chunks, entry)]
+      const shell = [...STATIC, ...reached(chunks, entry)]
       const source = readFileSync(WORKER, 'utf8')
         .replace("/* SHELL */ ['']", JSON.stringify(shell))
         .replace("/* BUILD */ ''", JSON.stringify(hash(shell)))
@@ -27,7 +27,7 @@ export function app(): Plugin {
 
 const hash = (shell: string[]) => createHash('sha256').update(shell.join()).digest('hex').slice(0, 16)
 
-/** The files of a chunk, of all that it imports, and of their style sheets. */
+/** Return the files of a chunk and of everything it imports, with their style sheets. */
 function reached(chunks: Rolldown.OutputChunk[], chunk: Rolldown.OutputChunk): string[] {
   const found = new Set([chunk])
   for (const one of found)

@@ -3,13 +3,13 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
-/** What every page needs is one file, whoever shares which part of it: many small ones are larger together. */
+/** The chunk of everything that all pages need: one file compresses better than many small ones. */
 const PAGE = 'page'
 
 const OURS = fileURLToPath(new URL('../src/cardhouse/games', import.meta.url))
 const INDEX = fileURLToPath(new URL('./index.html', import.meta.url))
 
-/** The modules that a game's folder may bring (docs/page-contract.md), by what the server calls them. */
+/** The modules that a game's folder may have (docs/page-contract.md), by the server's names for them. */
 const MODULES = {
   view: 'index.ts',
   options: 'options.ts',
@@ -18,23 +18,23 @@ const MODULES = {
   characters: 'characters.ts',
 } as const
 
-/** A module by its address, the style sheets it goes with, and the modules it asks for that the page hasn't got. */
+/** A module's address, its style sheets, and the modules to preload because the page doesn't have them. */
 interface Module {
   module: string
   styles: string[]
   preload: string[]
 }
 
-/** What of games is built: ours, and those of further folders; each module's name is its game's and its own. */
-export function entries(strangers: string[]): Record<string, string> {
+/** Return the entry points of our games and of further folders, each named after its game and module. */
+export function entries(others: string[]): Record<string, string> {
   const ours = readdirSync(OURS).map((name) => join(OURS, name))
-  const found = [...ours.sort(), ...strangers.map((folder) => resolve(folder))].flatMap((folder) =>
+  const found = [...ours.sort(), ...others.map((folder) => resolve(folder))].flatMap((folder) =>
     Object.entries(MODULES).map(([part, file]) => [`${basename(folder)}.${part}`, join(folder, 'page', file)] as const),
   )
   return { index: INDEX, ...Object.fromEntries(found.filter(([, file]) => existsSync(file))) }
 }
 
-/** Says in `games.json` where the games' modules are, for the server to tell as it tells of those of other packages. */
+/** Write the addresses of the games' modules to `games.json`, for the server. */
 export function games(): Plugin {
   const first = new Set<string>()
   return {
@@ -59,27 +59,27 @@ export function games(): Plugin {
         Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])),
       )
       const entry = (name: string) => [...chunks.values()].find((chunk) => chunk.isEntry && chunk.name === name)
-      const there = new Set(reached(chunks, entry('index')!))
-      const told: Record<string, Record<string, Module>> = {}
+      const present = new Set(reached(chunks, entry('index')!))
+      const modules: Record<string, Record<string, Module>> = {}
       for (const chunk of chunks.values()) {
         const [game, part] = chunk.name.split('.')
-        if (chunk.isEntry && part) (told[game!] ??= {})[part] = moduleOf(chunk, chunks, there)
+        if (chunk.isEntry && part) (modules[game!] ??= {})[part] = moduleOf(chunk, chunks, present)
       }
-      this.emitFile({ type: 'asset', fileName: 'games.json', source: JSON.stringify(told) })
+      this.emitFile({ type: 'asset', fileName: 'games.json', source: JSON.stringify(modules) })
     },
   }
 }
 
 type Chunks = Map<string, Rolldown.OutputChunk>
 
-function moduleOf(chunk: Rolldown.OutputChunk, chunks: Chunks, there: Set<Rolldown.OutputChunk>): Module {
-  const more = reached(chunks, chunk).filter((one) => !there.has(one))
+function moduleOf(chunk: Rolldown.OutputChunk, chunks: Chunks, present: Set<Rolldown.OutputChunk>): Module {
+  const more = reached(chunks, chunk).filter((one) => !present.has(one))
   const styles = new Set(more.flatMap((one) => [...(one.viteMetadata?.importedCss ?? [])]))
   const preload = more.filter((one) => one !== chunk).map(({ fileName }) => `/${fileName}`)
   return { module: `/${chunk.fileName}`, styles: [...styles].map((file) => `/${file}`), preload }
 }
 
-/** A chunk and all that it imports, each after what it imports itself. */
+/** Return a chunk and everything it imports, each after its own imports. */
 function reached(chunks: Chunks, chunk: Rolldown.OutputChunk, seen = new Set<string>()): Rolldown.OutputChunk[] {
   if (seen.has(chunk.fileName)) return []
   seen.add(chunk.fileName)

@@ -1,19 +1,19 @@
 /*
- * The page's service worker. It keeps the shell, so that the page opens while the house can't be reached, and nothing
- * else: no answer of the server, no link, no game's view. The build fills in what the shell is (app.ts).
+ * The page's service worker. It caches the shell, so that the page opens while the server can't be reached. It caches
+ * no response of the API, no link and no game's view. The build fills in the files of the shell (app.ts).
  */
-/** Where the house is on its site, which it may share with others: they keep what is theirs. */
-const HOUSE = new URL('.', self.location).pathname
-const SHELL = /* SHELL */ [''].map((file) => HOUSE + file)
-const KEPT = `shell ${HOUSE} ${/* BUILD */ ''}`
-/** What a house kept in this place before; the last were kept when none could share a site. */
-const isOld = (name) => name !== KEPT && (name.startsWith(`shell ${HOUSE} `) || /^shell \w*$/.test(name))
-/** A house that says nothing for so long is away. */
-const PATIENCE_MS = 6000
+/** The server's path on its site, which it may share with other servers. */
+const BASE = new URL('.', self.location).pathname
+const SHELL = /* SHELL */ [''].map((file) => BASE + file)
+const CACHE = `shell ${BASE} ${/* BUILD */ ''}`
+/** Whether a cache is an older one of this server; the last pattern is from before servers could share a site. */
+const isOld = (name) => name !== CACHE && (name.startsWith(`shell ${BASE} `) || /^shell \w*$/.test(name))
+/** The time, in milliseconds, after which a silent server counts as unreachable. */
+const TIMEOUT_MS = 6000
 
 self.addEventListener('install', (event) => {
-  const keep = async () => (await caches.open(KEPT)).addAll(SHELL)
-  event.waitUntil(keep().then(() => self.skipWaiting()))
+  const fill = async () => (await caches.open(CACHE)).addAll(SHELL)
+  event.waitUntil(fill().then(() => self.skipWaiting()))
 })
 
 self.addEventListener('activate', (event) => {
@@ -30,23 +30,23 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (!/^(api|schema)\b/.test(pathname.slice(HOUSE.length))) event.respondWith(page(request))
+    if (!/^(api|schema)\b/.test(pathname.slice(BASE.length))) event.respondWith(page(request))
   } else if (SHELL.includes(pathname)) {
-    event.respondWith(caches.match(pathname).then((kept) => kept ?? fetch(request)))
+    event.respondWith(caches.match(pathname).then((cached) => cached ?? fetch(request)))
   }
 })
 
-/** The page as the house has it; the one that was kept, if the house can't be reached. */
+/** Return the server's page; the cached one if the server can't be reached. */
 async function page(request) {
-  const away = new Promise((_, fail) => setTimeout(fail, PATIENCE_MS))
+  const timeout = new Promise((_, fail) => setTimeout(fail, TIMEOUT_MS))
   try {
-    return await Promise.race([fetch(request), away])
+    return await Promise.race([fetch(request), timeout])
   } catch {
-    return (await caches.match(HOUSE)) ?? Response.error()
+    return (await caches.match(BASE)) ?? Response.error()
   }
 }
 
-/** A notice that it is somebody's turn was pressed: to the table that it is about. */
+/** Selecting a notification of a turn leads to its table. */
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const show = async () => {

@@ -8,13 +8,13 @@ import { defineConfig, type Plugin } from 'vite'
 import { app } from './app.ts'
 import { entries, games } from './games.ts'
 
-/** Where the page is built, and the folders of strangers' games whose views it has as well. */
+/** The output folder, and the folders of further games whose views are built with the page. */
 const { CARDHOUSE_PAGE: out = '../src/cardhouse/server/page', CARDHOUSE_GAMES = '[]' } = process.env
 const LICENCES = 'licences.txt'
 const packed = promisify(gzip)
 const packedSmaller = promisify(brotliCompress)
 
-/** Compressed copies beside what was built, for the server to send as they are. */
+/** Write compressed copies next to the built files, for the server to send. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -36,8 +36,8 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
-  // A house may be opened under a path. Files name each other by where they are; only index.html says it whole, for the
-  // page has many addresses, and the server writes the path into that (static.py).
+  // A server may have a path prefix. Files refer to each other by relative addresses; only index.html, which is served
+  // at many addresses, uses absolute ones, into which the server writes the prefix (server/core/static_cache.py).
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
   },
@@ -45,22 +45,22 @@ export default defineConfig({
   build: {
     outDir: out,
     emptyOutDir: true,
-    // The notices of all packages whose code is in the scripts; each script says where they are.
+    // The licences of all packages in the scripts; each script refers to this file.
     license: { fileName: LICENCES },
     target: ['chrome123', 'firefox120', 'safari17.5'],
-    // Everything is a file of its own, so that a strict content security policy holds.
+    // Inline no assets, so that a strict Content Security Policy works.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The library that draws plots is large, and fetched only when one is to be seen.
+    // The library for plots is large, and only fetched for the first plot.
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       input: entries(JSON.parse(CARDHOUSE_GAMES) as string[]),
-      // A view's exports are asked for by the page, at an address that the server tells it.
+      // The page imports a view's exports from an address that the server sends.
       preserveEntrySignatures: 'allow-extension',
       output: { postBanner: `/*! The licences of the code in this file are in ${LICENCES} of this site. */` },
     },
   },
-  // A game's view imports parts of the page from outside its folder; page and print share the drawings.
+  // Games' views import modules of the page; page and print share the drawings.
   resolve: {
     alias: {
       $page: fileURLToPath(new URL('./src', import.meta.url)),
