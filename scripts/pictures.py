@@ -1,15 +1,19 @@
-"""Take the README's pictures of a real table: `python -m scripts.pictures`, with Chromium installed.
+"""Take the documentation's pictures of real tables: `python -m scripts.pictures`, with Chromium installed.
 
-It plays a shoot-out until a waiting card and a new one meet, then photographs the desktop and the phone.
+It plays a shoot-out until a waiting card and a new one meet, and photographs the desk and the phone. Then it presses
+*Play* in each game for a row of phones, and films the first seconds of a gunfight against bots.
 """
 
+import io
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
+from cardhouse.engine import catalogue_of, find_game
 from scripts.setup import BROWSERS
 from tests.server.talking import FAST, Person, TableMade, running
 
@@ -23,6 +27,15 @@ CAST = [
     ("Nan Harlan", "S10", "The Harlan gang", "gm"),
     ("Two-Tooth", "S4", "The Harlan gang", "gm"),
 ]
+
+GAMES = ("gunfight", "hackjack", "initiative", "dogpile", "dogs")
+PHONE: ViewportSize = {"width": 390, "height": 844}
+ACROSS = 300
+"""The width in pixels of each phone in the row."""
+GAP = 20
+FRAMES, FRAME_MS = 80, 250
+"""The film's frames, and the time of each: twenty seconds."""
+FILM_WIDTH = 320
 
 
 def play(table: TableMade) -> None:
@@ -67,6 +80,62 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
     context.close()
 
 
+def phone(browser: Browser, *, still: bool) -> BrowserContext:
+    """Return a phone; a `still` one shows the end of each movement."""
+    motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
+    return browser.new_context(viewport=PHONE, has_touch=True, device_scale_factor=2, reduced_motion=motion)
+
+
+def press_play(page: Page, address: str, game: str) -> None:
+    """Open Home and press *Play*; return when the first decision is there."""
+    page.goto(address)
+    page.get_by_role("region", name="Games").get_by_title(
+        f"Play {catalogue_of(find_game(game)).words.title}", exact=True
+    ).click()
+    page.get_by_role("list", name="At the table").wait_for()
+    page.evaluate("() => document.fonts.ready")
+    page.wait_for_load_state("networkidle")
+
+
+def shot(page: Page, width: int) -> Image.Image:
+    """Return what the page shows, at this width."""
+    image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    return image.resize((width, image.height * width // image.width), Image.Resampling.LANCZOS)
+
+
+def photograph_games(browser: Browser, address: str, path: Path) -> None:
+    """Take one picture of all games, as each begins on a phone."""
+    shots = []
+    for game in GAMES:
+        context = phone(browser, still=True)
+        page = context.new_page()
+        press_play(page, address, game)
+        shots.append(shot(page, ACROSS))
+        context.close()
+    row = Image.new("RGBA", (len(shots) * (ACROSS + GAP) - GAP, shots[0].height))
+    for place, image in enumerate(shots):
+        row.paste(image, (place * (ACROSS + GAP), 0))
+    row.quantize(256).save(path, optimize=True)
+
+
+def film(browser: Browser, address: str, path: Path) -> None:
+    """Film a gunfight against bots from Home on, and decide whenever there is something to decide."""
+    context = phone(browser, still=False)
+    page = context.new_page()
+    page.goto(address)
+    page.evaluate("() => document.fonts.ready")
+    frames = [shot(page, FILM_WIDTH)] * 6
+    press_play(page, address, "gunfight")
+    while len(frames) < FRAMES:
+        frames.append(shot(page, FILM_WIDTH))
+        decision = page.locator("button.bright:visible:enabled")
+        if len(frames) % 8 == 0 and decision.count():
+            decision.first.click()
+        page.wait_for_timeout(FRAME_MS)
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=FRAME_MS, loop=0, quality=60, method=6)
+    context.close()
+
+
 def main() -> None:
     """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
@@ -81,7 +150,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         at = f"{server.address}/t/{table.id}#"
         photograph(browser, at + table.links["gm"], PICTURES / "desk.png", width=1360, height=850, touch=False)
-        photograph(browser, at + table.links["p1"], PICTURES / "phone.png", width=390, height=844, touch=True)
+        photograph(browser, at + table.links["p1"], PICTURES / "phone.png", **PHONE, touch=True)
+        photograph_games(browser, server.address, PICTURES / "games.png")
+        film(browser, server.address, PICTURES / "gunfight.webp")
         browser.close()
 
 
