@@ -173,7 +173,7 @@ def whole_addresses(text: str, source: str) -> str:
         before, target = found.groups()
         if "://" in target or target.startswith("#"):
             return found[0]
-        kind = "raw" if Path(target).suffix in (".png", ".jpg", ".svg") else "blob"
+        kind = "raw" if Path(target).suffix in (".png", ".jpg", ".svg", ".webp") else "blob"
         return f"{before}{source}/{kind}/main/{target}"
 
     return re.sub(r'(\]\(|src=")([^)"]+)', link, text)
