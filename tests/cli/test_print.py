@@ -290,11 +290,11 @@ def test_letters_that_no_typeface_has_are_listed_and_the_rest_is_printed(
 WITHOUT = """
 import sys; sys.modules['fpdf'] = None
 from cardhouse.cli import main
-from cardhouse.server.table.forms import form_read
+from cardhouse.server.table.forms import evaluate_form
 from cardhouse.server.table.print_jobs import prints
 assert prints() == []
 wound = b'{"filled": {"C2": {"name": "Black eye", "text": "It is swollen.", "ends": "week"}}, "draw": "C2"}'
-print(form_read("hackjack", "wounds", wound).undrawn)
+print(evaluate_form("hackjack", "wounds", wound).undrawn)
 sys.exit(main(["print", "hackjack"]))
 """
 
