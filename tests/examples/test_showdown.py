@@ -16,7 +16,7 @@ COUNTED = ("rules.py", "state.py", "say.py", "words.toml")
 BOTS = """
 from random import Random
 from cardhouse.engine import GM, SeededDealer
-from cardhouse.testing.evenings import Evening
+from cardhouse.testing.evenings import RandomSession
 from cardhouse import Table
 from cardhouse.engine.table.visibility import answers
 from cardhouse.engine import Seen

@@ -1,4 +1,4 @@
-"""Showdown, SD-1 to SD-12: a round is a card for everybody, redraws, and turns from the highest card down."""
+"""Showdown, SD-1 to SD-12: each round deals a card to everyone, then come redraws, then turns, highest card first."""
 
 import msgspec
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS, MOST_EXTRAS = 30, 20
 
 
 class Showdown(Game):
-    """Who draws first: a card each, jokers whenever they like, and whoever waits may cut in."""
+    """Turn order by cards. Jokers act when they like, and characters who wait may cut in."""
 
     name = "showdown"
     actions = (
@@ -35,7 +35,7 @@ class Showdown(Game):
     busy: bool = False
 
     def play(self) -> Rules[None]:
-        """Rounds, whenever the game master says so."""
+        """Play rounds, each when the game master deals."""
         while True:
             if self.phase == "between":
                 yield from self.ask(self.between_rounds)
@@ -52,13 +52,13 @@ class Showdown(Game):
                 yield from self.take_turns()
 
     def between_rounds(self) -> Ask:
-        """The game master has the cards dealt, once there is somebody to be dealt one (SD-2)."""
+        """Ask the game master to deal, once there is a character to deal to (SD-2)."""
         if not self.seen:
             return Ask("nobody", "SD-1", (), rest=True, waits_for=(GM,))
         return Ask("between", "SD-2", (Offer((GM,), say.Deal),), {"round": self.round + 1}, rest=True)
 
     def deal(self) -> Rules[None]:
-        """A card for each who isn't hidden (SD-10) and doesn't hold (SD-7); extras have one together (SD-9)."""
+        """Deal to everyone who isn't hidden (SD-10) or holding (SD-7); extras share a card (SD-9)."""
         self.round, self.phase = self.round + 1, "cards"
         self.tell("SD-2", "round_begins", round=self.round)
         for who in self.seen:
@@ -67,7 +67,7 @@ class Showdown(Game):
                 yield from self.deal_to(who, "SD-2", "dealt")
 
     def deal_to(self, who: Character, rule: str, key: str) -> Rules[None]:
-        """The next card; it goes by its best (SD-3). When the deck is empty, the discard is shuffled (SD-11)."""
+        """Draw a card; the best one counts (SD-3). An empty deck is refilled from the discard (SD-11)."""
         if not self.deck:
             self.deck, self.discard = Deck.of(self.discard), []
             self.tell("SD-11", "deck_empty", cards=len(self.deck))
@@ -81,13 +81,13 @@ class Showdown(Game):
             self.tell("SD-4", "joker", name=who.name, card=card, bonus=self.options.joker_bonus)
 
     def redraw_or_begin(self) -> Ask:
-        """Whoever has a token may buy another card (SD-5), until the game master says that it begins (SD-6)."""
+        """Offer redraws for tokens (SD-5), until the game master begins the turns (SD-6)."""
         able = [who for who in self.seen if who.cards and who.tokens] if self.deck or self.discard else []
         offers = [Offer((GM,), say.Begin), *(people.acting(who, say.Redraw) for who in able)]
         return Ask("cards", "SD-5", offers, {"round": self.round}, rest=True, together=True, waits_for=(GM,))
 
     def take_turns(self) -> Rules[None]:
-        """The highest card, or whoever has cut in; when all have acted, those who hold may, and the round is over."""
+        """Let the highest card act, or a character who cut in; at the end, those who hold may act."""
         if not self.stack and (due := self.due()):
             self.stack = [due[0].name]
             self.tell("SD-6", "turn", name=due[0].name, card=due[0].cards[0])
@@ -103,12 +103,12 @@ class Showdown(Game):
             self.end_round()
 
     def due(self) -> list[Character]:
-        """Whose turn is still to come, in order (SD-3); a joker that hasn't cut in comes last (SD-4)."""
+        """Return the turns to come, in order (SD-3); a joker that hasn't cut in comes last (SD-4)."""
         due = [who for who in self.seen if who.cards and not (who.acted or who.holds or who.name in self.stack)]
         return sorted(due, key=lambda who: (not who.has_joker, height(who.cards[0])), reverse=True)
 
     def whose_turn(self) -> Ask | None:
-        """Whoever is acting says when it is over (SD-6), or holds (SD-7); others may cut in (SD-8)."""
+        """Ask the acting player to end the turn (SD-6) or hold (SD-7); others may cut in (SD-8)."""
         if not self.stack:
             return None
         who = self.named(self.stack[-1])
@@ -117,7 +117,7 @@ class Showdown(Game):
         return Ask("turn", "SD-6", offers, {"name": who.name}, rest=True, together=True, waits_for=(who.controller,))
 
     def last_call(self) -> Ask | None:
-        """Every card has acted: those who hold act now, or hold on into the next round (SD-7)."""
+        """Ask those who hold to act now, or to keep holding into the next round (SD-7)."""
         holding = [who for who in self.seen if who.holds]
         if self.due() or not holding:
             return None
@@ -126,12 +126,12 @@ class Showdown(Game):
         return Ask("last_call", "SD-7", offers, {"names": names}, rest=True, together=True, waits_for=(GM,))
 
     def may_cut_in(self, who: Character) -> list[Character]:
-        """Jokers, at any time (SD-4), and those who hold, but not before a joker (SD-8)."""
+        """Offer cutting in to jokers at any time (SD-4), and to those who hold, but not before a joker (SD-8)."""
         jokers = [other for other in self.due() if other.has_joker]
         return jokers if who.has_joker else [*jokers, *(other for other in self.seen if other.holds)]
 
     def cut_in(self, who: Character) -> Rules[None]:
-        """A joker goes first; whoever held does so with the higher roll, and else comes right after (SD-8)."""
+        """Put a joker first, and a holder first with the higher roll, otherwise right after (SD-8)."""
         who.holds, who.acted, first = False, True, True
         if not self.stack:
             self.tell("SD-7", "acts_at_last", name=who.name)
@@ -147,7 +147,7 @@ class Showdown(Game):
         self.stack.insert(len(self.stack) - (not first), who.name)
 
     def end_round(self) -> None:
-        """All cards are put away; after a joker the whole deck is shuffled (SD-11)."""
+        """Discard all cards; after a joker, shuffle the whole deck (SD-11)."""
         for who in self.characters:
             self.discard += who.cards
             who.cards = []
@@ -158,7 +158,7 @@ class Showdown(Game):
             self.tell("SD-11", "shuffled")
 
     def at_any_time(self) -> list[Offer]:
-        """The game master adds people and looks after them (SD-12); whoever plays a hidden one may show it (SD-10)."""
+        """Offer the game master's tools (SD-12), and revealing to the player of a hidden character (SD-10)."""
         here = self.characters
         own = {"nerve": OneOf(NERVES), "many": Whole(1, MOST_EXTRAS)}
         new = people.joining(self, here, say.AddCharacter, own, optional=tuple(own), may_hide=True)
@@ -167,7 +167,7 @@ class Showdown(Game):
         return [*([new] if len(here) < MOST_CHARACTERS else []), *found, *([] if self.busy else people.leaving(here))]
 
     def meanwhile(self, action: Action) -> Rules[None]:
-        """Do it; of somebody hidden it is told to nobody else (SD-10)."""
+        """Apply such an action; about a hidden character, only its player hears of it (SD-10)."""
         if isinstance(action, say.AddCharacter):
             tokens = self.options.tokens if action.many == 1 else 0
             who = Character(**msgspec.structs.asdict(action), tokens=tokens)
@@ -196,24 +196,24 @@ class Showdown(Game):
 
     @property
     def seen(self) -> list[Character]:
-        """Those whom everybody sees (SD-10)."""
+        """Return the characters that everyone sees (SD-10)."""
         return [who for who in self.characters if not who.hidden]
 
     def named(self, name: str) -> Character:
-        """The character of this name."""
+        """Return the character with this name."""
         return people.named(self.characters, name)
 
     def view(self, audience: str) -> ShowdownView:
-        """The table, without those who hide from this audience (SD-10)."""
+        """Return the table without the characters hidden from this audience (SD-10)."""
         order = [*reversed(self.stack), *(who.name for who in self.due())]
         known = [who for who in self.characters if people.knows_of(audience, who)]
         return ShowdownView(self.round, self.phase, len(self.deck), order, known)
 
     def odds(self, audience: str) -> dict[str, MomentOdds]:
-        """What a redraw and cutting in are worth to those who may."""
+        """Return the odds of a redraw and of cutting in, for those who may."""
         return odds_of(self)
 
     def where(self, card: Card, deck: str, audience: str) -> str:
-        """Where a card is that can't be drawn."""
+        """Return the place of a card that can't be drawn."""
         holder = next((who.name for who in self.seen if card in who.cards), None)
         return "in the discard" if card in self.discard else f"{holder}'s" if holder else "not in this deck"

@@ -1,10 +1,10 @@
-"""What people may say in a showdown, beside what is said at any table with characters."""
+"""The actions of a showdown, in addition to those of any table with characters."""
 
 from cardhouse.engine import GM, Action, NamedAction
 
 
 class AddCharacter(NamedAction, frozen=True):
-    """Somebody comes, or so `many` extras (SD-1, SD-9)."""
+    """Add a character, or `many` extras (SD-1, SD-9)."""
 
     nerve: str = "d6"
     many: int = 1
@@ -13,34 +13,34 @@ class AddCharacter(NamedAction, frozen=True):
 
 
 class Award(NamedAction, frozen=True):
-    """A token for something well done (SD-5)."""
+    """Award a token for something well done (SD-5)."""
 
 
 class Deal(Action, frozen=True):
-    """A card for everybody (SD-2)."""
+    """Deal a card to everyone (SD-2)."""
 
 
 class Redraw(NamedAction, frozen=True):
-    """A token for another card (SD-5)."""
+    """Spend a token on another card (SD-5)."""
 
 
 class Begin(Action, frozen=True):
-    """No more redraws: the highest card acts (SD-6)."""
+    """End the redraws: the highest card acts (SD-6)."""
 
 
 class Done(NamedAction, frozen=True):
-    """The turn is over (SD-6)."""
+    """End the turn (SD-6)."""
 
 
 class Hold(NamedAction, frozen=True):
-    """Wait, and act at a moment of one's own (SD-7)."""
+    """Wait, to act later in the round (SD-7)."""
 
 
 class CutIn(NamedAction, frozen=True):
-    """Act now, `against` whoever is acting; when nobody is, against nobody (SD-8)."""
+    """Act now, `against` the character who is acting, if any (SD-8)."""
 
     against: str | None = None
 
 
 class EndRound(Action, frozen=True):
-    """Whoever holds goes on holding (SD-7)."""
+    """End the round; characters who hold keep holding (SD-7)."""

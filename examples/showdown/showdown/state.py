@@ -1,4 +1,4 @@
-"""Showdown: its switches, its characters, how cards compare, and what is shown."""
+"""Showdown's options, characters, card order and view."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ Phase = Literal["between", "cards", "turns"]
 
 
 def height(card: Card) -> tuple[int, int]:
-    """How high a card is (SD-3): its rank, aces above kings and jokers above all, then its suit."""
+    """Return a card's height (SD-3): by rank, aces above kings and jokers above all, then by suit."""
     if is_joker(card):
         return JOKER, int(card == RED_JOKER)
     number = number_of(card)
@@ -22,17 +22,16 @@ def height(card: Card) -> tuple[int, int]:
 
 
 class ShowdownOptions(Options, frozen=True):
-    """With how many `tokens` a character comes (SD-5); what a joker adds to rolls, `joker_bonus` (SD-4)."""
+    """The `tokens` of a new character (SD-5), and the `joker_bonus` to rolls (SD-4)."""
 
     tokens: Annotated[int, msgspec.Meta(ge=0, le=5)] = 2
     joker_bonus: Annotated[int, msgspec.Meta(ge=0, le=5)] = 2
 
 
 class Character(Person):
-    """Somebody in it, or `many` extras who share a card (SD-9). Its `nerve` is the die it rolls (SD-8).
+    """A character, or `many` extras with one card (SD-9). `nerve` is its die (SD-8).
 
-    `cards` are those of this round, the one it goes by first; `acted` says that its turn has begun, `holds` that it
-    waits for a moment of its own (SD-7).
+    `cards` are this round's, the one that counts first. `acted`: its turn has begun. `holds`: it waits (SD-7).
     """
 
     nerve: str = "d6"
@@ -44,12 +43,12 @@ class Character(Person):
 
     @property
     def has_joker(self) -> bool:
-        """Whether it goes by a joker (SD-4)."""
+        """Whether it acts on a joker (SD-4)."""
         return bool(self.cards) and is_joker(self.cards[0])
 
 
 class ShowdownView(msgspec.Struct, frozen=True):
-    """The table. `order` names those who have a turn, or will, as they come; in the turns the first is acting."""
+    """The table. `order` names the characters with a turn to come, in order; during the turns the first is acting."""
 
     round: int
     phase: Phase

@@ -66,7 +66,7 @@ def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
     """
     if not game.under_way:
         return {}
-    moment = Moment.of(game)
+    moment = RoundAhead.of(game)
     if not sees_hidden and any(character.hidden for character in game.characters):
         return {
             character.name: {"next": moment.next(character.card)}
@@ -92,7 +92,7 @@ def odds_of(game: Initiative, *, sees_hidden: bool) -> dict[str, TurnOdds]:
     return odds
 
 
-class Moment(NamedTuple):
+class RoundAhead(NamedTuple):
     """A round after the turn under way, and with any open choice made by acting at once.
 
     `rank` is each card's in the game (IN-3); `loose` and `bottom` are the deck's; `acts` is the card that has the open
@@ -107,7 +107,7 @@ class Moment(NamedTuple):
     burning: bool
 
     @classmethod
-    def of(cls, game: Initiative) -> Moment:
+    def of(cls, game: Initiative) -> RoundAhead:
         """Return the present moment of a game."""
         rank = {character.card: character.rank for character in game.characters}
         bottom, waiting, acts = list(game.deck.bottom), game.waiting, game.drawn

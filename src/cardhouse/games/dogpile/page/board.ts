@@ -120,9 +120,9 @@ export function marksOf(names: string[]): string[] {
 }
 
 /** A player's state while cards are laid. */
-export type Standing = 'laying' | 'to_come' | 'laid' | 'none'
+export type TurnState = 'laying' | 'to_come' | 'laid' | 'none'
 
-export function standingOf(view: DogpileView, seat: string): Standing {
+export function standingOf(view: DogpileView, seat: string): TurnState {
   if (view.turn === seat) return 'laying'
   if (view.laid.some((card) => card.seat === seat)) return 'laid'
   return view.phase === 'laying' && view.to_lay.includes(seat) ? 'to_come' : 'none'
@@ -194,10 +194,12 @@ export function fittedBeside(cells: Cell[], margin: number, size: Size, corner: 
   }
   const places = margin < 1 ? cells : [...cells, ...cells.flatMap(around)]
   const aside = Math.max(...places.map(under))
-  // At the same zoom beside the corner if there is room on the left; else smaller, above it.
+  // At the same zoom beside the corner if there is room on the left; else smaller, above it or left of it.
   const room = size.width / 2 + look.x + (bounds.left - 0.5) * PITCH.x * look.zoom
   if (aside <= room) return { ...look, x: look.x - aside }
   const above = fitted(bounds, { width: size.width, height: size.height - corner.height })
+  const left = fitted(bounds, { width: size.width - corner.width, height: size.height })
+  if (left.zoom > above.zoom) return { ...left, x: left.x - corner.width / 2 }
   return { ...above, y: above.y - corner.height / 2 }
 }
 

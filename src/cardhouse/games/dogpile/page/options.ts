@@ -8,7 +8,7 @@ export function roundsAtLeast(cards: number, players: number, hand: number): num
   return rounds
 }
 
-interface Chosen {
+interface ChosenOptions {
   deck?: { cards?: object }
   jokers?: number
   hand_size?: number
@@ -16,7 +16,7 @@ interface Chosen {
 }
 
 /** Return how long a new table with these options lasts, in words. */
-function hint(game: Game, seats: number, options: Chosen): string {
+function hint(game: Game, seats: number, options: ChosenOptions): string {
   const usual = (option: string) => Number(game.options.properties?.[option]?.default)
   const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>
   const cards = Object.values((options.deck?.cards ? options.deck : Object.values(decks)[0])!.cards as object)

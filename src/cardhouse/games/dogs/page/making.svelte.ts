@@ -5,7 +5,7 @@ import { factsOf, GROUPS, STATS, type Group, type Kind, type Stat, type Template
 
 /** The ways to add a character. */
 export const WAYS = ['template', 'written', 'roster'] as const
-export type Way = (typeof WAYS)[number]
+export type AddMethod = (typeof WAYS)[number]
 
 /** The steps of creating a character from a template. */
 export const STEPS = ['template', 'stats', 'trait', 'relationship', 'belonging', 'review'] as const
@@ -21,7 +21,7 @@ export interface Slot {
 
 /** A character draft. */
 interface Draft {
-  way: Way
+  way: AddMethod
   step: Step
   name: string
   template: string

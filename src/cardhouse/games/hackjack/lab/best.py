@@ -29,7 +29,7 @@ EVEN = MOST_HITS + 1
 SURVIVED = [measure.key for measure in Deadly().measures()].index("survived")
 
 
-class Way(NamedTuple):
+class PreventPolicy(NamedTuple):
     """A way to play: its key and text, and its policies for preventing blood loss and choosing between two wounds."""
 
     key: str
@@ -70,21 +70,21 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
     def from_table(cls, view: Mapping[str, Any], options: Mapping[str, Any]) -> list[Situation]:
         return [situation(cls, "", settings_from(options))]
 
-    def ways(self) -> Sequence[Way]:
+    def ways(self) -> Sequence[PreventPolicy]:
         """Return the ways to play that are compared, the best first."""
         saved_by_ten = self.limit - HIGHEST
         return [
-            Way("best", "cards counted, and the better of two wounds", "best", "best"),
-            Way("first_wound", "cards counted, of two wounds the first", "best"),
-            Way("by_heart", "by score and pool alone", "by heart"),
-            Way("unless", f"held, unless both make {saved_by_ten}", f"unless {saved_by_ten}"),
-            Way("always", "always held", "always"),
-            Way("from_12", "held from 12 on", "at 12"),
-            Way("never", "never held", "never"),
-            Way("own", f"prevent {self.prevent}", self.prevent),
+            PreventPolicy("best", "cards counted, and the better of two wounds", "best", "best"),
+            PreventPolicy("first_wound", "cards counted, of two wounds the first", "best"),
+            PreventPolicy("by_heart", "by score and pool alone", "by heart"),
+            PreventPolicy("unless", f"held, unless both make {saved_by_ten}", f"unless {saved_by_ten}"),
+            PreventPolicy("always", "always held", "always"),
+            PreventPolicy("from_12", "held from 12 on", "at 12"),
+            PreventPolicy("never", "never held", "never"),
+            PreventPolicy("own", f"prevent {self.prevent}", self.prevent),
         ]
 
-    def fight(self, way: Way) -> Deadly:
+    def fight(self, way: PreventPolicy) -> Deadly:
         """Return the fight of a character that plays this way."""
         return Deadly(
             **{**self.shared(), "prevent": way.prevent},
