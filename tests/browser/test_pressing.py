@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -16,7 +18,7 @@ from cardhouse.engine import BadGame, CardhouseError, Header
 from cardhouse.testing import browser as browser_run
 from cardhouse.testing.browser import press_whatever_is_offered
 from cardhouse.testing.browser.page import PHONE, Page
-from cardhouse.testing.browser.running import house, links_to_new_table
+from cardhouse.testing.browser.running import Pressed, house, links_to_new_table
 from tests.installed import look_anew
 from tests.testing.sound import Change, write_game
 from tests.thorough import in_soak
@@ -25,6 +27,14 @@ from tests.walkthrough import install_highest, write_files
 pytestmark = pytest.mark.browser
 
 ANSWERS = 3
+
+
+def press(*given: Any, **named: Any) -> Pressed:
+    """Press in a thread of its own, since other tests' Playwright may run in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(press_whatever_is_offered, *given, **named).result()
+
+
 OURS = {"dogpile": False, "initiative": True}
 """Some of our games, one of them in the plain view; `make soak` presses all, and for longer."""
 
@@ -32,7 +42,7 @@ OURS = {"dogpile": False, "initiative": True}
 @pytest.mark.parametrize("game", OURS)
 @pytest.mark.soak
 def test_our_games_are_played_by_pressing_what_is_offered(game: str, chromium: str) -> None:
-    pressed = press_whatever_is_offered(game, answers=ANSWERS, players=["Ada"], plain=OURS[game])
+    pressed = press(game, answers=ANSWERS, players=["Ada"], plain=OURS[game])
     assert pressed.answers == ANSWERS or pressed.is_over
     assert pressed.presses >= pressed.answers
 
@@ -60,7 +70,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 @pytest.mark.soak
 def test_a_game_is_played_to_its_end(installed: Installed, chromium: str) -> None:
     env = installed(('[Offer(("ada",), Ring)]', "[]"))
-    pressed = press_whatever_is_offered("sound", answers=50, players=["Ada"], env=env)
+    pressed = press("sound", answers=50, players=["Ada"], env=env)
     assert pressed.is_over
     assert pressed.answers == 4, "a bid and a ring in each of two rounds"
 
@@ -79,7 +89,7 @@ def test_a_seat_that_cannot_go_on_is_told(installed: Installed, chromium: str) -
     closed = "Offer((GM,), Ring)", 'Offer((GM,), Ring, also=lambda ring: "not now")'
     env = installed(closed, ('[Offer(("ada",), Ring)]', "[]"))
     with pytest.raises(BadGame, match=r"^gm is asked, but the page has no control to answer with\.") as told:
-        press_whatever_is_offered("sound", answers=50, players=["Ada"], env=env)
+        press("sound", answers=50, players=["Ada"], env=env)
     assert "gm presses Bid" in told.value.__notes__[0] or "p1 presses Bid" in told.value.__notes__[0]
 
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_gone_on_from(house: Server) -> None:
     for seat, at, status, said in (
         ("ada", 3, 400, "At that moment the game is over: go some steps back, and play on from there."),
         ("zoe", 1, 404, 'There is no seat "zoe"; there are gm, ada, ben.'),
-        ("ada", -1, 400, "The request doesn't fit: at: Expected `int` >= 0."),
+        ("ada", -1, 400, "The request doesn't fit. at: Expected `int` >= 0."),
     ):
         refused, told = fork(table, "ada", seat, at)
         assert (refused, told["message"]) == (status, said)
