@@ -71,18 +71,18 @@ def table_details(store: Store, find: str, after: int, most: int) -> list[TableD
     With `find`, only those whose id is `find` or whose name contains it.
     """
     tables, entries = schema.tables.c, schema.entries.c
-    answered_at = (
+    last_answer = (
         select(entries.saved_at)
         .where(entries.table_id == tables.id)
         .order_by(entries.number.desc())
         .limit(1)
         .scalar_subquery()
     )
-    used_at = _latest(_latest(tables.made_at, tables.opened_at), func.coalesce(answered_at, 0))
+    seen = select(schema.tables, last_answer.label("answered_at")).where(_has(find)).subquery().c
+    used_at = _latest(_latest(seen.made_at, seen.opened_at), func.coalesce(seen.answered_at, 0)).label("used_at")
     which = (
-        select(tables.id, tables.header, tables.made_at, used_at.label("used_at"), tables.goes_at, tables.campaign)
-        .where(_has(find))
-        .order_by(used_at.desc(), tables.id)
+        select(seen.id, seen.header, seen.made_at, used_at, seen.goes_at, seen.campaign, seen.answered_at)
+        .order_by(used_at.desc(), seen.id)
         .offset(after)
         .limit(most)
     )
@@ -90,7 +90,7 @@ def table_details(store: Store, find: str, after: int, most: int) -> list[TableD
         found = connection.execute(which).all()
         ids = [row.id for row in found]
         size = func.coalesce(func.sum(func.length(entries.text)), 0)
-        logs = select(entries.table_id, func.max(entries.number), size, func.max(entries.saved_at))
+        logs = select(entries.table_id, func.max(entries.number), size)
         log = {
             row[0]: row[1:]
             for row in connection.execute(logs.where(entries.table_id.in_(ids)).group_by(entries.table_id))
@@ -102,9 +102,9 @@ def table_details(store: Store, find: str, after: int, most: int) -> list[TableD
             seats.setdefault(row.table_id, []).append(SeatRecord(row.seat, "", row.name, row.bot))
     looked = []
     for row in found:
-        number, length, saved_at = log.get(row.id, (0, 0, None))
+        number, length = log.get(row.id, (0, 0))
         about = row.id, row.header, row.made_at, row.used_at, row.goes_at, row.campaign
-        looked.append(TableDetails(*about, number, int(length), saved_at, seats.get(row.id, [])))
+        looked.append(TableDetails(*about, number, int(length), row.answered_at, seats.get(row.id, [])))
     return looked
 
 
