@@ -44,7 +44,7 @@ sys.exit(JsonStrictValidator(SchemaVersion.from_version(sys.argv[2])).validate_s
 """
 """A program that validates a bill of materials."""
 MISSING = {"Your package does not have author-email data."}
-"""What pyroma may report: the project has no mailbox, and is reached by its issues."""
+"""The accepted reports of pyroma: the project has no mailbox, only an issue tracker."""
 NPM = re.compile(r"^## (\S+) - (\S+) \((.+)\)$", re.MULTILINE)
 """A package whose code is in the page's scripts, in the notices that its build writes."""
 
@@ -97,7 +97,7 @@ def release(folder: Path, tag: str) -> None:
 def moment() -> str:
     """Return the commit's time, or, without git, the time of the changelog's last change."""
     if is_checkout():
-        return told(["git", "log", "-1", "--format=%ct"], ROOT).strip()
+        return output_text(["git", "log", "-1", "--format=%ct"], ROOT).strip()
     return str(int((ROOT / "CHANGELOG.md").stat().st_mtime))
 
 
@@ -114,27 +114,27 @@ def build(out: Path, section: str) -> None:
     # The page's cache serves other checkouts of the same sources; here it must be built.
     environment = {**os.environ, "XDG_CACHE_HOME": str(out.parent / "cache"), "PYTHONPATH": ""}
     hatchling: Words = [sys.executable, "-m", "hatchling", "build", "--directory", out, "--target"]
-    ran([*hatchling, "sdist"], checkout, environment)
+    run_program([*hatchling, "sdist"], checkout, environment)
     (sdist,) = out.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         unpack(archive, out.parent)
     unpacked = out.parent / sdist.name.removesuffix(".tar.gz")
     if missing := files(checkout) - files(unpacked):
         raise ReleaseError(f"The sdist has no {', '.join(sorted(missing))}.")
-    ran([*hatchling, "wheel"], unpacked, environment)  # from the sdist alone
+    run_program([*hatchling, "wheel"], unpacked, environment)  # from the sdist alone
     (wheel,) = out.glob("*.whl")
     (out / f"{unpacked.name}-changes.md").write_text(section, "utf-8")
     (out / f"{unpacked.name}.cdx.json").write_text(bill_of_materials(wheel, unpacked, out.parent), "utf-8")
     site = out.parent / "site"
     here = {**environment, "PYTHONPATH": str(unpacked / "src")}
-    ran([sys.executable, "-m", "scripts.site", site], unpacked, here)
+    run_program([sys.executable, "-m", "scripts.site", site], unpacked, here)
     (out / f"{unpacked.name}-site.tar.gz").write_bytes(packed(site))
 
 
 def clean_copy(to: Path) -> None:
     """Copy what is committed, or the content of an sdist."""
     if is_checkout():
-        with tarfile.open(fileobj=io.BytesIO(given(["git", "archive", "HEAD"], ROOT))) as archive:
+        with tarfile.open(fileobj=io.BytesIO(output_bytes(["git", "archive", "HEAD"], ROOT))) as archive:
             unpack(archive, to)
     else:
         shutil.copytree(ROOT, to, ignore=shutil.ignore_patterns(*NOT_SOURCES))
@@ -146,10 +146,10 @@ def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
     """Return the image's bill of materials (CycloneDX): its pinned packages, and those whose code is in the page."""
     home = environment_with(folder / "image", [])
     (packages,) = home.glob("lib/python*/site-packages")
-    ran(install_for("amd64", packages), folder)
+    run_program(install_for("amd64", packages), folder)
     tools = environment_with(folder / "tools", requirements("release"))
     command: Words = [tools / "bin" / "cyclonedx-py", "environment", "--output-reproducible"]
-    bill: dict[str, Any] = json.loads(told([*command, "--pyproject", source / "pyproject.toml", home], source))
+    bill: dict[str, Any] = json.loads(output_text([*command, "--pyproject", source / "pyproject.toml", home], source))
     with zipfile.ZipFile(wheel) as opened:
         notices = opened.read("cardhouse/server/page/licences.txt").decode()
     page = [in_the_page(*found) for found in NPM.findall(notices)]
@@ -160,7 +160,7 @@ def bill_of_materials(wheel: Path, source: Path, folder: Path) -> str:
     own["dependsOn"] = sorted({*own.get("dependsOn", []), *(one["bom-ref"] for one in page)})
     text = json.dumps(bill, indent=1, sort_keys=True) + "\n"
     (folder / "bill.json").write_text(text, "utf-8")
-    ran([tools / "bin" / "python", "-c", VALID, folder / "bill.json", bill["specVersion"]], folder)
+    run_program([tools / "bin" / "python", "-c", VALID, folder / "bill.json", bill["specVersion"]], folder)
     return text
 
 
@@ -216,16 +216,16 @@ def check(out: Path, folder: Path) -> None:
     """Raise ReleaseError or CalledProcessError if anything is wrong."""
     (wheel,), (sdist,) = out.glob("*.whl"), (one for one in out.glob("*.tar.gz") if "-site" not in one.name)
     tools = environment_with(folder / "tools", requirements("release"))
-    ran([tools / "bin" / "twine", "check", "--strict", wheel, sdist], folder)
+    run_program([tools / "bin" / "twine", "check", "--strict", wheel, sdist], folder)
     check_rating(tools, folder / "first" / sdist.name.removesuffix(".tar.gz"))
     base = environment_with(folder / "base", [str(wheel)])
-    ran([*uv(), "pip", "check", "--python", python_in(base)], folder)
+    run_program([*uv(), "pip", "check", "--python", python_in(base)], folder)
     used = sum(path.lstat().st_blocks * 512 for path in base.rglob("*"))
     if used > MOST_BYTES:
         raise ReleaseError(f"The base install takes {used / 1e6:.0f} MB; it may take {MOST_BYTES / 1e6:.0f}.")
     say(f"The base install takes {used / 1e6:.0f} MB")
     for platform in PLATFORMS:
-        ran([*install_for(platform, folder / platform), "--dry-run"], folder)
+        run_program([*install_for(platform, folder / platform), "--dry-run"], folder)
         say(f"The image's packages are there for {platform}")
     for what, command, environment in ways_to_run(wheel, tools, folder):
         serves(command, version_of(ROOT), {**os.environ, **environment}, folder)
@@ -234,7 +234,7 @@ def check(out: Path, folder: Path) -> None:
 
 def check_rating(tools: Path, unpacked: Path) -> None:
     """Raise ReleaseError if pyroma reports anything unexpected."""
-    said = told([tools / "bin" / "pyroma", "--directory", unpacked], unpacked)
+    said = output_text([tools / "bin" / "pyroma", "--directory", unpacked], unpacked)
     found, rating = re.findall(r"Found cardhouse\n-+\n(.*?)-+\nFinal rating: (\S+)", said, re.DOTALL)[0]
     if not set(found.splitlines()) <= MISSING:
         raise ReleaseError(f"pyroma: {said}")
@@ -244,7 +244,7 @@ def check_rating(tools: Path, unpacked: Path) -> None:
 def ways_to_run(wheel: Path, tools: Path, folder: Path) -> Iterator[tuple[str, Words, dict[str, str]]]:
     """Yield each way to run the wheel that the README names: its name, the command, and its environment."""
     places = {"UV_TOOL_DIR": str(folder / "uv-tools"), "UV_TOOL_BIN_DIR": str(folder / "uv-bin")}
-    ran([*uv(), "tool", "install", "--quiet", wheel], folder, {**os.environ, **places})
+    run_program([*uv(), "tool", "install", "--quiet", wheel], folder, {**os.environ, **places})
     yield "uv tool install", [folder / "uv-bin" / "cardhouse"], {}
     yield "uvx", [*uv(), "tool", "run", "--quiet", "--from", wheel, "cardhouse"], places
     pipx = {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "pipx-bin")}
@@ -253,7 +253,7 @@ def ways_to_run(wheel: Path, tools: Path, folder: Path) -> Iterator[tuple[str, W
 
 def serves(command: Words, version: str, environment: dict[str, str], folder: Path) -> None:
     """Raise ReleaseError unless the command prints its version, and starts a server that answers."""
-    if told([*command, "--version"], folder, environment).strip() != f"cardhouse {version}":
+    if output_text([*command, "--version"], folder, environment).strip() != f"cardhouse {version}":
         raise ReleaseError(f"{command[0]} doesn't print its version.")
     database = f"sqlite:///{folder / 'tables.db'}"
     words = [*map(str, command), "serve", "--port", "0", "--no-lab-ahead", "--db", database]
@@ -288,9 +288,9 @@ def requirements(name: str) -> list[str]:
 def environment_with(home: Path, wanted: list[str]) -> Path:
     """Return an environment of Python with these packages, creating it if necessary."""
     if not home.is_dir():
-        ran([*uv(), "venv", "--quiet", "--python", sys.executable, home], home.parent)
+        run_program([*uv(), "venv", "--quiet", "--python", sys.executable, home], home.parent)
         if wanted:
-            ran([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
+            run_program([*uv(), "pip", "install", "--quiet", "--python", python_in(home), *wanted], home.parent)
     return home
 
 
@@ -334,17 +334,17 @@ def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def given(command: Words, folder: Path, environment: dict[str, str] | None = None) -> bytes:
+def output_bytes(command: Words, folder: Path, environment: dict[str, str] | None = None) -> bytes:
     """Return what a program prints."""
     return subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE).stdout
 
 
-def told(command: Words, folder: Path, environment: dict[str, str] | None = None) -> str:
+def output_text(command: Words, folder: Path, environment: dict[str, str] | None = None) -> str:
     """Return what a program prints, as text."""
-    return given(command, folder, environment).decode()
+    return output_bytes(command, folder, environment).decode()
 
 
-def ran(command: Words, folder: Path, environment: dict[str, str] | None = None) -> None:
+def run_program(command: Words, folder: Path, environment: dict[str, str] | None = None) -> None:
     """Run a program to its end."""
     subprocess.run(command, cwd=folder, env=environment, check=True)
 

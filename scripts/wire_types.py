@@ -139,7 +139,7 @@ def wires() -> dict[Path, str]:
     texts: dict[str, list[str]] = {COMMON: []}
     for name, text in _compiled():
         texts.setdefault(files[name], []).append(text)
-    texts[COMMON].append(_written("FACES", "A name has so many portraits, numbered from 0.", "number", FACES))
+    texts[COMMON].append(_written("FACES", "The number of portraits for each name, numbered from 0.", "number", FACES))
     for game in game_names():
         module = _of_game(game)
         constants = getattr(module, "CONSTANTS", {})

@@ -6,7 +6,7 @@ Each kernel is measured in one run, on one core and on all, against (a) the coro
 would write it, (c) the same trial written by hand in C, compiled with -O3 and a small fast generator, and a version
 with NumPy arrays. Kernel and rival take turns, and the ratio is the median of the turns' ratios. The time to load or
 compile the machine code is reported separately. The last figure is the largest distance between both sides' means, in
-standard errors: about 3 is expected by chance with so many numbers.
+standard errors. With this many figures, about 3 is expected by chance.
 """
 
 import importlib

@@ -16,7 +16,7 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 ABOVE = [{other for other in range(JOKER) if other // 13 == card // 13} for card in range(JOKER)]
 BESIDE = [{other for other in range(JOKER) if abs(other % 13 - card % 13) == 1} for card in range(JOKER)]
 FITS = (ABOVE, BESIDE)
-"""What may touch a card, by whether it is beside it."""
+"""The cards that may touch a card, by whether they are next to it."""
 
 
 def around(cell: Cell) -> Iterator[Cell]:

@@ -977,7 +977,7 @@ files?: {
 }
 
 /**
- * What can be asked about the changes of a question: its findings, and the settings.
+ * The choices for a search over a question's settings: its findings and settings.
  *
  * `trials` is the default for each ranked change, `confirming` that for each finalist.
  */
@@ -1434,5 +1434,5 @@ field: string
 message: string
 }
 
-/** A name has so many portraits, numbered from 0. */
+/** The number of portraits for each name, numbered from 0. */
 export const FACES: number = 12

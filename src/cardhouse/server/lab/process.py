@@ -110,7 +110,7 @@ class LabProcess:
     def make_ready(self, stop_for: Callable[[str, str], bool]) -> bool:
         """Compile the kernels of all questions, until `stop_for` returns True for a game and its question.
 
-        Returns whether all are compiled. What was compiled is kept.
+        Returns whether all are compiled. Compiled kernels stay in the cache.
         """
         try:
             pipe = self._ask(READY)

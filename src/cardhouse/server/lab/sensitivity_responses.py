@@ -44,7 +44,7 @@ class LabVaried(Struct, frozen=True):
 
 
 class LabChangeable(Struct, frozen=True):
-    """What can be asked about the changes of a question: its findings, and the settings.
+    """The choices for a search over a question's settings: its findings and settings.
 
     `trials` is the default for each ranked change, `confirming` that for each finalist.
     """

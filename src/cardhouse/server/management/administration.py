@@ -1,7 +1,7 @@
 """Administration over the web: an overview of all tables, and actions on them.
 
-Nothing here reveals hidden information. A new link for a seat admits its holder and disconnects the previous player,
-who is told why.
+Nothing here reveals hidden information. A new link for a seat admits its holder, and disconnects the previous player
+with the reason.
 """
 
 import logging

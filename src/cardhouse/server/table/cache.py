@@ -29,7 +29,7 @@ from cardhouse.server.wire.protocol import encode
 
 
 class LastSeen(NamedTuple):
-    """What is shown of a read-only table: its last entry, the document as JSON, and the log up to it."""
+    """The visible state of a read-only table: its last entry, the document as JSON, and the log up to it."""
 
     number: int
     doc: bytes

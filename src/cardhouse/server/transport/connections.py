@@ -17,7 +17,7 @@ from cardhouse.server.transport.fair_queue import Turns
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 MOST_CONNECTIONS, PER_ADDRESS = 12_000, 100
-"""How many a server has open at most, and how many one address may have unless the server is told another number."""
+"""The limit of a server's open connections, and the default limit of one address (`--connections`)."""
 _ANY = 1_000_000
 """No limit on frames per second, which the application sets; only on those read in one turn of the loop."""
 log = logging.getLogger("cardhouse.server")
