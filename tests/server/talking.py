@@ -95,13 +95,15 @@ class Server:
         finally:
             connection.close()
 
-    def post_claiming(self, path: str, length: int) -> tuple[int, Any]:
-        """Say that a body of so many bytes is coming, and hear what the server says before it has come."""
+    def post_claiming(self, path: str, length: int, **headers: str) -> tuple[int, Any]:
+        """Announce a body of `length` bytes, send none of it, and read the server's answer."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         try:
             connection.putrequest("POST", path)
             connection.putheader("Content-Type", "application/json")
             connection.putheader("Content-Length", str(length))
+            for name, value in headers.items():
+                connection.putheader(name, value)
             connection.endheaders()
             answer = connection.getresponse()
             return answer.status, json.loads(answer.read())
