@@ -21,6 +21,8 @@ import msgspec
 
 from cardhouse.engine import Mistake, find_game, game_names
 from cardhouse.engine.values.portraits import FACES
+from cardhouse.server.files.forms import FormFilled, FormRead, FormResponse
+from cardhouse.server.files.print_jobs import Print, PrintRequest
 from cardhouse.server.lab.requests import ChangeableRequest, SensitivityRequest, StudyRequest, TuneRequest
 from cardhouse.server.lab.responses import LabRun, LabSummary
 from cardhouse.server.lab.sensitivity_responses import LabChangeable
@@ -29,11 +31,9 @@ from cardhouse.server.management.campaign_view import Campaign, Characters
 from cardhouse.server.management.campaigns import CampaignBack, CreateCampaignResponse
 from cardhouse.server.management.fork import ForkRequest, LabFromHere
 from cardhouse.server.table.encounters import Brought
-from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse
 from cardhouse.server.table.invites import PlayerSeats, SeatRequest, SeatTaken
-from cardhouse.server.table.print_jobs import Print, PrintRequest
-from cardhouse.server.table.recap import RecapResponse
-from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.transcripts.recap import RecapResponse
+from cardhouse.server.transcripts.transcript_export import Deal
 from cardhouse.server.wire import protocol
 from hatch_build import node_on_path, npm
 

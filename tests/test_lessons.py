@@ -15,7 +15,7 @@ from cardhouse.engine.chance.sample_answers import some_answer
 from cardhouse.engine.game.recap import recap_of
 from cardhouse.engine.table.lessons import Try, lessons_of, moment_of, play, preview_of
 from cardhouse.player.monte_carlo import look_ahead
-from cardhouse.server.table.lessons import bots_for_others, build_lesson, continue_lesson
+from cardhouse.server.transcripts.lessons import bots_for_others, build_lesson, continue_lesson
 
 UNMET = Path(__file__).with_name("rules_no_lesson_names.txt")
 """What no lesson tells, a game a line: `game: RULE RULE`. Whoever writes a lesson takes away what it tells."""

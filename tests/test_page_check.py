@@ -13,7 +13,7 @@ from cardhouse.engine import TOGETHER, CardhouseError, FairDealer, Table
 from cardhouse.engine.integrity.client_audit import HeardRun, SubmittedLink, Witness, add_to_run
 from cardhouse.engine.integrity.verify import Dealt, dealt, verify
 from cardhouse.engine.table.hash_chain import digest_of, fixed
-from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.transcripts.transcript_export import Deal
 from hatch_build import node_on_path
 from tests.server.dealing import Chain
 

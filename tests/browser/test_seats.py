@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, expect
 
-from cardhouse.server.table.recoding import SIDE
+from cardhouse.server.files.recoding import SIDE
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table

@@ -290,8 +290,8 @@ def test_letters_that_no_typeface_has_are_listed_and_the_rest_is_printed(
 WITHOUT = """
 import sys; sys.modules['fpdf'] = None
 from cardhouse.cli import main
-from cardhouse.server.table.forms import evaluate_form
-from cardhouse.server.table.print_jobs import prints
+from cardhouse.server.files.forms import evaluate_form
+from cardhouse.server.files.print_jobs import prints
 assert prints() == []
 wound = b'{"filled": {"C2": {"name": "Black eye", "text": "It is swollen.", "ends": "week"}}, "draw": "C2"}'
 print(evaluate_form("hackjack", "wounds", wound).undrawn)

@@ -13,7 +13,7 @@ from cardhouse.engine import CardhouseError, Table, find_game, game_names
 from cardhouse.engine.authoring.forms import forms_of
 from cardhouse.engine.diagnostics.registry import made_by
 from cardhouse.lab.questions.question import questions_of
-from cardhouse.server.table.print_jobs import printed, prints
+from cardhouse.server.files.print_jobs import printed, prints
 from tests.installed import look_anew
 
 Brings = Callable[..., None]

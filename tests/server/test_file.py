@@ -20,7 +20,7 @@ from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.persistence.repository import READERS, Store
 from cardhouse.server.persistence.sqlite_files import DatabaseFile, FileLost
 from cardhouse.server.persistence.table_list import list_tables
-from cardhouse.server.table.transcript_export import export_transcript
+from cardhouse.server.transcripts.transcript_export import export_transcript
 from tests.server.starting import open_at_once, start
 from tests.server.talking import FAST, Server, running
 from tests.server.test_store import record, row

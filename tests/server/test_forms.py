@@ -13,7 +13,7 @@ import pytest
 from cardhouse.engine import CardhouseError, game_names
 from cardhouse.engine.authoring.form_csv import read_csv, write_csv
 from cardhouse.engine.authoring.forms import FileForm, find_form, forms_of
-from cardhouse.server.table.forms import FormMistake, FormRead, evaluate_form
+from cardhouse.server.files.forms import FormMistake, FormRead, evaluate_form
 from tests.server.talking import Server
 
 FORMS = [
@@ -49,8 +49,8 @@ def test_its_first_card_is_drawn(game: str, form: FileForm) -> None:
 
 def test_a_server_that_tells_of_forms_loads_nothing_that_draws() -> None:
     script = (
-        "import sys; from cardhouse.server.table.forms import form_response; "
-        "from cardhouse.server.table.print_jobs import prints; "
+        "import sys; from cardhouse.server.files.forms import form_response; "
+        "from cardhouse.server.files.print_jobs import prints; "
         "form_response('hackjack', 'wounds'); form_response('dogpile', 'deck'); form_response('dogs', 'posse'); "
         "prints(); "
         "assert 'fpdf' not in sys.modules"

@@ -17,7 +17,7 @@ from cardhouse.server.jobs import pool
 from cardhouse.server.jobs.queue import Task
 from cardhouse.server.management import table_manager
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.transcripts.transcript_import import read_in
 from cardhouse.server.wire import requests
 from tests.server.insiders import Threads
 from tests.server.test_work import HEADER, begin_and_wait, has_begun

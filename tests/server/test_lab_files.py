@@ -14,10 +14,10 @@ from cardhouse.engine import CardhouseError
 from cardhouse.engine.authoring.forms import find_form
 from cardhouse.lab.questions.design import Design, DesignedFile, MadeClaim, SoFar, order
 from cardhouse.lab.running.study import Study
+from cardhouse.server.files.forms import evaluate_form
 from cardhouse.server.lab.requests import Order, decode_study
 from cardhouse.server.lab.responses import join_pieces, list_questions
 from cardhouse.server.lab.service import LabService
-from cardhouse.server.table.forms import evaluate_form
 from tests.server.talking import Server
 from tests.server.test_lab import begin, follow, over, stop
 

@@ -12,9 +12,9 @@ from sqlalchemy import text
 
 from cardhouse.engine.values.portraits import FACES
 from cardhouse.server.api.tables import PICTURE_BYTES
+from cardhouse.server.files.recoding import MOST_PIXELS, SIDE
 from cardhouse.server.persistence.pictures import MOST_PICTURES
 from cardhouse.server.persistence.repository import Store
-from cardhouse.server.table.recoding import MOST_PIXELS, SIDE
 from tests.server.talking import FAST, Server, TableMade, running
 
 SECRET = b"51.4778 N, 0.0014 W"

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.table.print_jobs import Printed, PrintRequest, describe_print, make
+from cardhouse.server.files.print_jobs import Printed, PrintRequest, describe_print, make
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
 

@@ -19,7 +19,7 @@ from cardhouse.server.core.compression import gunzip_chunks
 from cardhouse.server.jobs.tasks import full_state, table_at, table_state
 from cardhouse.server.management.table_manager import NewTable, TableManager
 from cardhouse.server.table import devices
-from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.transcripts.transcript_export import Deal
 from tests.server.dealing import Chain, Dealer
 from tests.server.insiders import StoppedClock, open_house
 from tests.server.talking import Frame, new_id

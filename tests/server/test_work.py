@@ -15,6 +15,7 @@ import pytest
 from cardhouse.engine import GM, BadFile, BadTranscript, CardhouseError, Mistake, SeededDealer, Table, read_header
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.server.core.compression import run_and_gzip
+from cardhouse.server.files.upload_checks import option_value
 from cardhouse.server.jobs import pool as work
 from cardhouse.server.jobs import worker
 from cardhouse.server.jobs.pool import PASSED_OVER, Workers
@@ -27,9 +28,8 @@ from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.table_list import list_tables
-from cardhouse.server.table.transcript_export import export_transcript
-from cardhouse.server.table.transcript_import import read_in
-from cardhouse.server.table.upload_checks import option_value
+from cardhouse.server.transcripts.transcript_export import export_transcript
+from cardhouse.server.transcripts.transcript_import import read_in
 from tests.server.talking import FAST, running
 
 FOR_EVER = signal.pause
@@ -244,7 +244,7 @@ def test_a_worker_loads_no_web_server_and_a_database_only_to_read_it(tmp_path: P
         table = Table(read_header(imported.header), SeededDealer())
         await pool.run("ada", odds_of, table_state(table), [GM])
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")
-        assert {"cardhouse.server.table.transcript_import", "cardhouse.games.hackjack"} <= loaded
+        assert {"cardhouse.server.transcripts.transcript_import", "cardhouse.games.hackjack"} <= loaded
         assert not loaded & {"litestar", "uvicorn", "websockets", "typer", "sqlalchemy", "numpy", "asyncio"}
         await pool.run("ada", run_and_gzip, export_transcript, f"sqlite:///{tmp_path}/cards.db", record)
         loaded = await pool.run("ada", eval, "set(__import__('sys').modules)")

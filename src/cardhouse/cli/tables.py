@@ -24,8 +24,8 @@ from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.sqlite_files import FileLost
 from cardhouse.server.persistence.table_list import TableSummary, list_tables
-from cardhouse.server.table.transcript_export import transcript_of
-from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.transcripts.transcript_export import transcript_of
+from cardhouse.server.transcripts.transcript_import import read_in
 
 
 def print_list(db: str, json: bool) -> None:

@@ -19,7 +19,7 @@ from cardhouse.server.api.responses import (
 )
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.management.fork import ForkRequest, LabFromHere
-from cardhouse.server.table.lessons import ContinuedTable
+from cardhouse.server.transcripts.lessons import ContinuedTable
 from cardhouse.server.wire.protocol import FRAME_BYTES
 
 ApiRequest = Request[Any, Any, State]

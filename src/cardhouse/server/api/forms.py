@@ -13,7 +13,7 @@ from cardhouse.server.core import static_cache
 from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.forms import FormFilled, FormRead, FormResponse, evaluate_form, form_response
+from cardhouse.server.files.forms import FormFilled, FormRead, FormResponse, evaluate_form, form_response
 from cardhouse.server.wire.requests import REQUEST_BYTES
 
 SECONDS = 30.0

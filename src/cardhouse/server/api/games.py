@@ -23,10 +23,10 @@ from cardhouse.server.core.game_icons import sign_of
 from cardhouse.server.core.game_pages import GamePage, World, page_of
 from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table import lessons
+from cardhouse.server.files.upload_checks import LayoutLaid, characters, option_value, verdict
 from cardhouse.server.table.factory import PLAYERS_AT_MOST
-from cardhouse.server.table.lessons import ContinuedTable, LessonResponse, LessonSummary
-from cardhouse.server.table.upload_checks import LayoutLaid, characters, option_value, verdict
+from cardhouse.server.transcripts import lessons
+from cardhouse.server.transcripts.lessons import ContinuedTable, LessonResponse, LessonSummary
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import FILE_BYTES, REQUEST_BYTES
 

@@ -12,7 +12,7 @@ from cardhouse.server.api.responses import RawBody, cancel_on_disconnect, manage
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
-from cardhouse.server.table.print_jobs import SECONDS, Print, PrintRequest, printed, prints
+from cardhouse.server.files.print_jobs import SECONDS, Print, PrintRequest, printed, prints
 from cardhouse.server.wire.requests import REQUEST_BYTES
 
 HOW = "Cardhouse-How"

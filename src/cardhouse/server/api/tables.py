@@ -27,15 +27,15 @@ from cardhouse.server.api.responses import (
 )
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
+from cardhouse.server.files.recoding import can_recode, recoded
 from cardhouse.server.management import readiness
 from cardhouse.server.management.rematch import NextTable, RematchRequest, rematch
 from cardhouse.server.management.table_manager import NewTable
 from cardhouse.server.table.factory import CreateTableRequest
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
-from cardhouse.server.table.recap import RecapResponse
-from cardhouse.server.table.recoding import can_recode, recoded
-from cardhouse.server.table.replay import Replay
-from cardhouse.server.table.transcript_export import Deal
+from cardhouse.server.transcripts.recap import RecapResponse
+from cardhouse.server.transcripts.replay import Replay
+from cardhouse.server.transcripts.transcript_export import Deal
 from cardhouse.server.wire.protocol import FRAME_BYTES
 from cardhouse.server.wire.requests import REQUEST_BYTES
 

@@ -11,8 +11,8 @@ from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.table.encounters import Encounter, check_encounters
 from cardhouse.server.table.factory import BuiltTable
-from cardhouse.server.table.transcript_export import store_to_read, transcript_of
-from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.transcripts.transcript_export import store_to_read, transcript_of
+from cardhouse.server.transcripts.transcript_import import read_in
 
 FORMAT = 1
 MOST_EVENINGS = 100

@@ -9,7 +9,7 @@ from cardhouse.engine import CardhouseError, catalogue_of, find_game
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord
 from cardhouse.server.table.encounters import Encounter, FoeForm, form_of
-from cardhouse.server.table.transcript_export import store_to_read
+from cardhouse.server.transcripts.transcript_export import store_to_read
 
 
 class SessionSummary(Struct, frozen=True):

@@ -26,10 +26,10 @@ from cardhouse.engine.values.transcript import Line, kind_of, read_object, write
 from cardhouse.lab.questions.question import questions_of
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.factory import BuiltTable
-from cardhouse.server.table.lessons import usual_bots
-from cardhouse.server.table.replay import OPEN_HANDED
-from cardhouse.server.table.transcript_export import names_in, store_to_read
-from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.transcripts.lessons import usual_bots
+from cardhouse.server.transcripts.replay import OPEN_HANDED
+from cardhouse.server.transcripts.transcript_export import names_in, store_to_read
+from cardhouse.server.transcripts.transcript_import import read_in
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):

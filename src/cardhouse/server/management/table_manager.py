@@ -35,11 +35,11 @@ from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import BuiltTable, make, new
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
-from cardhouse.server.table.lessons import ContinuedTable, continue_lesson
-from cardhouse.server.table.recap import Evenings, is_replay_secret
-from cardhouse.server.table.replay import ReplayRequest, build_replay
-from cardhouse.server.table.transcript_export import export_deal, export_transcript, transcript_of
-from cardhouse.server.table.transcript_import import read_in, rows_of
+from cardhouse.server.transcripts.lessons import ContinuedTable, continue_lesson
+from cardhouse.server.transcripts.recap import Evenings, is_replay_secret
+from cardhouse.server.transcripts.replay import ReplayRequest, build_replay
+from cardhouse.server.transcripts.transcript_export import export_deal, export_transcript, transcript_of
+from cardhouse.server.transcripts.transcript_import import read_in, rows_of
 from cardhouse.server.wire import protocol, requests
 from cardhouse.server.wire.protocol import NUMBER
 from cardhouse.server.wire.requests import SHORT_BYTES

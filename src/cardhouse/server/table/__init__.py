@@ -1,1 +1,1 @@
-"""One open table: its commands, frames, devices, links, recap and replay."""
+"""One open table: its commands, frames, devices, links and portraits."""

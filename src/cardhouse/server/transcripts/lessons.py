@@ -25,7 +25,7 @@ from cardhouse.engine.values.delta import delta
 from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.transcript import Line, body_of
 from cardhouse.server.table.factory import BuiltTable
-from cardhouse.server.table.transcript_import import read_in
+from cardhouse.server.transcripts.transcript_import import read_in
 from cardhouse.server.wire.protocol import About, Seated
 
 Json = dict[str, Any]

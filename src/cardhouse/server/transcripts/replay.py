@@ -10,7 +10,7 @@ from cardhouse.engine.table.visibility import write_doc
 from cardhouse.engine.values.delta import delta
 from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.transcript_export import names_in, store_to_read
+from cardhouse.server.transcripts.transcript_export import names_in, store_to_read
 from cardhouse.server.wire.protocol import About, Seated
 
 OPEN_HANDED = "open"

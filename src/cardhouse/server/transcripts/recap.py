@@ -28,7 +28,7 @@ from cardhouse.engine.values.transcript import read_object
 from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.persistence.records import TableRecord
-from cardhouse.server.table.transcript_export import store_to_read
+from cardhouse.server.transcripts.transcript_export import store_to_read
 
 KEPT = 100
 """LRU size of the cached recaps."""
