@@ -3,7 +3,7 @@ import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { COLOURS } from './colours.ts'
 import type { DogpileView } from './wire.ts'
 import type { Placed } from '$page/api/wire.ts'
-import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board.ts'
+import { isSame, isWithin, keyOf, layingOrder, marksOf, MIDDLE, touching, type Cell } from './board/board.ts'
 
 export const viewOf = (table: Pick<TableContext, 'view'>) => table.view as DogpileView
 

@@ -1,17 +1,17 @@
 import type { View } from '$contract'
 import { shows } from '$page/views/shows.ts'
-import Answers from './Answers.svelte'
-import Hand from './Hand.svelte'
-import Middle from './Middle.svelte'
-import Roster from './Roster.svelte'
+import Answers from './answers/Answers.svelte'
+import Hand from './hand/Hand.svelte'
+import Middle from './middle/Middle.svelte'
+import Side from './side/Side.svelte'
 import Summary from './Summary.svelte'
-import TownDesk from './TownDesk.svelte'
+import Tools from './tools/Tools.svelte'
 
 export default {
   contract: 1,
   elements: false,
   middle: shows(Middle),
-  side: shows(Roster),
+  side: shows(Side),
   hand: shows(Hand),
   handInMiddle: true,
   handBelow: true,
@@ -20,6 +20,6 @@ export default {
     ...['raise', 'see', 'give', 'bring', 'improvise', 'escalate', 'help', 'fallout_choice', 'experience_choice'],
     ...['open_conflict', 'open_healing', 'open_initiation', 'let_die'],
   ],
-  tools: shows(TownDesk),
+  tools: shows(Tools),
   summary: shows(Summary),
 } satisfies View

@@ -1,6 +1,6 @@
 import type { GameTexts, KeptCharacters } from '$contract'
 import { carries } from '$page/views/shows.ts'
-import Carried from './Carried.svelte'
+import Carried from './characters/Carried.svelte'
 import type { RosterSheet } from './hackjack.svelte.ts'
 
 export default {

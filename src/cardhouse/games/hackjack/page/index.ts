@@ -1,14 +1,14 @@
 import type { View } from '$contract'
 import { shows } from '$page/views/shows.ts'
-import Answers from './Answers.svelte'
+import Answers from './answers/Answers.svelte'
 import End from './End.svelte'
 import { ASKED } from './hackjack.svelte.ts'
 import Hand from './Hand.svelte'
-import Middle from './Middle.svelte'
+import Middle from './middle/Middle.svelte'
 import OwnFallen from './OwnFallen.svelte'
 import Side from './Side.svelte'
 import Summary from './Summary.svelte'
-import Tools from './Tools.svelte'
+import Tools from './tools/Tools.svelte'
 
 export default {
   contract: 1,

@@ -63,7 +63,7 @@ def draw_keepsake(pen: Pen, card: Card, wound: Wound) -> None:
 @cache
 def _picture_of(card: Card) -> str:
     """Return the picture of a wound as SVG in a box of 512 by 512: ink on white with a shadow in blood."""
-    drawn = symbols("wounds", "cardhouse.games.hackjack", "page")
+    drawn = symbols("wounds", "cardhouse.games.hackjack", "page/wounds")
     shape, under, over = drawn[card], drawn.get(f"{card}-under", ""), drawn[f"{card}-over"]
     shadow = f'<g transform="translate(22 17)">{shape.replace("currentColor", BLOOD)}</g>'
     inked = f"{under}{shadow}{shape.replace('currentColor', BONE)}{over}"

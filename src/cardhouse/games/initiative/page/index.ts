@@ -1,12 +1,12 @@
 import type { View } from '$contract'
 import { shows } from '$page/views/shows.ts'
-import { chances } from './initiative.svelte.ts'
 import Hand from './Hand.svelte'
-import Middle from './Middle.svelte'
+import { chances } from './initiative.svelte.ts'
+import Middle from './middle/Middle.svelte'
 import OwnLost from './OwnLost.svelte'
-import Side from './Side.svelte'
+import Side from './side/Side.svelte'
 import Summary from './Summary.svelte'
-import Tools from './Tools.svelte'
+import Tools from './tools/Tools.svelte'
 
 export default {
   contract: 1,

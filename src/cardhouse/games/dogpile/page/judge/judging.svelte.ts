@@ -6,9 +6,9 @@ import { capital } from '$page/i18n/text.ts'
 import type { Placed } from '$page/api/wire.ts'
 import type { Verdict } from '../wire.ts'
 import { t } from '$page/i18n/index.ts'
-import { isSame, MIDDLE, type Cell } from '../board.ts'
-import { aboutCard, deckOf } from '../deck.ts'
-import DogCard from '../DogCard.svelte'
+import { isSame, MIDDLE, type Cell } from '../board/board.ts'
+import { aboutCard, deckOf } from '../cards/deck.ts'
+import DogCard from '../cards/DogCard.svelte'
 import { besideWhat, heading, nextCell, TO_THE_RIGHT } from './layout.ts'
 
 const PAUSE_MS = 120

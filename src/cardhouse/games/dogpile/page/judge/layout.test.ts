@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Cell } from '../board.ts'
+import type { Cell } from '../board/board.ts'
 import { besideWhat, heading, nextCell, piecesOf, read, TO_THE_RIGHT, written } from './layout.ts'
 
 const card = (card: string, x: number, y: number) => ({ card, x, y })

@@ -1,6 +1,6 @@
 /** A layout on a real table: its text format, its pieces, and the place of the next card. */
 import type { Placed } from '$page/api/wire.ts'
-import { around, isSame, isWithin, keyOf, pieceWith, type Cell } from '../board.ts'
+import { around, isSame, isWithin, keyOf, pieceWith, type Cell } from '../board/board.ts'
 
 /** The judge's maximum distance from the middle. */
 export const FARTHEST = 1000
