@@ -234,9 +234,19 @@ def test_the_architecture_page_shows_the_folders_of_the_page():
 
 
 def test_no_folder_holds_more_modules_than_can_be_surveyed():
-    package = [file for file in PACKAGE.rglob("*.py") if PACKAGE / "games" not in file.parents]
-    sizes = Counter(file.parent for file in [*package, *code_of_the_page(PAGE)])
+    modules = [*PACKAGE.rglob("*.py"), *code_of_the_page(PAGE), *code_of_the_page(PACKAGE / "games")]
+    sizes = Counter(file.parent for file in modules)
+    assert len(sizes) > 100
     assert {str(folder): size for folder, size in sizes.items() if size > MOST_MODULES} == {}
+
+
+def test_the_folders_of_games_pages_have_the_same_names():
+    """A place of the view, a module of the page contract, or a theme that CONTRIBUTING names."""
+    _, _, named = (DOCS.parent / "CONTRIBUTING.md").read_text("utf-8").partition("In `page/`,")
+    allowed = set(re.findall(r"`(\w+)/`", named.partition("\n\n")[0]))
+    assert len(allowed) > 5
+    for page in PACKAGE.glob("games/*/page"):
+        assert {folder.name for folder in page.iterdir() if folder.is_dir()} <= allowed, page
 
 
 def code_of_the_page(folder: Path) -> list[Path]:
