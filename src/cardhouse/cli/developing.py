@@ -9,7 +9,6 @@ import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,13 @@ from cardhouse.cli.package import KEPT, prepare, read_package, register
 from cardhouse.cli.serving import free_port
 from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.persistence.records import DOOR
+from cardhouse.server.process.piped import PipedProcess
 
 LOOK_SECONDS = 20.0
 """Time limit for loading a game."""
 OPEN_SECONDS = 30.0
 CLOSE_SECONDS = 3.0
 WAIT_MS = 500
-_CONTEXT = get_context("spawn")
 _TITLES = {GM: "You, the game master", SCREEN: "The table screen", DOOR: "Anyone, to an open seat"}
 
 
@@ -162,18 +161,15 @@ def _uninterrupted() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-class HouseProcess:
+class HouseProcess(PipedProcess):
     """A process that loads the game once, and may then open the server. Its methods block until it replies."""
 
     def __init__(self) -> None:
-        self._pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=run, args=(theirs,), name="cardhouse dev")
         with _uninterrupted():
-            self._process.start()
-        theirs.close()
+            super().__init__(run, "cardhouse dev")
 
     def is_alive(self) -> bool:
-        return self._process.is_alive()
+        return self.process.is_alive()
 
     def look(self, plan: Plan) -> None:
         """Load the game. Raises CardhouseError if it can't be played."""
@@ -192,12 +188,12 @@ class HouseProcess:
     def tell(self, what: Any) -> None:
         """Send a message to the process."""
         with suppress(OSError):  # it has ended, which is noticed when a reply is due
-            self._pipe.send(what)
+            self.pipe.send(what)
 
     def _receive_within(self, seconds: float) -> Any:
         try:
-            if self._pipe.poll(seconds):
-                return self._pipe.recv()
+            if self.pipe.poll(seconds):
+                return self.pipe.recv()
         except (EOFError, OSError):
             return "The process that loads the game has ended. Its last output is above."
         return f"The game didn't load within {seconds:g} seconds. Check it for an endless loop."
@@ -205,10 +201,5 @@ class HouseProcess:
     def close(self) -> None:
         """Close the server and end the process."""
         self.tell(CLOSE)
-        self._process.join(CLOSE_SECONDS)
+        self.process.join(CLOSE_SECONDS)
         self.kill()
-
-    def kill(self) -> None:
-        """Kill the process."""
-        self._process.kill()
-        self._process.join()

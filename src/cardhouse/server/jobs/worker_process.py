@@ -2,39 +2,35 @@
 
 import pickle
 from collections.abc import Callable
-from multiprocessing import get_context
 from typing import Any
 
 from cardhouse.server.jobs.worker import BEGUN, Done, Outcome, give_way, work
+from cardhouse.server.process.piped import PipedProcess
 
 LOADING_SECONDS = 60.0
 """Time limit for the imports of a job, which on a busy machine take most of a first job's time."""
-_CONTEXT = get_context("spawn")  # a fork of a process with threads may deadlock
 
 
 class Ended(Exception):
     """The worker process has ended."""
 
 
-class WorkerProcess:
+class WorkerProcess(PipedProcess):
     """A process that runs one job at a time. Its methods block; call them from threads."""
 
     def __init__(self) -> None:
-        self._pipe, theirs = _CONTEXT.Pipe()
-        self._process = _CONTEXT.Process(target=work, args=(theirs,), name="cardhouse worker", daemon=True)
-        self._process.start()
-        theirs.close()
+        super().__init__(work, "cardhouse worker")
         self._is_stopped = False
-        if self._process.pid is not None:
-            give_way(self._process.pid)  # before its imports, which are a good part of its work
+        if self.pid is not None:
+            give_way(self.pid)  # before its imports, which are a good part of its work
 
     @property
     def pid(self) -> int | None:
-        return self._process.pid
+        return self.process.pid
 
     def is_alive(self) -> bool:
         """Return whether it can take a job: not after `stop`, though the process may take a moment to end."""
-        return not self._is_stopped and self._process.is_alive()
+        return not self._is_stopped and self.process.is_alive()
 
     def perform(self, task: Any, seconds: float, loaded: Callable[[], None]) -> tuple[Outcome, bool]:
         """Run a job; return its outcome, and whether the process may take another job.
@@ -42,7 +38,7 @@ class WorkerProcess:
         Raises TimeoutError if it takes longer, and Ended if the process has ended; the worker is unusable after that.
         """
         try:
-            self._pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
+            self.pipe.send_bytes(pickle.dumps(task, pickle.HIGHEST_PROTOCOL))
             done = self._receive_within(LOADING_SECONDS)
             if done == BEGUN:
                 loaded()
@@ -56,17 +52,12 @@ class WorkerProcess:
         return outcome, done.goes_on and outcome.kind != "no_memory"
 
     def _receive_within(self, seconds: float) -> Done | str:
-        if not self._pipe.poll(seconds):
+        if not self.pipe.poll(seconds):
             raise TimeoutError
-        message: Done | str = self._pipe.recv()
+        message: Done | str = self.pipe.recv()
         return message
 
     def stop(self) -> None:
         """Kill the process without waiting for its end."""
         self._is_stopped = True
-        self._process.kill()
-
-    def kill(self) -> None:
-        """Kill the process and wait for its end."""
-        self._process.kill()
-        self._process.join()
+        self.process.kill()

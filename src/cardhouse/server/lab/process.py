@@ -9,9 +9,7 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.engine import CardhouseError
@@ -24,6 +22,7 @@ from cardhouse.lab.search.requests import find
 from cardhouse.server.jobs.worker import give_way, set_up
 from cardhouse.server.lab.requests import LabTask, Order
 from cardhouse.server.lab.responses import Came, LabCompiling, LabHeadline, headline, split_pieces
+from cardhouse.server.process.piped import PipedProcess
 
 if TYPE_CHECKING:
     from cardhouse.lab.kernels.compile_progress import Compiling
@@ -36,7 +35,6 @@ NOTED_BYTES = 50_000_000
 """Disk space for the counts of stopped searches, with which they can resume."""
 HALT, READY = "halt", "ready"
 NOT_BEGUN = LabCompiling(0, 0)
-_CONTEXT = get_context("spawn")  # a fork of a process with threads may deadlock
 
 
 class StudyProgress(NamedTuple):
@@ -85,8 +83,7 @@ class LabProcess:
     """The lab's process; it starts when first needed. Its methods block and belong to one thread."""
 
     def __init__(self) -> None:
-        self._pipe: Connection | None = None
-        self._process: BaseProcess | None = None
+        self._child: PipedProcess | None = None
 
     def play(self, asked: LabTask, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyResult:
         """Run a study or a design.
@@ -128,26 +125,21 @@ class LabProcess:
 
     def stop(self) -> None:
         """Kill the process; from any thread."""
-        if (process := self._process) is not None:
-            process.kill()
+        if (child := self._child) is not None:
+            child.process.kill()
 
     def end(self) -> None:
         """End the process, if there is one."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = self._pipe = None
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
 
     def _ask(self, asked: LabTask | str) -> Connection:
-        if self._pipe is None or self._process is None or not self._process.is_alive():
+        if self._child is None or not self._child.process.is_alive():
             self.end()
-            self._pipe, theirs = _CONTEXT.Pipe()
-            process = _CONTEXT.Process(target=_work, args=(theirs,), name="cardhouse lab", daemon=True)
-            process.start()
-            self._process = process
-            theirs.close()
-        self._pipe.send(asked)
-        return self._pipe
+            self._child = PipedProcess(_work, "cardhouse lab")
+        self._child.pipe.send(asked)
+        return self._child.pipe
 
     def _follow(self, pipe: Connection, tell: Callable[[StudyProgress], None], halt: Callable[[], bool]) -> StudyEnd:
         halted: float | None = None
@@ -171,8 +163,6 @@ class LabProcess:
 def _work(pipe: Connection) -> None:
     """Run the requests that arrive through the pipe, until its other end is closed."""
     give_way(0)
-    # daemons can't have children, and trials without a kernel run in child processes, which end with it
-    current_process().daemon = False
     set_up()
     with suppress(EOFError, OSError):
         while True:
