@@ -40,6 +40,7 @@ from cardhouse.server.table.handler import CommandHandler
 from cardhouse.server.table.initial_state import about, seated, settings_of, welcome
 from cardhouse.server.table.loader import settle
 from cardhouse.server.table.odds import OddsSender
+from cardhouse.server.table.parts import TableParts
 from cardhouse.server.table.portraits import TablePortraits
 from cardhouse.server.table.presence import Presence
 from cardhouse.server.table.reactions import Reactions
@@ -77,7 +78,8 @@ class OpenTable:
         self.idle_since = time.monotonic()
         self._lock = asyncio.Lock()
         self._cache = CachedTable(saver, self.record, lambda: bool(self.clients), self._loaded, author)
-        self._handler = CommandHandler(saver, self.record, self._cache, self.devices, lambda: int(clock.time()))
+        parts = TableParts(saver=saver, record=self.record, lock=self._lock, cache=self._cache, seated=self._seated)
+        self._handler = CommandHandler(parts, self.devices, lambda: int(clock.time()))
         self.reactions = Reactions(self.people, elsewhere, lambda: self._cache.table, self._check_client)
         self.presence = Presence(lambda: self.clients, self._seated)
         self._clock = clock
@@ -85,19 +87,9 @@ class OpenTable:
         self._scheduler = Scheduler(
             record.id, self._bots, lambda: self.record.now.ends_at, self._apply_due, clock, workers
         )
-        self.settings = TableSettings(
-            saver, self.record, clock, self._lock, self._cache.playing, self._seated, self._check_client, refresh
-        )
-        self.portraits = TablePortraits(saver, self.record, self._lock, self._cache.playing, self._shown, self._seated)
-        self.odds = OddsSender(
-            record.id,
-            workers,
-            self._lock,
-            lambda: self._cache.table,
-            lambda: self.clients,
-            lambda: self.record.now.odds,
-            self.record.confirm,
-        )
+        self.settings = TableSettings(parts, clock, self._check_client, refresh)
+        self.portraits = TablePortraits(parts)
+        self.odds = OddsSender(parts, workers, lambda: self.clients)
 
     @property
     def clients(self) -> set[Client]:
@@ -174,10 +166,6 @@ class OpenTable:
 
     def _seated(self) -> list[protocol.Seated]:
         return seated(self._cache, self.record.now, self.clients)
-
-    async def _shown(self) -> Table | None:
-        await self._cache.ready()
-        return self._cache.shown
 
     def all_seats(self) -> list[str]:
         """Return all seats but the screen, in order; the table must be loaded."""

@@ -6,12 +6,11 @@ from cardhouse.engine import GM, CardhouseError, Entry, NeedsHistory, NeedsLinks
 from cardhouse.engine.table.hash_chain import digest_of, fixed
 from cardhouse.engine.values.transcript import Line, read_object
 from cardhouse.server.access.quotas import TableRoom
-from cardhouse.server.cluster.leased_record import LeasedRecord
-from cardhouse.server.persistence.group_commit import NotSaved, Saver
-from cardhouse.server.table.cache import CachedTable
+from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.table.commands import Command, DuplicateCommand, apply, check_same
 from cardhouse.server.table.devices import Devices
 from cardhouse.server.table.loader import settle
+from cardhouse.server.table.parts import TableParts
 
 
 class CommandHandler:
@@ -20,20 +19,11 @@ class CommandHandler:
     `unix_time` returns the time in whole seconds, for rules that use it.
     """
 
-    def __init__(
-        self,
-        saver: Saver,
-        record: LeasedRecord,
-        cache: CachedTable,
-        devices: Devices,
-        unix_time: Callable[[], int],
-    ) -> None:
-        self._saver = saver
-        self._record = record
-        self._cache = cache
+    def __init__(self, parts: TableParts, devices: Devices, unix_time: Callable[[], int]) -> None:
+        self._saver, self._record, self._cache = parts.saver, parts.record, parts.cache
         self._devices = devices
         self._unix_time = unix_time
-        self._room = TableRoom(saver, record.now.id)
+        self._room = TableRoom(parts.saver, parts.record.now.id)
 
     async def take(self, command: Command) -> Entry:
         """Apply and save an answer; return its entry, which still has to be broadcast.

@@ -1,17 +1,14 @@
 """The table's invite: one link for everyone, whose holder takes an open seat and gets that seat's own link."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, Table
-from cardhouse.server.cluster.leased_record import LeasedRecord
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.core.tokens import hash_of, new_token
-from cardhouse.server.persistence.group_commit import Saver
-from cardhouse.server.wire import protocol
+from cardhouse.server.table.parts import TableParts
 
 
 class CodeTyped(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,25 +69,11 @@ class TableOfCode(Struct, frozen=True):
 
 
 class Invite:
-    """The invite of an open table.
+    """The invite of an open table."""
 
-    `lock` is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is
-    read-only. `seated` returns all seats and who is connected.
-    """
-
-    def __init__(
-        self,
-        saver: Saver,
-        record: LeasedRecord,
-        lock: asyncio.Lock,
-        playing: Callable[[], Awaitable[Table]],
-        seated: Callable[[], Sequence[protocol.Seated]],
-    ) -> None:
-        self._saver = saver
-        self._record = record
-        self._lock = lock
-        self._playing = playing
-        self._seated = seated
+    def __init__(self, parts: TableParts) -> None:
+        self._parts = parts
+        self._record = parts.record
 
     async def seats(self, token: str) -> PlayerSeats:
         """Return the players' seats, given the invite's secret.
@@ -99,14 +82,14 @@ class Invite:
         """
         await self._record.compare()  # another server may have closed or replaced the invite
         self._check(token)
-        async with self._lock:
-            table = await self._playing()
+        async with self._parts.lock:
+            table = await self._parts.cache.playing()
             await self._record.confirm()
             self._check(token)
             if table.ended:
                 raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
             header = table.header
-            everybody = self._seated()
+            everybody = self._parts.seated()
             shown = table.view(SCREEN)  # everyone may see what the table screen shows
         seated = [one for one in everybody if one.seat not in (GM, SCREEN)]
         free = {record.seat for record in self._record.now.seats if record.claimed is None}
@@ -129,7 +112,7 @@ class Invite:
         name = read_name(name)
         _check_free(await self.seats(token), seat)
         own = new_token()
-        if not await self._record.change(self._saver.store.claim, hash_of(token), seat, hash_of(own), name):
+        if not await self._record.change(self._parts.saver.store.claim, hash_of(token), seat, hash_of(own), name):
             seats = await self.seats(token)  # raises if the invite was closed meanwhile
             raise _taken(seats, seat)
         return SeatTaken(seat, own)

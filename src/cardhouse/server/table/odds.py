@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.queue import ODDS, Task
 from cardhouse.server.jobs.tasks import TableState, odds_of, table_state
 from cardhouse.server.table.broadcaster import Client
+from cardhouse.server.table.parts import TableParts
 from cardhouse.server.wire import protocol
 
 _SLOW_SECONDS = 0.003
@@ -33,31 +34,14 @@ class _Wanted(NamedTuple):
 
 
 class OddsSender:
-    """Sends the odds of the latest state; entries in between are skipped.
+    """Sends the odds of the latest state; entries in between are skipped."""
 
-    `table` returns the table as saved while `lock` is held, None if it isn't in memory. `shown_to` returns who sees the
-    odds: `off`, `gm` or `all`. `confirm` ensures that the clients may still be sent anything, or raises CardhouseError.
-    """
-
-    def __init__(
-        self,
-        table_id: str,
-        workers: Workers,
-        lock: asyncio.Lock,
-        table: Callable[[], Table | None],
-        clients: Callable[[], set[Client]],
-        shown_to: Callable[[], str],
-        confirm: Callable[[], Awaitable[None]],
-    ) -> None:
+    def __init__(self, parts: TableParts, workers: Workers, clients: Callable[[], set[Client]]) -> None:
         self.task: asyncio.Task[None] | None = None
         """Running while anything is to be sent."""
-        self._id = table_id
+        self._cache, self._lock, self._record = parts.cache, parts.lock, parts.record
         self._workers = workers
-        self._lock = lock
-        self._table = table
         self._clients = clients
-        self._shown_to = shown_to
-        self._confirm = confirm
         self._odds: dict[str, bytes] = {}
         self._odds_of: tuple[Table | None, int] = None, 0
         self._asked = False
@@ -80,7 +64,8 @@ class OddsSender:
             self.task = asyncio.get_running_loop().create_task(self._tell())
 
     def _sees(self, client: Client) -> bool:
-        return client.odds_wanted and (self._shown_to() == "all" or (self._shown_to() == "gm" and client.seat == GM))
+        shown_to = self._record.now.odds
+        return client.odds_wanted and (shown_to == "all" or (shown_to == "gm" and client.seat == GM))
 
     async def _tell(self) -> None:
         try:
@@ -91,7 +76,7 @@ class OddsSender:
                     await asyncio.sleep(RETRY_SECONDS)
                 await asyncio.sleep(self._took)  # leaves time for other tables and tasks
         except CardhouseError as error:
-            log.info("The odds of table %s were not worked out: %s", self._id, error)
+            log.info("The odds of table %s were not worked out: %s", self._record.now.id, error)
         except Exception:
             log.exception("The odds of a table could not be worked out")
         finally:
@@ -111,7 +96,7 @@ class OddsSender:
 
     async def _may_tell(self) -> bool:
         try:
-            await self._confirm()
+            await self._record.confirm()
         except CardhouseError:  # permissions are unknown now, or the table was deleted
             return False
         return True
@@ -129,7 +114,7 @@ class OddsSender:
             wanted = await self._compute_in_worker(wanted, at)
         if wanted is None:
             return True
-        if self._table() is not wanted.table:  # reloaded, possibly with a different log
+        if self._cache.table is not wanted.table:  # reloaded, possibly with a different log
             self._asked = True
             return True
         if not await self._may_tell():
@@ -139,7 +124,7 @@ class OddsSender:
 
     def _wanted(self) -> _Wanted | None:
         """Return the odds needed now, computing those that are fast. Hold the lock."""
-        table = self._table()
+        table = self._cache.table
         if table is None:
             return None
         if (table, table.number) != self._odds_of:
@@ -163,10 +148,10 @@ class OddsSender:
                     wanted, at = newer, table_state(newer.table)
             return odds_of, (at, wanted.missing)
 
-        odds, seconds = await self._workers.run_when_due(self._id, task, priority=ODDS)
+        odds, seconds = await self._workers.run_when_due(self._record.now.id, task, priority=ODDS)
         self._slow, self._took = seconds > _SLOW_SECONDS, seconds
         wanted.odds.update(odds)
-        if (self._table(), wanted.table.number) != (wanted.table, wanted.number):
+        if (self._cache.table, wanted.table.number) != (wanted.table, wanted.number):
             self._asked = True
         return wanted
 

@@ -1,44 +1,25 @@
 """The portraits at a table: each is drawn from a name, or is a picture that a player uploaded."""
 
-import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, Table
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.engine.values.portraits import FACES
-from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.persistence import pictures
-from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.table.invites import characters_in, played_from
-from cardhouse.server.wire import protocol
+from cardhouse.server.table.parts import TableParts
 
 MOST = 2**48
 """The limit of picture numbers, which are random so that they can't be guessed."""
 
 
 class TablePortraits:
-    """The portraits of an open table.
+    """The portraits of an open table."""
 
-    `lock` is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is
-    read-only; `shown` returns it for display, or None. `seated` returns all seats and their players.
-    """
-
-    def __init__(
-        self,
-        saver: Saver,
-        record: LeasedRecord,
-        lock: asyncio.Lock,
-        playing: Callable[[], Awaitable[Table]],
-        shown: Callable[[], Awaitable[Table | None]],
-        seated: Callable[[], Sequence[protocol.Seated]],
-    ) -> None:
-        self._saver = saver
-        self._record = record
-        self._lock = lock
-        self._playing = playing
-        self._shown = shown
-        self._seated = seated
+    def __init__(self, parts: TableParts) -> None:
+        self._parts = parts
+        self._saver, self._record = parts.saver, parts.record
 
     async def choose(self, seat: str, token: str, name: str, face: int) -> None:
         """Set a publicly visible player's or character's portrait; `token` is the hash of the secret of the link used.
@@ -73,9 +54,9 @@ class TablePortraits:
     async def _check_may_choose(self, seat: str, name: str) -> None:
         if seat == SCREEN:
             raise CardhouseError("The table screen chooses no faces.", "not_yours")
-        async with self._lock:
-            shown = (await self._playing()).view(SCREEN)
-        seats = {one.seat: one.name for one in self._seated()}
+        async with self._parts.lock:
+            shown = (await self._parts.cache.playing()).view(SCREEN)
+        seats = {one.seat: one.name for one in self._parts.seated()}
         theirs = list(seats) if seat == GM else [seat]
         names = {seats[one] for one in theirs} | {who for one in theirs for who in played_from(one, shown)}
         if not name or name not in names:
@@ -90,11 +71,12 @@ class TablePortraits:
         found = None
         if FACES <= face < MOST:
             found = await self._saver.read(pictures.picture, self._saver.store, self._record.now.id, face)
-        async with self._lock:
-            table = await self._shown()
+        async with self._parts.lock:
+            await self._parts.cache.ready()
+            table = self._parts.cache.shown
             view: Mapping[str, Any] = {} if table is None else table.view(seat)
         await self._record.confirm_link(token)
-        seen = {one.name.lower() for one in self._seated()} | {name.lower() for name in characters_in(view)}
+        seen = {one.name.lower() for one in self._parts.seated()} | {name.lower() for name in characters_in(view)}
         if found is None or found[0] not in seen:
             raise CardhouseError("This table has no such picture.", "not_found")
         return found[1]

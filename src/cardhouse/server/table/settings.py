@@ -3,17 +3,17 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
-from cardhouse.engine import GM, SCREEN, CardhouseError, Table
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.cluster import lease
-from cardhouse.server.cluster.leased_record import LeasedRecord
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.name_rules import read_name
 from cardhouse.server.core.tokens import hash_of, new_code, new_token
-from cardhouse.server.persistence.group_commit import NotSaved, Saver
+from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.table.factory import check_bots
 from cardhouse.server.table.invites import Invite
+from cardhouse.server.table.parts import TableParts
 from cardhouse.server.table.scheduler import END_SECONDS
 from cardhouse.server.wire import protocol
 
@@ -21,32 +21,24 @@ from cardhouse.server.wire import protocol
 class TableSettings:
     """The settings of an open table, as people at it change them.
 
-    Each change raises CardhouseError, with a message, if the client may not make it or it is invalid; NotSaved. `lock`
-    is the table's; `playing` returns the table, with the lock held, and raises CardhouseError if it is read-only.
-    `seated` returns all seats and who is connected. `check` raises CardhouseError if a client's link has been replaced.
-    `refresh` is called with other tables whose links have changed.
+    Each change raises CardhouseError, with a message, if the client may not make it or it is invalid; NotSaved. `check`
+    raises CardhouseError if a client's link has been replaced. `refresh` is called with other tables whose links have
+    changed.
     """
 
     def __init__(
         self,
-        saver: Saver,
-        record: LeasedRecord,
+        parts: TableParts,
         clock: Clock,
-        lock: asyncio.Lock,
-        playing: Callable[[], Awaitable[Table]],
-        seated: Callable[[], Sequence[protocol.Seated]],
         check: Callable[[Client], Awaitable[None]],
         refresh: Callable[[Sequence[str]], Awaitable[None]],
     ) -> None:
-        self._refresh = refresh
-        self._saver = saver
-        self._record = record
+        self._parts = parts
+        self._saver, self._record = parts.saver, parts.record
         self._clock = clock
-        self._lock = lock
-        self._playing = playing
-        self._seated = seated
         self._check = check
-        self.door = Invite(saver, record, lock, playing, seated)
+        self._refresh = refresh
+        self.door = Invite(parts)
         self._link_tasks: set[asyncio.Task[None]] = set()
 
     async def rename(self, client: Client, name: str) -> None:
@@ -75,8 +67,8 @@ class TableSettings:
 
         Raises CardhouseError if the table has ended, or can't be played on; NotSaved.
         """
-        async with self._lock:
-            if (await self._playing()).ended:
+        async with self._parts.lock:
+            if (await self._parts.cache.playing()).ended:
                 raise CardhouseError("The table has ended. You can't undo that.", "ended")
             if check is not None:
                 await check()
@@ -88,8 +80,8 @@ class TableSettings:
         """Set the bot that plays a seat, or none; for the game master and the seat's player."""
         if client.seat not in (GM, seat):
             raise CardhouseError("Only the game master or the seat's player can choose who plays a seat.", "not_yours")
-        async with self._lock:
-            table = await self._playing()
+        async with self._parts.lock:
+            table = await self._parts.cache.playing()
         check_bots(table, {seat: bot})
         await self._check(client)
         await self._record.change(self._saver.store.set_bot, seat, bot)
@@ -98,7 +90,7 @@ class TableSettings:
         """Replace the link of a seat, or the invite, and send it to the client; for the game master."""
         if client.seat != GM:
             raise CardhouseError("Only the game master gives out links.", "not_yours")
-        seats = [seated.seat for seated in self._seated()]
+        seats = [seated.seat for seated in self._parts.seated()]
         if seat not in (*seats, DOOR):
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
         await self._check(client)
