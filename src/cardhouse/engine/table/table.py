@@ -3,7 +3,7 @@
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, Union, overload
+from typing import Any, TypeVar, overload
 
 import msgspec
 
@@ -15,6 +15,7 @@ from cardhouse.engine.diagnostics.watchdog import methods_end
 from cardhouse.engine.game.administration import check_new_device, ending, moves_in, new_seat, too_few
 from cardhouse.engine.game.game import Event, Game, no_roster
 from cardhouse.engine.game.overrides import check_override, line_of, read_override, resolve_override
+from cardhouse.engine.table.actions import ActionReader, match_action
 from cardhouse.engine.table.hash_chain import LogState
 from cardhouse.engine.table.headers import check_header
 from cardhouse.engine.table.history import EffectiveLog
@@ -36,7 +37,7 @@ from cardhouse.engine.values.bots import Seen
 from cardhouse.engine.values.documents import OfferDoc, QuestionDoc
 from cardhouse.engine.values.errors import BadGame, BadTranscript, CardhouseError, Refused
 from cardhouse.engine.values.portraits import NO_FACES, Portraits
-from cardhouse.engine.values.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question, Step
+from cardhouse.engine.values.questions import CLOCK, GM, SCREEN, Action, Ask, Meanwhile, Offer, Over, Question
 from cardhouse.engine.values.roster import write_roster
 from cardhouse.engine.values.transcript import (
     FORMAT,
@@ -80,8 +81,7 @@ class Table:
         self.dealer = dealer
         self.kind = find_game(header.game)
         check_header(header, self.kind)
-        self._actions: Any = Union[(Step, *self.kind.actions)]
-        self._read_text = msgspec.json.Decoder(self._actions).decode
+        self._reader = ActionReader(self.kind)
         self.ended = False
         if snapshot is None:
             options = self.kind.read_options(header.options)
@@ -95,7 +95,7 @@ class Table:
         else:
             snapshot = msgspec.structs.replace(snapshot, game=self.kind.as_kept_now(snapshot.game))
         self.asked_at = self.settled_at = snapshot.number
-        self._standing = EffectiveLog(self.kind, self._actions, snapshot)
+        self._standing = EffectiveLog(self.kind, self._reader.type, snapshot)
         self._runner = self._standing.copy(dealer, header.decks)
         if not snapshot.number and isinstance(self._runner.question, Over):
             raise BadGame(f"{self.kind.__name__}.play ends before it asks a question: it must ask at least one.")
@@ -212,11 +212,8 @@ class Table:
             raise Refused(f'There is no seat "{by}" at this table; there are {", ".join(self.seats)}.', "no_such_seat")
         if not isinstance(id, str):
             raise Refused("An id is a text.", "malformed")
-        if isinstance(line, Action):
+        if isinstance(line, Action) or (kind := kind_of(line)) == "do":
             return self._act(by, line, id, at, chance, time)
-        kind = kind_of(line)
-        if kind == "do":
-            return self._act(by, self._read_action(by, line), id, at, chance, time)
         if kind in ("draw", "roll"):
             return self._name_chance(by, line, id, at, chance, time)
         if kind == RIGHT:
@@ -237,7 +234,7 @@ class Table:
 
     def check_action(self, by: str, line: Mapping[str, Any]) -> None:
         """Raise Refused unless a seat is offered this action, given as a line of the transcript; changes nothing."""
-        self._match(by, self._read_action(by, {"do": None, **line}))
+        self._match(by, {"do": None, **line})
 
     def is_for_host(self, answer: Mapping[str, Any] | Action) -> bool:
         """Return whether an answer, as `read_action` read it, is an action that only the host may take now."""
@@ -249,68 +246,34 @@ class Table:
 
         Raises Refused if it is neither.
         """
-        try:
-            action: Action = self._read_text(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            try:
-                return msgspec.json.decode(text, type=dict[str, Any])
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise Refused(f"The answer is not a JSON object: {error}.", "malformed") from None
-        return action
+        return self._reader.read_text(text)
 
-    def _read_action(self, by: str, line: Mapping[str, Any]) -> Action:
-        words = [Step.word(), *(action.word() for action in self.kind.actions)]
-        if line["do"] not in words:
-            raise self._refusal(by, f'There is no "{line["do"]}" in this game')
-        try:
-            return msgspec.convert(line, self._actions)  # type: ignore[no-any-return]
-        except msgspec.ValidationError as error:
-            raise self._refusal(by, f'"{line["do"]}" doesn\'t fit: {error}') from None
-
-    def _act(self, by: str, action: Action, id: str, at: int | None, chance: Iterable[Line], time: int | None) -> Entry:
-        value = self._match(by, action)
+    def _act(
+        self,
+        by: str,
+        line: Mapping[str, Any] | Action,
+        id: str,
+        at: int | None,
+        chance: Iterable[Line],
+        time: int | None,
+    ) -> Entry:
+        value = self._match(by, line)
         meanwhile = type(value) is Meanwhile
         if not meanwhile:
             self._check_fresh(by, at)
-        line = {"by": by, **msgspec.to_builtins(value.action if isinstance(value, Meanwhile) else value)}
-        return self._append(line, id, value, chance, meanwhile, time)
+        logged = {"by": by, **msgspec.to_builtins(value.action if isinstance(value, Meanwhile) else value)}
+        return self._append(logged, id, value, chance, meanwhile, time)
 
-    def _match(self, by: str, action: Action) -> Action | Meanwhile:
-        """Return what to send the rules for this action, with names as stored.
+    def _match(self, by: str, line: Mapping[str, Any] | Action) -> Action | Meanwhile:
+        """Return what to send the rules for an action.
 
-        A Meanwhile if it is offered at any time.
-
-        A replayed action stays unchanged if it fits as it is.
+        Raises Refused, with what is offered instead.
         """
-        kind, question = type(action), self.question
-        near: list[Offer] = []
-        if type(question) is Ask:
-            for offer in question.offers:
-                if offer.do is kind and by in offer.by:
-                    if (fitting := self._fitting(offer, action)) is not None:
-                        return fitting
-                    near.append(offer)
-        for offer in () if type(question) is Over else self._always_offered():
-            if offer.do is kind and by in offer.by:
-                if (fitting := self._fitting(offer, action)) is not None:
-                    return Meanwhile(fitting)
-                near.append(offer)
-        if (why := self.game.why_not(by, action)) is not None:
-            raise self._refusal(by, f'"{action.word()}" was refused: {why}')
-        if near:
-            nearest = min(near, key=lambda offer: offer.distance(action))
-            field, fault = nearest.faults(nearest.meant(action))[0]
-            refused = self._refusal(by, f'"{action.word()}" was refused: {f"{field} {fault}".lstrip()}')
-            refused.field, refused.fault = field, fault
-            raise refused
-        raise self._refusal(by, f'"{action.word()}" is not open to {by} now')
-
-    def _fitting(self, offer: Offer, action: Action) -> Action | None:
-        """Return the action that is meant, if it fits an offer, otherwise None."""
-        if self._replays and not offer.problems(action):
-            return action
-        meant = offer.meant(action)
-        return None if offer.problems(meant) else meant
+        try:
+            action = line if isinstance(line, Action) else self._reader.read_line(line)
+            return match_action(self.game, self.question, self._always_offered, by, action, as_logged=self._replays)
+        except Refused as error:
+            raise self._refusal(by, error) from None
 
     def _name_chance(
         self, by: str, line: Mapping[str, Any], id: str, at: int | None, chance: Iterable[Line], time: int | None
@@ -319,7 +282,7 @@ class Table:
         try:
             given = self._runner.named_chance(by, line)
         except Refused as error:
-            raise self._refusal(by, error.message.rstrip(".")) from None
+            raise self._refusal(by, error) from None
         self._check_fresh(by, at)
         return self._append({"by": by, **line}, id, given, chance, False, time)
 
@@ -649,8 +612,9 @@ class Table:
         """Return an entry's events, as this seat may know them."""
         return story_of(entry, self.game, seat)
 
-    def _refusal(self, by: str, problem: str) -> Refused:
-        return refused(problem, self.offers(by, anytime=True), self.asks()["seats"])
+    def _refusal(self, by: str, error: Refused) -> Refused:
+        """Return a refusal that also says what is offered to this seat."""
+        return refused(error, self.offers(by, anytime=True), self.asks()["seats"])
 
 
 class NeedsHistory(Exception):

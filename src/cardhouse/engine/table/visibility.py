@@ -201,7 +201,7 @@ def story_of(entry: Entry, game: Game, seat: str) -> dict[str, Any]:
     return story
 
 
-def refused(problem: str, offers: list[OfferDoc], seats: Sequence[str]) -> Refused:
+def refused(error: Refused, offers: list[OfferDoc], seats: Sequence[str]) -> Refused:
     """Return the refusal of an answer, with what is offered instead, or the seat being waited for."""
     if offers:
         instead = "Offered now: " + ", ".join(dict.fromkeys(_brief(offer) for offer in offers))
@@ -209,7 +209,9 @@ def refused(problem: str, offers: list[OfferDoc], seats: Sequence[str]) -> Refus
         instead = f"Waiting for {seats[0]}"
     else:
         instead = "Nothing is asked"
-    return Refused(f"{problem}.", "not_offered", offers, f"{instead}.")
+    full = Refused(error.problem, "not_offered", offers, f"{instead}.")
+    full.field, full.fault = error.field, error.fault
+    return full
 
 
 def _brief(offer: OfferDoc) -> str:
