@@ -44,7 +44,7 @@ def test_the_house_is_kept_from_its_page(come: Come, kept: House):
     ada, mo, keeper = come("Ada", house=kept), come("Mo", DESK, house=kept), come("the keeper", DESK, house=kept)
     table.sits(ada, "p1")
     table.sits(mo, "gm")
-    keeper.forgiven.append("status of 403")  # of a transcript that tells what is hidden
+    keeper.forgiven.append("status of 403")  # of a transcript that shows what is hidden
     keeper.opens_link(f"{kept.address}house#{key_of(kept)}")
     tables = keeper.region("Tables")
     expect(tables.get_by_role("group")).to_have_count(4)

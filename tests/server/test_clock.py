@@ -281,7 +281,7 @@ def test_what_was_timed_is_replayed_and_verified_without_a_clock(
         await at["p2"].catch_up(3)
         await at["p2"].do("pass")
         assert (await at["gm"].ask({"end": True}))["t"] == "change"
-        packed = await at.house.transcript("p2", at.made.table, at.made.links["p2"])
+        packed = await at.house.documents.transcript("p2", at.made.table, at.made.links["p2"])
         (tmp_path / "log.jsonl").write_bytes(gzip.decompress(packed))
 
     play(story)

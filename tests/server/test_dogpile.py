@@ -101,7 +101,7 @@ def test_a_table_the_rules_cannot_replay_is_closed_to_the_game_master_too(tmp_pa
             gm = await Insider(house).sit(at.made, "gm")
             assert "version 99" in gm.frames[0]["table"]["read_only"]
             link = at.made.table, at.made.links["gm"]
-            for document in (house.transcript, house.roster):
+            for document in (house.documents.transcript, house.documents.roster):
                 with pytest.raises(CardhouseError, match="nobody's until"):
                     await document("gm", *link)
             await gm.say({"t": "bot", "seat": "p1", "bot": "sure"})

@@ -56,7 +56,7 @@ class Evening:
             await self["gm"].act({"do": offer["do"], **fields})
 
     async def text(self) -> list[str]:
-        told = await self.house.transcript("somebody", self.made.table, self.made.links["gm"])
+        told = await self.house.documents.transcript("somebody", self.made.table, self.made.links["gm"])
         return b"".join(gunzip_chunks(told)).decode().splitlines()
 
     async def end(self) -> list[str]:
@@ -422,9 +422,9 @@ def test_a_page_can_work_out_every_card_by_itself(tmp_path: Path) -> None:
             await at["gm"].act({"do": "start_round"})
             await at.play_on()
             with pytest.raises(CardhouseError, match="hasn't ended"):
-                await at.house.deal("somebody", at.made.table, at.made.links["gm"])
+                await at.house.documents.deal("somebody", at.made.table, at.made.links["gm"])
             await at.end()
-            packed = await at.house.deal("somebody", at.made.table, at.made.links["p1"])
+            packed = await at.house.documents.deal("somebody", at.made.table, at.made.links["p1"])
             told = msgspec.json.decode(b"".join(gunzip_chunks(packed)), type=Deal)
             lines = [json.loads(line) for line in told.transcript.splitlines()]
             seed = bytes.fromhex(lines[-1]["seed"])

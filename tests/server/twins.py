@@ -101,7 +101,8 @@ class Twin:
     async def download(self, seat: str, what: str) -> None:
         """Ask for what tells everything, over HTTP's way in; what was said of it is among what was heard."""
         try:
-            told = await getattr(self.house, what)("somebody", ID, seat, *((seat, 0) if what == "replay" else ()))
+            more = (seat, 0) if what == "replay" else ()
+            told = await getattr(self.house.documents, what)("somebody", ID, seat, *more)
             text = str(b"".join(gunzip_chunks(told)))
         except CardhouseError as error:
             text = f"{error.code}: {error.message}"

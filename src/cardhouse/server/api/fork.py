@@ -62,7 +62,7 @@ async def lab(
 
     The link must be allowed to replay this table.
     """
-    work = manager_of(state).lab_questions_at(visitor_of(request), table, token_of(authorization), seat, at)
+    work = manager_of(state).documents.lab_questions_at(visitor_of(request), table, token_of(authorization), seat, at)
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, _NO_STORE)
 
 

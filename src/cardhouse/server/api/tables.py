@@ -198,7 +198,7 @@ async def transcript(
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
-    work = manager_of(state).transcript(visitor_of(request), table, token_of(authorization), upto)
+    work = manager_of(state).documents.transcript(visitor_of(request), table, token_of(authorization), upto)
     content = await cancel_on_disconnect(request, work)
     return sent(content, request, "application/jsonl; charset=utf-8", as_file(f"{table}.jsonl"))
 
@@ -208,7 +208,7 @@ async def deal(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return how a finished table was dealt, for the page to verify."""
-    work = manager_of(state).deal(visitor_of(request), table, token_of(authorization))
+    work = manager_of(state).documents.deal(visitor_of(request), table, token_of(authorization))
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -225,7 +225,7 @@ async def replay(
 
     The link must be allowed to see the transcript.
     """
-    work = manager_of(state).replay(visitor_of(request), table, token_of(authorization), seat, after)
+    work = manager_of(state).documents.replay(visitor_of(request), table, token_of(authorization), seat, after)
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -239,7 +239,7 @@ async def evening(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's recap by its game; the link must be allowed to see the transcript."""
-    work = manager_of(state).evening(visitor_of(request), table, token_of(authorization))
+    work = manager_of(state).documents.recap(visitor_of(request), table, token_of(authorization))
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
 
 
@@ -253,7 +253,7 @@ async def roster(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[Any]:
     """Return a table's roster file: for the game master at any time, for other seats after the end."""
-    work = manager_of(state).roster(visitor_of(request), table, token_of(authorization))
+    work = manager_of(state).documents.roster(visitor_of(request), table, token_of(authorization))
     content = await cancel_on_disconnect(request, work)
     return sent(content, request, MediaType.JSON, as_file(f"{table}-roster.json"))
 

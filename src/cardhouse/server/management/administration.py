@@ -14,7 +14,8 @@ from cardhouse.engine import SCREEN, CardhouseError, Text
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Here
 from cardhouse.server.core.tokens import is_table_id
-from cardhouse.server.management.table_manager import NOBODY, TableManager
+from cardhouse.server.management.table_documents import NOBODY
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.records import DOOR
 from cardhouse.server.persistence.table_list import TableDetails, stored_total, table_details
 from cardhouse.server.table.actor import OpenTable
@@ -161,7 +162,7 @@ async def export(manager: TableManager, visitor: str, id: str) -> bytes:
     """
     table = await manager.table(id)
     await _check_open(table)
-    text = await manager.write_transcript(visitor, table)
+    text = await manager.documents.write_transcript(visitor, table)
     await _check_open(table)  # the end may have been undone meanwhile
     log.info("Administration: table %s is exported", id)
     return text

@@ -15,10 +15,11 @@ from cardhouse.server.core.tokens import hash_of, is_table_id, new_table_id, new
 from cardhouse.server.management.campaign_archive import CampaignRead, read_campaign
 from cardhouse.server.management.campaign_view import Campaign, Characters, view_of
 from cardhouse.server.management.rematch import NextTable, rematch
-from cardhouse.server.management.table_manager import IMPORT_SECONDS, TableManager
+from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord, EveningRecord, no_campaign
 from cardhouse.server.table.encounters import Brought, Encounter, check_encounters
+from cardhouse.server.transcripts.transcript_import import IMPORT_SECONDS
 from cardhouse.server.wire import requests
 from cardhouse.server.wire.requests import SHORT_BYTES
 
@@ -99,7 +100,7 @@ async def show(manager: TableManager, visitor: str, id: str, token: str) -> Camp
     """
     record = await _opened(manager, id, token)
     if await manager.saver.read(campaign_repository.longest_header, manager.store, id) > SHORT_BYTES:
-        return await manager.view_campaign(visitor, record)
+        return await manager.documents.view_campaign(visitor, record)
     return view_of(record, await manager.saver.read(campaign_repository.evenings, manager.store, id))
 
 
@@ -109,7 +110,7 @@ async def characters(manager: TableManager, visitor: str, id: str, token: str) -
     Raises CardhouseError as `show` does, and while anything at the last table is hidden from the game master.
     """
     await _opened(manager, id, token)
-    return await manager.continuing_characters(visitor, (await _last(manager, id)).table, token)
+    return await manager.documents.continuing_characters(visitor, (await _last(manager, id)).table, token)
 
 
 async def note(manager: TableManager, visitor: str, id: str, token: str, body: bytes) -> Campaign:
@@ -211,14 +212,14 @@ async def save(manager: TableManager, visitor: str, id: str, token: str) -> byte
     record = await _opened(manager, id, token)
     last = (await _last(manager, id)).table
     await _check_open(manager, last)
-    text = await manager.write_campaign(visitor, record)
+    text = await manager.documents.write_campaign(visitor, record)
     await _check_open(manager, last)
     return text
 
 
 async def _check_open(manager: TableManager, table: str) -> None:
     if (whose := await (await manager.table(table)).whose(GM)) is not None:
-        raise CardhouseError(f"The file tells what is hidden at the last table, so it is {whose}.", "not_yours")
+        raise CardhouseError(f"The file shows what is hidden at the last table, so it is {whose}.", "not_yours")
 
 
 async def bring_back(manager: TableManager, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:

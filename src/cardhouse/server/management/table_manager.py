@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cardhouse.engine import GM, SCREEN, CardhouseError
+from cardhouse.engine import SCREEN, CardhouseError
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.change_feed import ChangeFeed
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import ClusterPresence
 from cardhouse.server.cluster.pubsub import AnyTableMessage, DevicesPresent, TableChannel
 from cardhouse.server.core.clock import Clock
-from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.tokens import clean_code, hash_of, is_table_id, new_code, new_token
 from cardhouse.server.jobs.pool import Workers, fair_share
-from cardhouse.server.jobs.tasks import continuing_characters, roster_of
 from cardhouse.server.management.announcements import Announcements
-from cardhouse.server.management.campaign_archive import write_campaign
-from cardhouse.server.management.campaign_view import Campaign, Characters, SavedCharacter, view_campaign
-from cardhouse.server.management.fork import ForkRequest, FromHere, ask_from, fork
+from cardhouse.server.management.fork import ForkRequest
 from cardhouse.server.management.retention_job import RetentionJob
-from cardhouse.server.persistence.campaign_repository import CampaignRecord
+from cardhouse.server.management.table_documents import TableDocuments
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import DOOR, DOOR_ROW, Row, SeatRecord, TableRecord
 from cardhouse.server.persistence.repository import Store
@@ -36,10 +32,7 @@ from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import BuiltTable, make, new
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
 from cardhouse.server.transcripts.lessons import ContinuedTable, continue_lesson
-from cardhouse.server.transcripts.recap import Evenings, is_replay_secret
-from cardhouse.server.transcripts.replay import ReplayRequest, build_replay
-from cardhouse.server.transcripts.transcript_export import export_deal, export_transcript, transcript_of
-from cardhouse.server.transcripts.transcript_import import read_in, rows_of
+from cardhouse.server.transcripts.transcript_import import IMPORT_SECONDS, read_in, rows_of
 from cardhouse.server.wire import protocol, requests
 from cardhouse.server.wire.protocol import NUMBER
 from cardhouse.server.wire.requests import SHORT_BYTES
@@ -51,11 +44,6 @@ IDLE_SECONDS = 120.0
 """The time a table without clients stays in memory."""
 POLL_SECONDS = 3.0
 """The interval of polling, which bounds the delay after a lost message from another server."""
-IMPORT_SECONDS = 30.0
-"""Time limit for reading a transcript."""
-LOOKED_AT = ("replay", "evening")
-"""The content that the replay link of a finished table opens."""
-NOBODY = ""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -96,9 +84,8 @@ class TableManager:
         share = fair_share(1 if siblings is None else siblings.count)
         self.counting = counting or NullMetrics()
         self.workers = Workers(share, self.counting) if workers is None else workers
-        self._url = store.engine.url.render_as_string(hide_password=False)
-        self._evenings = Evenings(self.workers, self._url)
         self.saver = Saver(store, self.counting)
+        self.documents = TableDocuments(self.saver, self.workers, self.table)
         self.saver.on_trouble = self._on_trouble
         self.saver.on_saved = self._on_saved
         self._tables: dict[str, OpenTable] = {}
@@ -216,19 +203,14 @@ class TableManager:
         new = await self.add(made)
         return ContinuedTable(new.table, new.links, about.you, about.about)
 
-    async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
-        """Return everything in a campaign, read by a worker.
+    async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
+        """Create a table that goes on from a position of another; the link must be allowed to replay that.
 
-        Raises NotSaved.
+        Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
         """
-        return await self.workers.run(visitor, view_campaign, self._url, record)
-
-    async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
-        """Return the file of a campaign, gzipped.
-
-        Raises NotSaved.
-        """
-        return await self.workers.run(visitor, run_and_gzip, write_campaign, self._url, record)
+        made, seat = await self.documents.fork(visitor, id, token, requests.read(body, ForkRequest))
+        new = await self.add(made)
+        return ContinuedTable(new.table, new.links, seat)
 
     async def add(self, made: BuiltTable) -> NewTable:
         """Save a new table; it is saved completely even if the caller is cancelled.
@@ -285,137 +267,6 @@ class TableManager:
         """
         request = requests.read(body, SeatRequest)
         return await (await self.table(id)).settings.door.take(token, request.seat, request.name)
-
-    async def transcript(self, visitor: str, id: str, token: str, upto: int | None = None) -> bytes:
-        """Return a table's transcript, gzipped: for the game master at any time, for every seat after the end.
-
-        With `upto` it ends with that entry. Raises CardhouseError if this link isn't allowed to have it.
-        """
-        table = await self._table_open_to(id, token, "transcript")
-        text = await self.write_transcript(visitor, table, upto)
-        await self._confirm_open(table, token, "transcript")
-        return text
-
-    async def write_transcript(self, visitor: str, table: OpenTable, upto: int | None = None) -> bytes:
-        """Return a table's transcript, gzipped, up to an entry or to its end, without checking permission.
-
-        Raises NotSaved.
-        """
-        try:
-            return await self.workers.run(visitor, run_and_gzip, export_transcript, self._url, table.record.now, upto)
-        except NotSaved:  # a file that was moved away can't be opened again, but it is open here
-            return await self.saver.read(run_and_gzip, transcript_of, self.store, table.record.now, upto)
-
-    async def replay(self, visitor: str, id: str, token: str, you: str, after: int) -> bytes:
-        """Return a seat's view of a table, entry by entry, if the link may replay it: a Replay as JSON, gzipped.
-
-        Raises CardhouseError if it may not, or there is no such seat.
-        """
-        table = await self._table_open_to(id, token, "replay")
-        looking = ReplayRequest(table.record.now, table.about(), table.all_seats(), you, after, table.replays_upto)
-        replay = await self.workers.run(visitor, run_and_gzip, build_replay, self._url, looking)
-        await self._confirm_open(table, token, "replay")
-        return replay
-
-    async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
-        """Create a table that goes on from a position of another; the link must be allowed to replay that.
-
-        Raises CardhouseError if it isn't, or if the game can't go on from there; NotSaved.
-        """
-        request = requests.read(body, ForkRequest)
-        table = await self._table_open_to(id, token, "replay")
-        here = FromHere(table.record.now, table.all_seats(), request.seat, request.at)
-        made, sit = await self.workers.run(visitor, fork, self._url, here, request.name, seconds=IMPORT_SECONDS)
-        await self._confirm_open(table, token, "replay")
-        new = await self.add(made)
-        return ContinuedTable(new.table, new.links, sit)
-
-    async def lab_questions_at(self, visitor: str, id: str, token: str, seat: str, at: int) -> bytes:
-        """Return the lab questions about a position of a table, if the link may replay it: LabFromHere, gzipped JSON.
-
-        Raises CardhouseError if it doesn't, or there is no such seat; NotSaved.
-        """
-        table = await self._table_open_to(id, token, "replay")
-        here = FromHere(table.record.now, table.all_seats(), seat, at)
-        found = await self.workers.run(visitor, run_and_gzip, ask_from, self._url, here)
-        await self._confirm_open(table, token, "replay")
-        return found
-
-    async def deal(self, visitor: str, id: str, token: str) -> bytes:
-        """Return how a table was dealt, for every seat after its end: a Deal as JSON, gzipped.
-
-        Raises CardhouseError before the end, or if no seed was committed to.
-        """
-        table = await self._table_open_to(id, token, "deal")
-        deal = await self.workers.run(visitor, run_and_gzip, export_deal, self._url, table.record.now)
-        await self._confirm_open(table, token, "deal")
-        return deal
-
-    async def roster(self, visitor: str, id: str, token: str) -> bytes:
-        """Return a table's roster file, gzipped, if the link may see the transcript.
-
-        Raises CardhouseError if it may not, or the game has no roster.
-        """
-        table = await self._table_open_to(id, token, "roster")
-        roster = await self.workers.run(
-            visitor, run_and_gzip, roster_of, await table.table_state(), table.record.now.faces_drawn
-        )
-        await self._confirm_open(table, token, "roster")
-        return roster
-
-    async def continuing_characters(self, visitor: str, id: str, token: str) -> Characters:
-        """Return the characters that go on from a table to the next one.
-
-        Raises CardhouseError if this link may not see the roster.
-        """
-        table = await self._table_open_to(id, token, "roster")
-        at = await table.table_state()
-        answers = await self.workers.run(visitor, continuing_characters, at)
-        await self._confirm_open(table, token, "roster")
-        seats = {one.seat: one for one in table.record.now.seats}
-        kept = [(answer, seats.get(answer.get("controller", GM), seats[GM])) for answer in answers]
-        return Characters(
-            at.header.options, [SavedCharacter(answer, one.seat, one.name, one.bot) for answer, one in kept]
-        )
-
-    async def evening(self, visitor: str, id: str, token: str) -> bytes:
-        """Return a table's recap: a RecapResponse as JSON, gzipped, if the link may see the transcript.
-
-        Raises CardhouseError if it may not.
-        """
-        table = await self._table_open_to(id, token, "evening")
-        told = await self._evenings.of(table.record.now, (await table.table_state()).number, visitor)
-        await self._confirm_open(table, token, "evening")
-        return told
-
-    async def _table_open_to(self, id: str, token: str, what: str) -> OpenTable:
-        """Return the table, if this link may see everything at it.
-
-        Raises CardhouseError, naming the requested content, if it may not.
-        """
-        table = await self.table(id)
-        await self._check_open(table, token, what)
-        return table
-
-    async def _check_open(self, table: OpenTable, token: str, what: str) -> None:
-        """Raises CardhouseError unless this link may see everything; also call it after reading the content.
-
-        In the meantime, a player may have begun to choose secretly.
-        """
-        if (whose := await table.whose(await self._who(table, token, what))) is not None:
-            raise CardhouseError(f"The {what} tells what is hidden, so it is {whose}.", "not_yours")
-
-    async def _confirm_open(self, table: OpenTable, token: str, what: str) -> None:
-        """Check permission again after reading, by the current links, which may have been replaced meanwhile."""
-        if not (what in LOOKED_AT and is_replay_secret(table.record.now, token)):
-            await table.record.confirm_link(token)
-        await self._check_open(table, token, what)
-
-    async def _who(self, table: OpenTable, token: str, what: str) -> str:
-        """Return the seat whose link has this secret; NOBODY for the replay link, where that is allowed."""
-        if what in LOOKED_AT and is_replay_secret(table.record.now, token):
-            return NOBODY
-        return await table.record.seat_by(token)
 
     # All tables.
 

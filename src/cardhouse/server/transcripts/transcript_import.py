@@ -13,6 +13,8 @@ from cardhouse.server.core.name_rules import check_names
 from cardhouse.server.persistence.records import SAVE_SNAPSHOT_EVERY, SEATS_AT_MOST, Row, row_of
 from cardhouse.server.table.factory import BuiltTable, built
 
+IMPORT_SECONDS = 30.0
+"""Time limit for reading a transcript."""
 _AT_ONCE = 50
 
 
