@@ -3,9 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from cardhouse.server.files import print_jobs
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, PHONE, Device
+from tests.browser.people import DESK, PHONE, SECONDS, Device
 from tests.print.reading import read
 from tests.thorough import in_soak
 
@@ -32,7 +33,7 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
 
     choose.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": (WOUNDS % "week").encode()})
     mo.hand.press(form.get_by_label("Don't print backs."))
-    with mo.page.expect_download() as saved:
+    with mo.page.expect_download(timeout=(print_jobs.SECONDS + SECONDS) * 1000) as saved:
         mo.hand.press(mo.button("Create PDF", form))
     assert saved.value.suggested_filename == "mine.pdf"
     pages = read(saved.value.path().read_bytes())
