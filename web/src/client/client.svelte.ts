@@ -1,35 +1,15 @@
 import { at } from '../lib/base.ts'
-import { counts } from './context.svelte.ts'
 import { apply } from '../api/delta.ts'
 import { FairDeal } from '../fairness/fair.svelte.ts'
 import { t } from '../i18n/index.ts'
 import { newId } from '../lib/newId.ts'
 import { ignorePress } from '../lib/presses.ts'
-import type {
-  Editable,
-  Answer,
-  Code,
-  Doc,
-  Entry,
-  Offer,
-  OddsFor,
-  ClientFrame,
-  Seat,
-  Reaction,
-  TableInfo,
-  Thrown,
-  ServerFrame,
-  UndoCount,
-} from '../api/protocol.ts'
+import type { Answer, ClientFrame, Code, Doc, OddsFor, Reaction, ServerFrame } from '../api/protocol.ts'
 import { announcement } from '../stores/announcement.svelte.ts'
-import { SCREEN } from '../lib/seats.ts'
 import { Connection, type Status } from './connection.svelte.ts'
-import { withEntries } from './log.ts'
 import { RecentQuestions, type Question } from './recentQuestions.ts'
+import { TableState } from './tableState.svelte.ts'
 
-/** How long a reaction is shown, and the most shown at once. */
-const THROWN_MS = 3200
-const MOST_THROWN = 8
 /** Errors after which this link can't ever open the table. */
 const FATAL: Code[] = ['no_such_seat', 'old_link', 'malformed']
 /** Errors for an address that isn't the server's: no link can work here. */
@@ -59,53 +39,16 @@ const QUIET: ServerFrame['t'][] = [
 ]
 
 /** The connection of one seat to one table, and its state. Reconnects and catches up automatically. */
-export class TableClient {
+export class TableClient extends TableState {
   /** The server's reason for refusing the link. */
   refused = $state('')
   /** Not the link was refused but this page: its address isn't the server's. */
   wrongPlace = $state(false)
-  /** The server's message while it can't save. */
-  trouble = $state<string | null>(null)
-  /** Errors in the game's files, for the author who is editing them. */
-  notice = $state<string | null>(null)
   /** The number of joins; after each, the game may have been reloaded. */
   sittings = $state(0)
-  #problem = $state.raw<{ text: string } | null>(null)
-
-  n = $state(0)
-  you = $state('')
-  table = $state.raw<TableInfo | null>(null)
-  seats = $state.raw<Seat[]>([])
-  /** When each player left, by `performance.now()`, as far as this page saw it. */
-  readonly awaySince = new Map<string, number>()
-  doc = $state.raw<Doc | null>(null)
-  #offers = $state.raw<Offer[]>([])
-  /** All offers, including those open at any time; updated while someone watches them. */
-  allOffers = $state.raw<Offer[]>([])
-  /** The values open to overrides, as last requested; null before. */
-  editable = $state.raw<Editable[] | null>(null)
-  mine = $state(false)
-  /** The number of undone moves that this seat can redo at once. */
-  redo = $state(0)
-  /** The moves that an undo would take back, as last requested; null before. */
-  undoCount = $state.raw<UndoCount | null>(null)
-  /** The log, oldest entry first. */
-  story = $state.raw<Entry[]>([])
-  moreStory = $state(false)
-  /** A lesson's table: the control to press is highlighted, so it must be there. */
-  readonly isLesson: boolean = false
-  /** The game's odds, for seats that may see them; otherwise null. */
-  odds = $state.raw<unknown>(null)
-  /** New links from the server, by seat. */
-  links = $state.raw<Record<string, string>>({})
 
   /** The server's page script, if newer than this page's; otherwise empty. */
   newerPage = $state('')
-  /** The last change came from an action on this page. */
-  answeredHere = false
-  /** The latest reactions. */
-  thrown = $state.raw<readonly Thrown[]>([])
-
   /** This page's part in the deals; null if the table isn't live. */
   readonly fair: FairDeal | null = null
 
@@ -126,12 +69,8 @@ export class TableClient {
   /** Played live, not a replay. */
   live: boolean
 
-  /** The game or the table is over; a table that can't be played on doesn't count. */
-  get isOver(): boolean {
-    return Boolean(this.table?.ended) || (this.doc?.asks.kind === 'over' && !this.table?.read_only)
-  }
-
   constructor(id: string, token: string, live = true) {
+    super()
     this.token = token
     this.live = live
     this.#connection = new Connection(
@@ -164,76 +103,9 @@ export class TableClient {
   }
   connectNow = () => this.#connection.connectNow()
 
-  /** A problem not caused by one control. */
-  get problem(): string | null {
-    return this.#problem?.text ?? null
-  }
-  set problem(text: string | null) {
-    this.#problem = text === null ? null : { text }
-  }
-  /** A new object each time, even if the text is the same. */
-  get problemAgain(): unknown {
-    return this.#problem
-  }
-
-  get isGm() {
-    return this.you === 'gm'
-  }
-
-  /** The offers open to this seat. In a lesson there is no one else to host. */
-  get offers(): Offer[] {
-    const hosts = this.isGm || this.isLesson || Boolean(this.botOf('gm'))
-    return hosts ? this.#offers : this.#offers.filter((offer) => !offer.host)
-  }
-  set offers(offers: Offer[]) {
-    this.#offers = offers
-  }
-
-  /** Only the host may act, and this seat isn't the host. */
-  get isHostOnly(): boolean {
-    return this.#offers.length > 0 && !this.offers.length
-  }
-
-  /** The table screen can't act. */
-  get isScreen() {
-    return this.you === SCREEN
-  }
-
-  /** All seats of players, the game master's first. */
-  get players() {
-    return this.seats.filter(({ seat }) => seat !== SCREEN)
-  }
-
-  /** The game has had an event; joins and devices don't count. */
-  get hasBegun() {
-    return this.moreStory || this.story.some((entry) => entry.events.some((event) => event.rule !== 'table'))
-  }
-
-  get seesOdds() {
-    return this.table?.odds === 'all' || (this.table?.odds === 'gm' && this.isGm)
-  }
-
   /** Return the server's time in Unix milliseconds, independent of this device's clock. */
   now(): number {
     return performance.now() + this.#ahead
-  }
-
-  /** Return the name of a seat's player; empty if unnamed. */
-  nameOf(seat: string): string {
-    return this.seats.find((s) => s.seat === seat)?.name ?? ''
-  }
-
-  #noteDepartures(seats: readonly Seat[]) {
-    const was = new Set(this.seats.filter(({ here }) => here).map(({ seat }) => seat))
-    for (const { seat, here } of seats) {
-      if (here) this.awaySince.delete(seat)
-      else if (was.has(seat)) this.awaySince.set(seat, performance.now())
-    }
-  }
-
-  /** Return the bot playing a seat; empty if none. */
-  botOf(seat: string): string {
-    return this.seats.find((s) => s.seat === seat)?.bot ?? ''
   }
 
   // Sending.
@@ -261,13 +133,8 @@ export class TableClient {
     return ignored
   }
 
-  /** The last entry that an undo would take back; 0 for none. */
-  get #lastAnswer(): number {
-    return this.story.findLast(counts)?.n ?? 0
-  }
-
   #question({ asks }: Doc): Question {
-    return { asks, offers: this.offers, undo: this.#lastAnswer }
+    return { asks, offers: this.offers, undo: this.lastAnswer }
   }
 
   #remember() {
@@ -353,7 +220,7 @@ export class TableClient {
         this.moreStory = frame.more
         return
       case 'seats':
-        this.#noteDepartures(frame.seats)
+        this.noteDepartures(frame.seats)
         this.seats = frame.seats
         return
       case 'settings':
@@ -378,7 +245,7 @@ export class TableClient {
         announcement.message = frame.message ?? ''
         return
       case 'thrown':
-        return this.#showReaction(frame)
+        return this.showReaction(frame)
       case 'device':
         return this.fair?.numbered(frame)
       case 'round':
@@ -417,7 +284,7 @@ export class TableClient {
       this.story = []
       this.moreStory = frame.more
     }
-    this.#addEntries(frame.story)
+    this.addEntries(frame.story)
     this.#connection.joined()
     this.fair?.sat(frame, before)
     for (const { frame } of this.#pending.values()) this.#connection.sendText(frame)
@@ -436,21 +303,12 @@ export class TableClient {
     if (frame.offers) this.offers = frame.offers
     if (typeof frame.mine === 'boolean') this.mine = frame.mine
     if (typeof frame.redo === 'number') this.redo = frame.redo
-    if (frame.story) this.#addEntries(frame.story)
+    if (frame.story) this.addEntries(frame.story)
     if (this.table && this.doc?.asks.key === 'ended' && !this.table.ended) this.table = { ...this.table, ended: true }
     this.problem = null
     this.fair?.changed(frame, this.table?.ended ?? false)
     if (frame.ack) this.#finish(frame.ack, null)
     if (this.#watchers) this.send({ t: 'offers' })
-  }
-
-  #addEntries(entries: Entry[]) {
-    if (entries.length) this.story = withEntries(this.story, entries)
-  }
-
-  #showReaction(thrown: Thrown) {
-    this.thrown = [...this.thrown, thrown].slice(-MOST_THROWN)
-    setTimeout(() => (this.thrown = this.thrown.filter((one) => one !== thrown)), THROWN_MS)
   }
 
   #askForOdds() {
