@@ -36,9 +36,17 @@ MOST_AMOUNTS = 4
 def no_foresight() -> Ahead:
     """Return empty tables, for policies that don't look ahead."""
     nothing = np.zeros((1, 1))
-    whole = np.zeros((1, ahead.COLUMNS), np.int64)
     return Ahead(
-        nothing, nothing, np.zeros((1, 1), np.uint8), whole, nothing, np.zeros(1, np.int64), np.zeros(1), 0, 0, 0
+        worth=nothing,
+        knowing=nothing,
+        holds=np.zeros((1, 1), np.uint8),
+        cards=np.zeros((1, ahead.COLUMNS), np.int64),
+        bloods=nothing,
+        amounts=np.zeros(1, np.int64),
+        chances=np.zeros(1),
+        all_cards=0,
+        limit=0,
+        each_step=0,
     )
 
 
@@ -85,16 +93,16 @@ def _solved(options_as_json: bytes, damages: Sequence[Damage]) -> Ahead:
         )
         likely[place, : len(spread)] = spread
     made = Ahead(
-        np.zeros((options.limit, pools + 1)),
-        np.zeros((options.limit, pools + 1)),
-        np.zeros((options.limit, pools + 1), np.uint8),
-        about,
-        likely,
-        np.array(amounts, np.int64),
-        np.array(chances),
-        bits_of(cards),
-        options.limit,
-        int(options.judged == "each_step"),
+        worth=np.zeros((options.limit, pools + 1)),
+        knowing=np.zeros((options.limit, pools + 1)),
+        holds=np.zeros((options.limit, pools + 1), np.uint8),
+        cards=about,
+        bloods=likely,
+        amounts=np.array(amounts, np.int64),
+        chances=np.array(chances),
+        all_cards=bits_of(cards),
+        limit=options.limit,
+        each_step=int(options.judged == "each_step"),
     )
     ahead.solve(made)
     return made
