@@ -12,7 +12,7 @@ from cardhouse.engine.game.game import Game
 from cardhouse.engine.game.overrides import read_override
 from cardhouse.engine.table.runner import Runner, Snapshot
 from cardhouse.engine.table.snapshots import PlacedSnapshot, Snapshots
-from cardhouse.engine.values.questions import Meanwhile
+from cardhouse.engine.values.questions import CLOCK, GM, Meanwhile
 from cardhouse.engine.values.transcript import RIGHT, body_of
 
 if TYPE_CHECKING:
@@ -50,25 +50,30 @@ class EffectiveLog:
         """
         return self.snapshots.last.snapshot
 
-    @property
-    def last(self) -> "Entry | None":
-        """The latest entry in effect."""
-        return self._stack[-1][0] if self._stack else None
+    def who_may_undo(self) -> str | None:
+        """Return the seat of the latest entry, if that revealed nothing; None for the clock's."""
+        if not self._stack:
+            return None
+        last, _ = self._stack[-1]
+        return None if not last.counts or last.learned or last.by == CLOCK else last.by
 
-    @property
-    def next_redone(self) -> "Entry | None":
-        """The entry that a redo applies first."""
-        return self._undone[-1][0] if self._undone else None
+    def moves_to_redo(self, seat: str) -> int:
+        """Return how many moves this seat can redo at once: the game master the latest undo, others one of their own.
+
+        A seat may redo its move if it could undo that move again afterwards.
+        """
+        if not self._undone:
+            return 0
+        if seat == GM:
+            return self._undos[-1]
+        first, _ = self._undone[-1]
+        own = first.by == seat and not first.learned and self.with_what_is_revealed(1) == 1
+        return 1 if own and seat != CLOCK else 0
 
     @property
     def redoable(self) -> int:
         """The number of entries that can be redone."""
         return len(self._undone)
-
-    @property
-    def last_undo(self) -> int:
-        """The number of entries of the latest undo that can be redone."""
-        return self._undos[-1] if self._undos else 0
 
     def add(self, entry: "Entry", runner: Runner) -> None:
         """Add an answer that brought the game to the runner's present state."""

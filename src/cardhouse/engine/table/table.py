@@ -367,10 +367,7 @@ class Table:
 
     def who_may_take_back(self) -> str | None:
         """Return the seat of the last answer, if that revealed nothing; None for the clock's."""
-        last = self._standing.last
-        if last is None or not last.counts or last.learned or self.ended or last.by == CLOCK:
-            return None
-        return last.by
+        return None if self.ended else self._standing.who_may_undo()
 
     def _undo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
         count = moves_in(line, "undo")
@@ -411,17 +408,8 @@ class Table:
         return count
 
     def moves_to_redo(self, seat: str) -> int:
-        """Return how many moves this seat can redo at once: the game master the latest undo, others one of their own.
-
-        A seat may redo its move if it could undo that move again afterwards.
-        """
-        first = self._standing.next_redone
-        if first is None or self.ended:
-            return 0
-        if seat == GM:
-            return self._standing.last_undo
-        own = first.by == seat and not first.learned and self._standing.with_what_is_revealed(1) == 1
-        return 1 if own and seat != CLOCK else 0
+        """Return how many moves this seat can redo at once: the game master the latest undo, others their own move."""
+        return 0 if self.ended else self._standing.moves_to_redo(seat)
 
     def _redo(self, by: str, line: Mapping[str, Any], id: str, at: int | None) -> Entry:
         """Redo undone answers with their logged chance; nothing is dealt."""
