@@ -376,19 +376,19 @@ class Session:
         await table.answer(self.client, frame)
 
     async def _offers(self, frame: protocol.Offers, table: OpenTable) -> None:
-        await table.offers(self.client)
+        await table.queries.offers(self.client)
 
     async def _may_put_right(self, frame: protocol.EditableQuery, table: OpenTable) -> None:
-        await table.editable(self.client)
+        await table.queries.editable(self.client)
 
     async def _undo_count(self, frame: protocol.UndoCount, table: OpenTable) -> None:
-        await table.undo_count(self.client, frame.entry)
+        await table.queries.undo_count(self.client, frame.entry)
 
     async def _odds_on(self, frame: protocol.OddsOn, table: OpenTable) -> None:
         table.odds.want(self.client, on=frame.on)
 
     async def _story(self, frame: protocol.Story, table: OpenTable) -> None:
-        await table.story(self.client, frame.before)
+        await table.queries.story(self.client, frame.before)
 
     async def _name(self, frame: protocol.Name, table: OpenTable) -> None:
         await table.settings.rename(self.client, frame.name)

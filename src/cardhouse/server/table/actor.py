@@ -15,7 +15,6 @@ from cardhouse.engine import (
     CardhouseError,
     Entry,
     Header,
-    NeedsHistory,
     Over,
     Refused,
     Table,
@@ -30,7 +29,7 @@ from cardhouse.server.jobs.tasks import TableState, table_state
 from cardhouse.server.persistence.group_commit import Saver
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.activity import Activity
-from cardhouse.server.table.broadcaster import STORY, Broadcaster, Client, story_before
+from cardhouse.server.table.broadcaster import Broadcaster, Client
 from cardhouse.server.table.cache import CachedTable
 from cardhouse.server.table.commands import Command, DuplicateCommand, check_may_answer
 from cardhouse.server.table.dev_reload import Author
@@ -43,6 +42,7 @@ from cardhouse.server.table.odds import OddsSender
 from cardhouse.server.table.parts import TableParts
 from cardhouse.server.table.portraits import TablePortraits
 from cardhouse.server.table.presence import Presence
+from cardhouse.server.table.queries import TableQueries
 from cardhouse.server.table.reactions import Reactions
 from cardhouse.server.table.scheduler import END, Due, Scheduler, asked_once
 from cardhouse.server.table.settings import TableSettings
@@ -89,6 +89,7 @@ class OpenTable:
         )
         self.settings = TableSettings(parts, clock, self._check_client, refresh)
         self.portraits = TablePortraits(parts)
+        self.queries = TableQueries(parts)
         self.odds = OddsSender(parts, workers, lambda: self.clients)
 
     @property
@@ -443,55 +444,6 @@ class OpenTable:
             client.refuse("old_link", "This seat has a new link; ask the game master for it.")
 
     # Queries.
-
-    async def offers(self, client: Client) -> None:
-        """Send a client all its offers."""
-        async with self._lock:
-            table = await self._cache.ready()
-            await self._check_client(client)
-            if table is None:
-                client.send(protocol.OffersNow(self._cache.number, []))
-            else:
-                found = [] if client.seat == SCREEN else table.offers(client.seat, anytime=True)
-                client.send(protocol.OffersNow(table.number, found))
-
-    async def editable(self, client: Client) -> None:
-        """Send the game master's client all values that can be edited by hand."""
-        async with self._lock:
-            table = await self._cache.ready()
-            await self._check_client(client)
-            found = [] if table is None else [protocol.Editable(**one) for one in table.editable(client.seat)]
-            client.send(protocol.EditableNow(self._cache.number if table is None else table.number, found))
-
-    async def undo_count(self, client: Client, entry: int) -> None:
-        """Send the game master's client the number of moves that an undo from `entry` on takes back."""
-        async with self._lock:
-            table = await self._cache.ready()
-            count = 0
-            if table is not None and client.seat == GM:
-                try:
-                    count = table.moves_to_undo_from(entry)
-                except NeedsHistory:
-                    table = await self._cache.reload_whole()
-                    count = table.moves_to_undo_from(entry)
-            await self._check_client(client)
-            client.send(protocol.UndoCountNow(self._cache.number if table is None else table.number, entry, count))
-
-    async def story(self, client: Client, before: int) -> None:
-        """Send a client the log before an entry."""
-        async with self._lock:
-            table = await self._cache.ready()
-            if table is None:
-                await self._check_client(client)
-                shown = self._cache.shown
-                told, more = ([], False) if shown is None else story_before(shown, client.seat, before)
-                client.send(protocol.StoryBefore(told, more and bool(told)))
-                return
-            if table.base and before - STORY <= table.base:
-                table = await self._cache.reload_whole()
-            await self._check_client(client)
-            told, more = story_before(table, client.seat, before)
-            client.send(protocol.StoryBefore(told, more))
 
     async def table_state(self) -> TableState:
         """Return the table's state for a worker; if it is read-only, as far as its log can be replayed.
