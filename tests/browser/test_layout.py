@@ -12,6 +12,8 @@ from tests.walkthrough import ROOT
 
 pytestmark = pytest.mark.browser
 
+HANDS = {"dogpile": "[aria-label='Your hand'] li", "dogs": "[aria-label$=': hand'] li"}
+"""Where a hand of cards lies, in the games that have one."""
 GAMES = ROOT / "src" / "cardhouse" / "games"
 SIZES = {"phone": (390, 844), "small": (320, 568), "tablet": (768, 1024), "laptop": (1366, 768), "desk": (1440, 900)}
 SIZES |= {"landscape": (844, 390), "zoomed": (720, 450)}  # a phone on its side, and a desk at 200%
@@ -48,6 +50,7 @@ def resumed(house: House, game: str) -> Resumed:
     ("game", "sizes"),
     [
         ("gunfight", ("small", "landscape")),
+        ("dogpile", ("tablet",)),
         *(
             pytest.param(game, tuple(SIZES), marks=pytest.mark.soak)
             for game in ("initiative", "hackjack", "gunfight", "dogs", "dogpile")
@@ -63,4 +66,6 @@ def test_what_is_asked_and_ones_own_cards_are_in_view(come: Come, house: House, 
         ada.page.set_viewport_size({"width": width, "height": height})
         ada.page.evaluate(DRAWN)
         assert ada.page.evaluate(HIDDEN) == [], size
+        own = HANDS.get(game)
+        assert own is None or ada.page.locator(own).first.is_visible(), size
         ada.screenshot(f"layout-{game}-{size}")
