@@ -53,7 +53,8 @@ def play(folder: Path, body: Callable[[httpx.AsyncClient, Noted], Awaitable[None
 
     async def run() -> None:
         async with serving(folder) as app:
-            noted = app.state["manager"].workers = Noted()
+            noted, manager = Noted(), app.state["manager"]
+            manager.workers = manager.documents.workers = noted
             transport = httpx.ASGITransport(cast(Any, app), client=("127.0.0.1", 1))
             async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as client:
                 await body(client, noted)

@@ -38,7 +38,7 @@ class TableDocuments:
 
     def __init__(self, saver: Saver, workers: Workers, open_table: Callable[[str], Awaitable[OpenTable]]) -> None:
         self._saver = saver
-        self._workers = workers
+        self.workers = workers
         self._open_table = open_table
         self._url = saver.store.engine.url.render_as_string(hide_password=False)
         self._recaps = Evenings(workers, self._url)
@@ -53,7 +53,7 @@ class TableDocuments:
     async def write_transcript(self, visitor: str, table: OpenTable, upto: int | None = None) -> bytes:
         """Return a table's transcript, gzipped, up to an entry or to its end, without checking permission."""
         try:
-            return await self._workers.run(visitor, run_and_gzip, export_transcript, self._url, table.record.now, upto)
+            return await self.workers.run(visitor, run_and_gzip, export_transcript, self._url, table.record.now, upto)
         except NotSaved:  # a file that was moved away can't be opened again, but it is open here
             return await self._saver.read(run_and_gzip, transcript_of, self._saver.store, table.record.now, upto)
 
@@ -63,7 +63,7 @@ class TableDocuments:
         async def make(table: OpenTable) -> bytes:
             about, seats = table.about(), table.all_seats()
             request = ReplayRequest(table.record.now, about, seats, you, after, table.replays_upto)
-            return await self._workers.run(visitor, run_and_gzip, build_replay, self._url, request)
+            return await self.workers.run(visitor, run_and_gzip, build_replay, self._url, request)
 
         return await self._document(id, token, "replay", make)
 
@@ -72,7 +72,7 @@ class TableDocuments:
 
         async def make(table: OpenTable) -> tuple[BuiltTable, str]:
             here = FromHere(table.record.now, table.all_seats(), request.seat, request.at)
-            return await self._workers.run(visitor, fork, self._url, here, request.name, seconds=IMPORT_SECONDS)
+            return await self.workers.run(visitor, fork, self._url, here, request.name, seconds=IMPORT_SECONDS)
 
         return await self._document(id, token, "replay", make)
 
@@ -81,7 +81,7 @@ class TableDocuments:
 
         async def make(table: OpenTable) -> bytes:
             here = FromHere(table.record.now, table.all_seats(), seat, at)
-            return await self._workers.run(visitor, run_and_gzip, ask_from, self._url, here)
+            return await self.workers.run(visitor, run_and_gzip, ask_from, self._url, here)
 
         return await self._document(id, token, "replay", make)
 
@@ -92,7 +92,7 @@ class TableDocuments:
         """
 
         async def make(table: OpenTable) -> bytes:
-            return await self._workers.run(visitor, run_and_gzip, export_deal, self._url, table.record.now)
+            return await self.workers.run(visitor, run_and_gzip, export_deal, self._url, table.record.now)
 
         return await self._document(id, token, "deal", make)
 
@@ -101,7 +101,7 @@ class TableDocuments:
 
         async def make(table: OpenTable) -> bytes:
             state, faces = await table.table_state(), table.record.now.faces_drawn
-            return await self._workers.run(visitor, run_and_gzip, roster_of, state, faces)
+            return await self.workers.run(visitor, run_and_gzip, roster_of, state, faces)
 
         return await self._document(id, token, "roster", make)
 
@@ -110,7 +110,7 @@ class TableDocuments:
 
         async def make(table: OpenTable) -> Characters:
             state = await table.table_state()
-            answers = await self._workers.run(visitor, continuing_characters, state)
+            answers = await self.workers.run(visitor, continuing_characters, state)
             seats = {seat.seat: seat for seat in table.record.now.seats}
             owned = [(answer, seats.get(answer.get("controller", GM), seats[GM])) for answer in answers]
             return Characters(
@@ -141,11 +141,11 @@ class TableDocuments:
 
     async def view_campaign(self, visitor: str, record: CampaignRecord) -> Campaign:
         """Return everything in a campaign, without checking permission."""
-        return await self._workers.run(visitor, view_campaign, self._url, record)
+        return await self.workers.run(visitor, view_campaign, self._url, record)
 
     async def write_campaign(self, visitor: str, record: CampaignRecord) -> bytes:
         """Return the file of a campaign, gzipped, without checking permission."""
-        return await self._workers.run(visitor, run_and_gzip, write_campaign, self._url, record)
+        return await self.workers.run(visitor, run_and_gzip, write_campaign, self._url, record)
 
 
 async def _check_permission(table: OpenTable, token: str, name: Document) -> None:
