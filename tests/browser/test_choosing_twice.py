@@ -20,10 +20,10 @@ def test_a_second_fallout_choice_of_the_same_kind_takes_no_more_than_the_first(c
     choosing = ben.region("Ben: long-term fallout (2 to choose)")
     expect(choosing.get_by_role("radio", checked=True)).to_have_count(0)
     expect(choosing.get_by_role("radio", name="Make a trait significant", exact=True)).to_have_count(0)
-    ben.hand.tick(choosing.get_by_role("radio", name="A Stat falls by a point"))
+    ben.hand.tick(choosing.get_by_role("radio", name="Subtract 1 from a Stat"))
     ben.does(ben.button("Choose", choosing))
     last = ben.region("Ben: long-term fallout")
     expect(last.get_by_role("radio", checked=True)).to_have_count(0)  # what costs something is never chosen beforehand
-    ben.hand.tick(last.get_by_role("radio", name="A Stat falls by a point"))
+    ben.hand.tick(last.get_by_role("radio", name="Subtract 1 from a Stat"))
     ben.does(ben.button("Choose", last))
     expect(last).to_have_count(0)

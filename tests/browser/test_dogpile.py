@@ -341,7 +341,7 @@ def test_cards_half_laid_outlive_a_lost_line_a_refusal_and_somebody_who_was_quic
     puts(ben, "queen of diamonds", "1 to the right")
     ben.does(ben.button("Lay one card"))
     ada.catches_up(ben.number)
-    expect(ada.region("Laying cards")).to_contain_text("Another player took the place of")
+    expect(ada.region("Laying cards")).to_contain_text("Another player took the space for")
     expect(tried(ada)).to_have_count(0)
     ada.screenshot("dogpile-outrun-phone")
     chooses(ada, "8 of spades")

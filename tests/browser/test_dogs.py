@@ -108,8 +108,8 @@ def fills_in(person: Person, dialog: Locator, *texts: str) -> None:
 
 
 def starts_making(person: Person) -> Locator:
-    person.hand.press(person.button("Make a character…").first)
-    return person.dialog("Make a character")
+    person.hand.press(person.button("Create character…").first)
+    return person.dialog("Create a character")
 
 
 def makes_by_template(ada: Person) -> None:
@@ -128,7 +128,7 @@ def makes_by_template(ada: Person) -> None:
     ada.hand.press(ada.button("Next", making))
     fills_in(ada, making, "A lame mule", "A quilted coat", "Grandmother's Bible")
     ada.hand.press(ada.button("Next", making))
-    ada.does(ada.button(f"Make {ABIGAIL}", making))
+    ada.does(ada.button(f"Create {ABIGAIL}", making))
 
 
 def imports_dice(ben: Person) -> None:
@@ -138,10 +138,10 @@ def imports_dice(ben: Person) -> None:
     fills_in(ben, making, AMOS)
     sheet = making.get_by_role("textbox").nth(1)
     sheet.fill(AMOS_IN_DICE.replace("5d6", "5d7"))
-    ben.hand.press(ben.button("Read it", making))
+    ben.hand.press(ben.button("Read sheet", making))
     expect(making.get_by_role("alert")).to_contain_text("Line 4: Stats are d6")
     sheet.fill(AMOS_IN_DICE)
-    ben.does(ben.button("Read it", making))
+    ben.does(ben.button("Read sheet", making))
 
 
 def closes_sheet(person: Person, name: str) -> None:
@@ -223,8 +223,8 @@ def guns(evening: Evening, ada: Person, ben: Person) -> None:
     looks(table.screen, "escalation-television")
     looks(ben, "escalation-phone")
     evening.plays(ben, "SK", "Raise 7")
-    evening.plays(gm, "CK", "Reverse the blow")
-    evening.does_more(ada, "Bring into play", re.compile("^Bring in I sing like a lark"))
+    evening.plays(gm, "CK", "Reverse the Blow")
+    evening.does_more(ada, "Bring into play", re.compile("^Bring I sing like a lark.* into play"))
     evening.turns_over("CQ D2")
     evening.plays(ada, "CQ", "Raise 12")
     evening.does_more(gm, "Escalate to", re.compile("^Escalate to Guns"))
@@ -234,16 +234,16 @@ def guns(evening: Evening, ada: Person, ben: Person) -> None:
     evening.plays(ben, "DQ", "Raise 12")
     evening.picks(gm, "H10 C7")
     looks(gm, "blow-desk")
-    evening.does(gm, "Take the blow")
+    evening.does(gm, "Take the Blow")
     evening.plays(gm, "D10", "Raise 10")
-    evening.plays(ben, "H8 C4 H2", "Take the blow")
+    evening.plays(ben, "H8 C4 H2", "Take the Blow")
     evening.does(ada, re.compile("^Give"))
     evening.everybody_reads(f"{ABIGAIL} gives")
 
     evening.plays(gm, "S5", "Raise 5")
-    evening.does_more(ben, "Bring into play", re.compile("^Bring in A Colt"))
+    evening.does_more(ben, "Bring into play", re.compile("^Bring A Colt.* into play"))
     evening.turns_over("SQ D4 S3")
-    evening.plays(ben, "SQ", "Reverse the blow")
+    evening.plays(ben, "SQ", "Reverse the Blow")
     evening.plays(ben, "SQ", "Raise 12")
     evening.does(gm, re.compile("^Give"))
 
@@ -276,7 +276,7 @@ def choices(evening: Evening, ben: Person) -> None:
     looks(ben, "choices-phone")
     focused = ben.page.evaluate("document.activeElement.ariaLabel ?? ''")
     assert not focused.startswith("Why"), "who had it elsewhere finds it at an answer, not at the mark of its rule"
-    ben.hand.tick(long_term.get_by_role("radio", name="A Stat falls by a point"))
+    ben.hand.tick(long_term.get_by_role("radio", name="Subtract 1 from a Stat"))
     ben.hand.select(long_term.get_by_role("combobox", name="Stat"), "Will")
     ben.does(ben.button("Choose", long_term))
     ben.hand.tick(long_term.get_by_role("radio", name="A new troublesome trait or relationship"))
@@ -284,7 +284,7 @@ def choices(evening: Evening, ben: Person) -> None:
     ben.hand.select(long_term.get_by_role("combobox", name=re.compile("^What it is")), "Trait")
     ben.does(ben.button("Choose", long_term))
     experience = ben.region(f"{AMOS}: experience")
-    ben.hand.tick(experience.get_by_role("radio", name="A Stat rises by a point"))
+    ben.hand.tick(experience.get_by_role("radio", name="Add 1 to a Stat"))
     ben.hand.select(experience.get_by_role("combobox", name="Stat"), "Acuity")
     ben.does(ben.button("Choose", experience))
     expect(experience).to_be_hidden()
@@ -334,6 +334,6 @@ def there_and_back(evening: Evening, come: Come, ben: Person) -> None:
         if not making.is_visible():
             starts_making(other)
         making.get_by_label("Choose a file…").set_input_files(file)
-        other.does(other.button(f"Bring {name}", making))
+        other.does(other.button(f"Add {name}", making))
         closes_sheet(other, name)
     assert json.loads(saves_roster(other)) == json.loads(saved)

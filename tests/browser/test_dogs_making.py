@@ -12,7 +12,7 @@ from tests.browser.people import DESK, PHONE, Person
 pytestmark = pytest.mark.browser
 
 DOGS = "Dogs Play Cards, Too"
-MAKE = "Make a character"
+MAKE = "Create a character"
 ELIAS = """\
 Acuity 3d6
 Body 4d6
@@ -87,7 +87,7 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     ada.hand.write(sheet.get_by_role("textbox", name="Name"), "Sister Keziah")
     gives_points(ada, sheet, "Acuity", "Acuity", "Will")
     ada.hand.press(ada.button("Next", sheet))
-    expect(sheet.get_by_role("alert")).to_have_text("One more point to give first.")
+    expect(sheet.get_by_role("alert")).to_have_text("Assign one more point first.")
     gives_points(ada, sheet, "Will")
     ada.hand.press(ada.button("Next", sheet))
     ada.hand.write(sheet.get_by_role("textbox", name="Troublesome trait 1"), "I swear")
@@ -105,14 +105,14 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     names(ada, sheet, {"Regular belonging": "A Colt"})
 
     # What the rules refuse is told where it was said, and nothing is lost.
-    ada.hand.press(ada.button("Make Sister Keziah", sheet))
+    ada.hand.press(ada.button("Create Sister Keziah", sheet))
     expect(sheet.get_by_role("alert")).to_have_text(re.compile("^Things: I swear is there twice"))
     for _ in range(3):
         ada.hand.press(ada.button("Back", sheet))
     names(ada, sheet, {"Regular, significant trait": "I know the scripture"})
     for _ in range(2):
         ada.hand.press(ada.button("Next", sheet))
-    ada.does(ada.button("Make Sister Keziah", sheet))
+    ada.does(ada.button("Create Sister Keziah", sheet))
     made = ada.dialog("Sister Keziah")
     assert stats(made) == ["3", "1", "1", "3"]
     assert things(made, "Traits") == ["I swear -", "I sulk -", "Horses", "I know the scripture *"]
@@ -126,10 +126,10 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     ben.hand.write(sheet.get_by_role("textbox", name="Name"), "Brother Elias")
     written = sheet.get_by_role("textbox", name=re.compile("^The sheet"))
     written.fill(ELIAS)
-    ben.hand.press(ben.button("Read it", sheet))
+    ben.hand.press(ben.button("Read sheet", sheet))
     expect(sheet.get_by_role("alert")).to_have_text(re.compile(r"^Line 4: Stats are d6, and Will is d7 here\."))
     written.fill(ELIAS.replace("d7", "d6"))
-    ben.does(ben.button("Read it", sheet))
+    ben.does(ben.button("Read sheet", sheet))
     read = ben.dialog("Brother Elias")
     assert stats(read) == ["2", "2", "2", "3"]
     assert things(read, "Traits") == ["I know the scripture +", "I limp -", "Horses"]
@@ -138,7 +138,7 @@ def test_two_make_characters_and_the_desk_opens_a_conflict(come: Come):
     ben.hand.press(ben.button("Change the Stats", read))
     ben.hand.press(ben.button("Will: one less", read))
     gives_points(ben, read, "Heart")
-    ben.does(ben.button("These are the Stats", read))
+    ben.does(ben.button("Save Stats", read))
     assert stats(read) == ["2", "2", "3", "2"]
     ben.closes("Brother Elias")
 

@@ -170,7 +170,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     for person in (ada, ben, gm):
         expect(person.region("Prevent blood loss, or fight on?")).to_be_visible()
         assert person.is_asked is (person is not gm)
-    expect(gm.page.get_by_text("You may choose for them:")).to_have_count(1)
+    expect(gm.page.get_by_text("You can choose for them:")).to_have_count(1)
     for person in table.everybody:
         expect(lies(person, "Quill")).to_contain_text(re.compile(r"next hit, preventing.*dies.*next hit, fighting on"))
     looks(ada, "declare-phone")
@@ -237,9 +237,9 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     expect(sheet).to_contain_text(re.compile(r"HP\s*1\s*of 7"))
     expect(sheet).to_contain_text(re.compile("Recovering: .*week"))
     looks(gm, "sheet-desk")
-    gm.does(gm.button("Heal: Broken leg", sheet))
+    gm.does(gm.button("Cure: Broken leg", sheet))
     expect(sheet.get_by_role("region", name="Wounds")).not_to_contain_text("Broken leg")
-    gm.does(gm.button("A wound alone", sheet))
+    gm.does(gm.button("Draw a wound alone", sheet))
     gm.closes("Quill")
     turns_over(gm, "queen of diamonds")
     evening.everybody_reads("for its wound alone.")
@@ -247,9 +247,9 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     gm.hand.press(gm.button("More…", gm.tools))
     more = gm.dialog("More actions")
     looks(gm, "more-desk")
-    gm.does(gm.button("Clear the cards away", more.get_by_role("region", name="Doc")))
-    gm.does(gm.button("Faced it this round: Fear", more.get_by_role("region", name="Quill")))
-    expect(gm.button("Faced it this round: Fear", more)).to_have_count(0)
+    gm.does(gm.button("Remove the dead", more.get_by_role("region", name="Doc")))
+    gm.does(gm.button("Faced the fear this round: Fear", more.get_by_role("region", name="Quill")))
+    expect(gm.button("Faced the fear this round: Fear", more)).to_have_count(0)
     gm.closes("More actions")
     evening.everybody_hears()
     for person in evening.table.everybody:

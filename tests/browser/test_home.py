@@ -236,14 +236,14 @@ def test_a_table_in_play_is_seen_and_can_be_stopped(device: Device, come: Come):
     expect(shown).not_to_have_text(first, use_inner_text=True)
     assert_accessible(page, "a table in play")
     person.screenshot(f"home-plays-{'phone' if device is PHONE else 'desk'}")
-    person.hand.press(person.button("Stop the pictures"))
-    expect(person.button("Let the pictures play")).to_be_visible()
+    person.hand.press(person.button("Pause the pictures"))
+    expect(person.button("Play the pictures")).to_be_visible()
     page.clock.run_for(3000)
     stands = shown.inner_text()
     page.clock.run_for(WHILE)
     assert shown.inner_text() == stands
-    person.hand.press(person.button("Let the pictures play"))
-    expect(person.button("Stop the pictures")).to_be_visible()
+    person.hand.press(person.button("Play the pictures"))
+    expect(person.button("Pause the pictures")).to_be_visible()
 
 
 @pytest.mark.soak
@@ -252,7 +252,7 @@ def test_where_motion_is_reduced_its_end_is_seen(come: Come):
     mo.comes()
     mo.hand.press(mo.button("Learn Dogpile"))
     expect(mo.page.locator("[inert]")).to_contain_text("The whole pack strays")
-    expect(mo.button("Stop the pictures")).to_have_count(0)
+    expect(mo.button("Pause the pictures")).to_have_count(0)
 
 
 WIDE = [{"width": 1440, "height": 900}, {"width": 1920, "height": 1080}, {"width": 2560, "height": 1440}]

@@ -228,7 +228,7 @@ def test_a_table_with_a_deck_of_ones_own(come: Come, sit_down: Callable[..., Tab
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "1")
     gm.hand.press(gm.button("Create table", here))
     expect(here.get_by_role("alert").last).to_contain_text("Choose smaller hands, or fewer players.")
-    gm.hand.press(here.get_by_role("checkbox", name="The game master plays, too"))
+    gm.hand.press(here.get_by_role("checkbox", name="The host plays"))
     gm.hand.press(gm.button("Create table", here))
     sit_down("Ada", gm=gm)
     gm.does(gm.button("Start"))

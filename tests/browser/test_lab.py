@@ -157,7 +157,7 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
         ada.page.goto(f"{ada.house.address}lab")
         ada.hand.press(games.filter(has_text=title))
         game = ada.region(title)
-        expect(game.get_by_role("group", name=f"{title}: How it goes").get_by_role("link")).not_to_have_count(0)
+        expect(game.get_by_role("group", name=f"{title}: How it plays").get_by_role("link")).not_to_have_count(0)
         changing = game.get_by_role("group", name=f"{title}: Balance")
         expect(changing.get_by_role("link", name="Find settings")).to_be_visible()
         expect(changing).to_contain_text("replays the same deals, and ranks the effects")

@@ -27,7 +27,7 @@ def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     ada.page.goto(f"{ada.house.address}lab/hackjack/deadly?hp=2&trials=2000")
     ada.hand.press(ada.page.get_by_text("More settings"))
     wounds = ada.page.get_by_role("group", name="Wounds", exact=True)
-    ada.hand.press(wounds.get_by_role("button", name="Change it here"))
+    ada.hand.press(wounds.get_by_role("button", name="Edit it here"))
     ada.hand.press(wounds.get_by_role("button", name=re.compile("^2 of clubs")))
     wounds.get_by_role("textbox", name="Blood").fill("9")
     told = wounds.get_by_role("status").first
@@ -46,7 +46,7 @@ def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     mo.page.goto(ada.page.url)
     wounds = mo.page.get_by_role("group", name="Wounds", exact=True).first
     expect(wounds.get_by_role("status").first).to_contain_text("Ringing skull: blood 9 instead of")
-    mo.hand.press(wounds.get_by_role("button", name="Keep changing it"))
+    mo.hand.press(wounds.get_by_role("button", name="Keep editing"))
     mo.hand.press(wounds.get_by_role("button", name=re.compile("^2 of clubs.*changed")))
     looks(mo, "changed-desk")
     wounds.get_by_role("textbox", name="Blood").fill("many")

@@ -151,7 +151,7 @@ def test_the_lab_says_what_can_be_asked_of_it(come: Come, outside: House) -> Non
     ada = come("Ada", house=outside)
     ada.page.goto(f"{outside.address}lab/magpies")
     for group, name in (
-        ("How it goes", "How does it feel?"),
+        ("How it plays", "How does it feel?"),
         ("Balance", "Find settings"),
         ("Balance", "What matters most?"),
     ):

@@ -68,7 +68,7 @@ def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: H
 def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house: House):
     lines = (TRANSCRIPTS / "IN-14-ace-to-the-bottom.jsonl").read_text("utf-8").splitlines()
     gm = Resumed(house, lines[:-2]).sits(come("Mo", DESK), "gm")
-    ace = gm.button("The ace of spades of Deuce lies at the bottom of the deck")
+    ace = gm.button("The ace of spades (Deuce) at the bottom of the deck")
     expect(ace).to_be_visible()
     gm.screenshot("ace-under-nothing")
     gm.hand.press(ace)

@@ -73,7 +73,7 @@ def opens_sheet(person: Person, name: str) -> Locator:
 def brings(gm: Person, sheet: Locator, name: str, played_by: str = "") -> None:
     if played_by:
         gm.hand.select(sheet.get_by_role("combobox", name=f"Who plays {name}"), played_by)
-    gm.does(gm.button(f"Bring {name}", sheet))
+    gm.does(gm.button(f"Add {name}", sheet))
     expect(row(sheet, name)).to_contain_text("is here")
 
 

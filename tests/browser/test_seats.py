@@ -109,7 +109,7 @@ def test_who_lets_the_bot_play_on_may_still_take_over(come: Come):
     ada.sits_down()
     expect(ada.page.get_by_text("bot plays for you")).to_be_visible()
     ada.screenshot("bot-plays-on")
-    label = ada.opens_menu().get_by_text("Who plays for you")
+    label = ada.opens_menu().get_by_text("Your seat is played by")
     assert box(label)["height"] > 10, "it can be read"
     ada.page.keyboard.press("Escape")
     ada.hand.press(ada.button("Play myself"))
@@ -166,7 +166,7 @@ def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks
     gm.comes()
     here = gm.opens_more("Dogpile")
     gm.hand.press(here.get_by_text("House rules"))
-    expect(here.get_by_role("checkbox", name="The game master plays, too")).to_be_checked()
+    expect(here.get_by_role("checkbox", name="The host plays")).to_be_checked()
     gm.hand.write(here.get_by_role("spinbutton", name="Players"), "7")
     expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for at least one round")
     gm.hand.tick(here.get_by_role("radio", name="Two standard decks"))

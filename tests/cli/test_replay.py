@@ -27,7 +27,7 @@ def test_a_seat_sees_its_own_table(run: Run, fight: Path):
 
 def test_the_one_who_is_asked_is_told_what_to_say(run: Run, fight: Path):
     _, out, _ = run("replay", fight, "--seat", "ada")
-    assert "outranks Doc with S10. One acts now, the other waits: which? (IN-10)" in " ".join(out.split())
+    assert "outranks Doc with S10. Act now and let Doc wait, or wait? (IN-10)" in " ".join(out.split())
     assert "  act: name Nan\n  wait: name Nan\n" in out
 
 
