@@ -144,7 +144,9 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     picks(ada, "10 of clubs")
     expect(ada.button("Block")).to_have_accessible_description(re.compile("wins|to win"))
     ada.hand.press(ada.button("Bring into play"))
-    expect(ada.page.get_by_role("button", name=re.compile("^Bring .* into play"))).to_contain_text(re.compile("wins|to win"))
+    expect(ada.page.get_by_role("button", name=re.compile("^Bring .* into play"))).to_contain_text(
+        re.compile("wins|to win")
+    )
     looks(ada, "chances-see-phone")
 
 

@@ -108,7 +108,7 @@ def fills_in(person: Person, dialog: Locator, *texts: str) -> None:
 
 
 def starts_making(person: Person) -> Locator:
-    person.hand.press(person.button("Create character…").first)
+    person.hand.press(person.button("Create a character…").first)
     return person.dialog("Create a character")
 
 

@@ -39,5 +39,5 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     pages = read(saved.value.path().read_bytes())
     assert len(pages) == 6 + 4
     assert "Black eye" in pages[0].text()
-    expect(form.get_by_role("status")).to_contain_text("The cards: on one side.")
+    expect(form.get_by_role("status")).to_contain_text("Print the cards single-sided.")
     expect(form.get_by_role("alert")).to_have_count(0)

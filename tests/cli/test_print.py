@@ -30,8 +30,8 @@ def test_the_whole_game(run: Run):
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "Wrote hackjack.pdf. Print it at 100%, not “fit to page”.",
-        "The cards: on both sides, turned over on the long edge.",
-        "4 sheets after them: on one side.",
+        "Print the cards two-sided, flipped on the long edge.",
+        "Print the sheets single-sided.",
     ]
     printed = pages()
     assert len(printed) == 12 + 4
@@ -41,7 +41,7 @@ def test_the_whole_game(run: Run):
 def test_cards_only_on_letter_paper_without_backs(run: Run):
     status, out, err = run("print", "hackjack", "--paper", "Letter", "--no-backs", "--sheet-count", 0, "-o", "deck.pdf")
     assert (status, err) == (0, "")
-    assert out == "Wrote deck.pdf. Print it at 100%, not “fit to page”.\nThe cards: on one side.\n"
+    assert out == "Wrote deck.pdf. Print it at 100%, not “fit to page”.\nPrint the cards single-sided.\n"
     printed = pages("deck.pdf")
     assert len(printed) == 6
     assert printed[0].size == pytest.approx((215.9, 279.4), abs=0.01)
@@ -50,7 +50,7 @@ def test_cards_only_on_letter_paper_without_backs(run: Run):
 def test_sheets_only(run: Run):
     status, out, _ = run("print", "hackjack", "--no-cards", "--sheet-count", 2)
     assert status == 0
-    assert out == "Wrote hackjack.pdf. Print it at 100%, not “fit to page”.\nThe sheets: on one side.\n"
+    assert out == "Wrote hackjack.pdf. Print it at 100%, not “fit to page”.\nPrint the sheets single-sided.\n"
     assert len(pages()) == 2
 
 
@@ -179,7 +179,7 @@ def test_a_deck_that_comes_along(run: Run):
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "Wrote standard.pdf. Print it at 100%, not “fit to page”.",
-        "54 cards, and 9 with the rules: on one side.",
+        "54 cards, and 9 with the rules: print single-sided.",
     ]
     printed = pages("standard.pdf")
     assert len(printed) == 7
@@ -192,7 +192,7 @@ def test_a_deck_of_ones_own_on_letter_paper(run: Run):
     assert (status, err) == (0, "")
     assert out == (
         "Wrote mine.pdf. Print it at 100%, not “fit to page”.\n"
-        "3 cards, and 6 with the rules: on both sides, turned over on the long edge.\n"
+        "3 cards, and 6 with the rules: print two-sided, flipped on the long edge.\n"
     )
     page, _ = pages("mine.pdf")
     assert page.size == pytest.approx((215.9, 279.4), abs=0.01)
@@ -240,7 +240,7 @@ def test_sheets_and_the_game_masters_page(run: Run):
     assert (status, err) == (0, "")
     assert out.splitlines() == [
         "Wrote dogs.pdf. Print it at 100%, not “fit to page”.",
-        "The sheets: on one side, broader than high. The first page is the game master's.",
+        "Print the sheets single-sided, landscape. The first page is the game master's.",
     ]
     printed = pages("dogs.pdf")
     assert [page.text().startswith("For the game master") for page in printed] == [True] + [False] * 6

@@ -448,7 +448,7 @@ def test_the_same_cards_are_the_same_bytes():
 def test_an_empty_sheet_has_a_place_for_all():
     (page,) = read(hackjack_pdf(standard_wounds(), PAPERS["a4"], cards=False, sheets=[None]))
     said = page.text()
-    for label in ("Name", "Hit points", "Maximum", "STR DEX CON INT WIS CHA", "Hit die", "To hit", "Death-score"):
+    for label in ("Name", "HP", "Max HP", "STR DEX CON INT WIS CHA", "Hit die", "To hit", "Death-score"):
         assert label in said
     for label in ("Draw pile", "Blood pool", "Trauma", "Wounds and how each ends", "Permanent marks"):
         assert label in said

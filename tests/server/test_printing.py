@@ -64,8 +64,8 @@ def test_a_pdf_by_these_options_and_files(printer: Server) -> None:
     assert headers["content-disposition"] == "attachment; filename*=UTF-8''mine.pdf"
     assert unquote(headers["cardhouse-how"]).splitlines() == [
         "Print it at 100%, not “fit to page”.",
-        "The cards: on one side.",
-        "1 sheet after them: on one side.",
+        "Print the cards single-sided.",
+        "Print the sheets single-sided.",
     ]
     pages = read(pdf)
     assert len(pages) == 7

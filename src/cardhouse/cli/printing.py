@@ -47,4 +47,4 @@ def read_roster(file: str, read: Callable[[bytes], list[_Sheet]]) -> tuple[list[
 
 def sides(backs: bool) -> str:
     """Return how to print cards, with backs or without."""
-    return "on both sides, turned over on the long edge" if backs else "on one side"
+    return "two-sided, flipped on the long edge" if backs else "single-sided"

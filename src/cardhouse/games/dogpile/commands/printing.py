@@ -20,4 +20,4 @@ def write(file: str, paper: str, *, backs: bool, output: str) -> None:
         printed = deck_pdf(chosen, PAPERS[paper], backs=backs)
     cards = f"{words.count(len(chosen.cards), 'card')}, and {rules_count(chosen)} with the rules"
     target = output or ("deck.pdf" if file == "-" else f"{Path(file).stem}.pdf")
-    write_pdf(printed, target, [f"{cards}: {sides(backs)}."], missing)
+    write_pdf(printed, target, [f"{cards}: print {sides(backs)}."], missing)

@@ -42,7 +42,7 @@ def _paragraphs(deck: DogDeck) -> Iterator[Paragraph]:
             f"If a card has more than one {several}, each edge may use a different one.", size=0.9, above=0.3
         )
     if any(card.wild for card in deck.cards.values()):
-        wild = "A card with a star is wild: it is what the pack needs, but one and the same to all that touch it."
+        wild = "A card with a star is wild: it takes any value the pack needs, the same for every card that touches it."
         yield Paragraph(wild, size=0.9, above=0.3)
 
 

@@ -17,10 +17,8 @@ def write(paper: str, sheets: str | None, *, blank: bool, aid: bool, output: str
     wanted, portraits = ([], NO_PORTRAITS) if sheets is None else read_roster(sheets, read_dogs)
     blank = blank or sheets is None
     if not (aid or blank) and all(sheet.fast is not None for sheet in wanted):
-        raise CardhouseError(
-            "There is nothing to print: Fast NPCs have no sheets, and stand on the game master's page."
-        )
+        raise CardhouseError("There is nothing to print: Fast NPCs have no sheets; they are on the game master's page.")
     with missing_letters() as missing:
         printed = dogs_pdf(PAPERS[paper], sheets=wanted, portraits=portraits, blank=blank, aid=aid)
-    how = "The sheets: on one side, broader than high."
+    how = "Print the sheets single-sided, landscape."
     write_pdf(printed, output, [f"{how} The first page is the game master's." if aid else how], missing)

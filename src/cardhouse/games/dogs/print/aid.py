@@ -33,21 +33,22 @@ ROW = 6.6
 """The height of a blank line."""
 
 OPENING = """\
-Say what is at stake, and who is on which side. All draw for the arena's two Stats. If there are
-two, the one who began it raises first. If there are more, all raise in the order of their best cards, in each go.
+Say what is at stake, and who is on which side. Everyone draws for the arena's two Stats. With two
+characters, the one who starts Raises first. With three or more, everyone Raises once per round, best card first.
 
-Raise with one card. Each opponent sees it, or gives. On your own Raise or See you may bring things, each once a
-conflict; improvise once; enter one more arena, for its Stats not yet drawn.
+Raise with one card. Each opponent must See it or give. On your own Raise or See you may bring traits into play, each
+once per conflict; improvise once; escalate to one more arena, for its Stats not yet drawn.
 
-Help: a card sideways, for half, rounded down; then one of your own next cards lies sideways.
+Help: hand over a card, sideways, for half its value, rounded down. Your own next card then lies sideways.
 
 If you give, keep your second-best card for a follow-up. If an NPC's fallout doesn't matter, its highest fallout card
 goes to the player who starts the follow-up."""
 """DV-14 to DV-24: a conflict in short."""
 
 HEALING = """\
-The healer's Acuity and the patient's Body, against all cards of the Fallout pile and Demonic Influence. The healer
-raises first, and may bring things of both. Blows are physical. Lost, or with no healer in time: death."""
+Draw the healer's Acuity and the patient's Body, against all cards of the Fallout pile and Demonic Influence. The
+healer Raises first, and may bring traits of both into play. Blows are physical. If healing fails, or no healer comes
+in time, the patient dies."""
 """DV-30: healing in short."""
 
 
@@ -72,7 +73,7 @@ def draw_aid(pen: Pen, npcs: Sequence[Sheet]) -> None:
     left.heading("Healing")
     left.paragraph(HEALING.replace("\n", " "))
     left.heading("An initiation")
-    left.paragraph(f"Against a hand drawn for {_line(INITIATION)}, which is yours to play.")
+    left.paragraph(f"You play the opposition: draw its hand for {_line(INITIATION)}.")
     _draw_notes(left)
     centre = Column(pen, EDGE + side + GAP, TOP, middle, apart=APART)
     _draw_fast(centre, npcs)
@@ -93,8 +94,8 @@ def _line(line: Line) -> str:
 
 def _draw_fast(column: Column, npcs: Sequence[Sheet]) -> None:
     """Draw the four types (DV-34): the draws of each line, and boxes to tick for each NPC."""
-    column.heading("Fast NPCs", "one line at the start, one for each arena entered")
-    column.paragraph("In a group each further member is one card more with the first line, and a trait to bring.")
+    column.heading("Fast NPCs", "one line at the start, and one for each escalation")
+    column.paragraph("Each additional member of a group adds a card to the first line, and a trait.")
     half = (column.width - 6) / 2
     top = column.y + 1
     for number, kind in enumerate(FAST):
@@ -134,7 +135,7 @@ def _npc_name(npc: Sheet) -> str:
 
 def _draw_floats(column: Column) -> None:
     """Draw the floating traits, to be ticked off in each Town (DV-36)."""
-    column.heading("Floating traits", "for anybody, at any time; each once a Town")
+    column.heading("Floating traits", "for anyone, at any time; each once per Town")
     pen, step = column.pen, (column.width - 16) / TOWNS
     for number in range(TOWNS):
         pen.text(
@@ -157,7 +158,7 @@ def _draw_floats(column: Column) -> None:
 
 def _draw_demonic(column: Column) -> None:
     """Draw the effect of Demonic Influence by its dice (DV-31)."""
-    column.heading("Demonic Influence", "one thing, brought by the side it strengthens")
+    column.heading("Demonic Influence", "one trait, for the side it strengthens")
     pen, step = column.pen, column.width / len(DEMONIC_DRAWS)
     for number, (dice, line) in enumerate(DEMONIC_DRAWS.items()):
         x = column.x + step * number
@@ -170,7 +171,7 @@ def _draw_demonic(column: Column) -> None:
 
 def _draw_notes(column: Column) -> None:
     """Draw blank lines to the end of the page."""
-    column.heading("Stakes, sides, what is kept for follow-ups")
+    column.heading("Stakes, sides, cards kept for follow-ups")
     end = column.pen.paper.height - EDGE
     while column.y + ROW <= end:
         column.gap(ROW)
@@ -179,11 +180,11 @@ def _draw_notes(column: Column) -> None:
 
 def _draw_piles(column: Column) -> None:
     """Draw each pile's experience threshold (DV-26) and its arena's Stats (DV-9)."""
-    column.heading("Arenas and fallout", "to the left, for experience")
+    column.heading("Arenas and fallout", "for the Experience pile")
     pen = column.pen
     for pile in PILES:
         pen.text(column.x, column.y + 3.1, value_name("pile", pile), Face.SANS_BOLD, 8.5)
         pen.text(column.x + 17, column.y + 3.1, stats_in_words(pile), Face.SANS, 8.5)
         pen.text(column.x + column.width, column.y + 3.1, threshold(pile), Face.SERIF_BOLD, 9, align="right")
         column.gap(4.4)
-    column.paragraph("All other cards to the right, for fallout: the highest says how bad it is.")
+    column.paragraph("All other cards go to the Fallout pile: the highest decides how bad it is.")

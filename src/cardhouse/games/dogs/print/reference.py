@@ -15,7 +15,7 @@ from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import ARENAS, EXPERIENCE_FROM, Pile
 from cardhouse.print.pen import QUIET, Face
 
-WORTH = (("A", "1"), ("2 to 10", "as they say"), ("J Q", "12"), ("K", "14"))
+WORTH = (("A", "1"), ("2 to 10", "their number"), ("J Q", "12"), ("K", "14"))
 """DV-8: card values."""
 
 DRAWS = (
@@ -26,19 +26,19 @@ DRAWS = (
 """DV-6, DV-7: the draw for each mark, and for the same mark with a star."""
 
 SEEING = (
-    "One card as high, or higher, blocks it.",
-    "Two or more cards together take the blow: as many cards, face down, onto the pile of the raiser's arena.",
-    "One card worth twice as much turns the blow around, and goes back to your hand.",
+    "One card that matches or beats it: you block.",
+    "Two or more that together match or beat it: you Take the Blow. Draw as many, face down, to that arena's pile.",
+    "One card worth double: you Reverse the Blow, and the card goes back to your hand.",
 )
 """DV-17 to DV-19: how to See a Raise."""
 
 SEVERITY = (
-    ("J of spades", "dying", "That is the end."),
-    ("J 10 9", "mortally_wounded", "Two long-term choices. A healing conflict must be won, or it is death."),
+    ("J of spades", "dying", "The character is done."),
+    ("J 10 9", "mortally_wounded", "Two long-term choices. Win a healing conflict, or die."),
     (
         "8 7 6",
         "injured",
-        "Two long-term choices. Draw a card for each point of Body: unless one matches this one, healing, too.",
+        "Two long-term choices. Draw a card for each point of Body. If none matches this card, you need healing.",
     ),
     ("5 4 3", "long_term", "One long-term choice."),
     ("2 A or none", "short_term", "One short-term choice."),
@@ -63,7 +63,10 @@ def mark_text(mark: str, regular: str = "") -> str:
 
 def in_words(mark: str) -> str:
     """Return a mark's meaning (DV-2), such as `strong, significant`; for an alternative, both meanings."""
-    either = (value_name("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
+    either = (
+        "significant" if part == "o*" else value_name("kind", part[0]) + ", significant" * ("*" in part)
+        for part in mark.split(" or ")
+    )
     return ", or ".join(either)
 
 
@@ -92,7 +95,7 @@ def choices(list_: str) -> list[str]:
 
 def draw_worth(column: Column) -> None:
     """Draw the card values (DV-8)."""
-    column.heading("Cards are worth")
+    column.heading("Card values")
     pen, y = column.pen, column.y + 3
     # Each column is as wide as its text; the space left over goes between them.
     widths = [pen.width(rank, Face.SERIF_BOLD, 9) + 1.2 + pen.width(is_, Face.SANS, SMALL) for rank, is_ in WORTH]
@@ -120,7 +123,9 @@ def draw_draws(column: Column) -> None:
         column.gap(3.9)
     column.gap(0.4)
     plain, star = mark_text("-"), mark_text("-*")
-    column.paragraph(f"Improvised: as {plain}. Desperate, or really big: as {star}. A gun: its own, and as {plain}.")
+    column.paragraph(
+        f"Improvised: like {plain}. Desperate, or really significant: like {star}. A gun: its own, and like {plain}."
+    )
 
 
 def draw_seeing(column: Column) -> None:
@@ -153,7 +158,7 @@ def draw_severity(column: Column) -> None:
 def draw_choices(column: Column) -> None:
     """Draw the three lists of options (DV-32)."""
     for list_, title, note in (
-        ("experience", "Experience", "two red cards or more, to the left"),
+        ("experience", "Experience", "with two or more red cards"),
         ("long_term", "Long-term", "for good"),
         ("short_term", "Short-term", "for now"),
     ):

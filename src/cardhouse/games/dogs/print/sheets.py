@@ -152,7 +152,7 @@ def _draw_stats(column: Column, stats: Stats | None) -> None:
     pen.text(
         x + column.width / 2,
         column.y + 2,
-        "one card a point; nine points at most",
+        "one card per point, nine points at most",
         Face.SANS,
         SMALL,
         colour=QUIET,
@@ -230,8 +230,8 @@ def _draw_piles(pen: Pen, y: float) -> None:
         pen.shape(edge, x, y + 2.5, 1, line=FAINT, thick=0.3)
         middle = x + CARD_WIDTH / 2
         pen.text(middle, y + 20, threshold(pile), Face.SERIF_BOLD, 20, align="centre")
-        pen.text(middle, y + 25.5, "to the left: experience", Face.SANS, 9, align="centre")
-        pen.text(middle, y + 30, "all others to the right: fallout", Face.SANS, 9, colour=QUIET, align="centre")
+        pen.text(middle, y + 25.5, "to your Experience pile", Face.SANS, 9, align="centre")
+        pen.text(middle, y + 30, "all others to your Fallout pile", Face.SANS, 9, colour=QUIET, align="centre")
 
 
 def _draw_rest(pen: Pen, name: str, rest: Groups) -> None:

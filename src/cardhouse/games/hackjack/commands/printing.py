@@ -1,6 +1,5 @@
 """The deck of wounds and character sheets as a PDF, for play at a real table."""
 
-from cardhouse.cli import words
 from cardhouse.cli.printing import read_roster, sides, write_pdf
 from cardhouse.cli.transcripts import read_whole, source_of
 from cardhouse.engine import CardhouseError
@@ -46,9 +45,7 @@ def write(
 
 def _how(sheets: int, *, cards: bool, backs: bool) -> list[str]:
     """Return advice for printing the cards and sheets."""
-    lines = [f"The cards: {sides(backs)}."] if cards else []
+    lines = [f"Print the cards {sides(backs)}."] if cards else []
     if sheets:
-        lines.append(
-            f"{words.count(sheets, 'sheet')} after them: on one side." if cards else "The sheets: on one side."
-        )
+        lines.append("Print the sheets single-sided.")
     return lines

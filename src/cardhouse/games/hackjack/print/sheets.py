@@ -91,7 +91,7 @@ def _draw_name(pen: Pen, who: Character | None) -> None:
     if state:
         pen.text(EDGE + _left(pen), 26, state, Face.SANS_BOLD, 10, colour=RED, align="right")
     half = (ASIDE - 6) / 2
-    for x, label, value in ((right, "Hit points", who and who.hp), (right + half + 6, "Maximum", who and who.max_hp)):
+    for x, label, value in ((right, "HP", who and who.hp), (right + half + 6, "Max HP", who and who.max_hp)):
         draw_field(pen, x, 28, half, label)
         if value is not None:
             pen.text(x, 26, str(value), Face.SERIF, 20)
@@ -154,7 +154,7 @@ def _draw_pile_place(pen: Pen, y: float) -> None:
     """Draw the space for the cards, which overlap so that every index shows."""
     draw_heading(pen, EDGE, y, "Draw pile")
     width = _left(pen)
-    hint = "Every index in sight; tokens for the rest. The sum is the death-score."
+    hint = "Keep each corner in sight; tokens for the rest. The sum is the death-score."
     pen.text(EDGE + width, y, hint, Face.SANS, LABEL, colour=QUIET, align="right")
     top = y + 3
     pen.box(EDGE, top, width, CARD_HEIGHT + 3, line=FAINT, thick=0.25, round_=3)
@@ -176,7 +176,7 @@ def _draw_blood(pen: Pen, y: float, who: Character | None) -> None:
     for number in range(DROPS):
         row, column = divmod(number, DROPS // 2)
         draw_drop(pen, x + column * step, y + 3.2 + row * 6.2, 4.6, filled=number < blood)
-    hint = "At the next hit it goes into the draw pile, unless you hold the wound."
+    hint = "The next hit adds it to the draw pile, unless you prevent blood loss."
     set_at(pen, [Paragraph(hint, colour=QUIET)], LABEL, ASIDE).draw(pen, x, y + 16)
 
 
@@ -195,7 +195,9 @@ def _draw_trauma(pen: Pen, y: float, who: Character | None) -> None:
         pen.text(x + ASIDE, row + 4.2, f"{dice} {unit}".strip(), Face.SANS, NOTE, align="right")
     bottom = top + step * (max(RECOVERY) + 1)
     pen.line(x, bottom, x + ASIDE, bottom, width=0.15, colour=FAINT)
-    hint = f"Only row {SOURCE_ROW} is the source's, the others are ours (HJ-17). Trauma is the highest drawn, no sum."
+    hint = (
+        f"Row {SOURCE_ROW} is from the original; the others are ours (HJ-17). Trauma is the highest value, not a sum."
+    )
     set_at(pen, [Paragraph(hint, colour=QUIET)], LABEL, ASIDE).draw(pen, x, bottom + 0.8)
     clock = who.recovery if who is not None else None
     pen.line(x, bottom + 17, x + ASIDE, bottom + 17, width=0.25)
