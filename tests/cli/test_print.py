@@ -58,7 +58,7 @@ def test_sheets_of_a_roster(run: Run):
     Path("posse.json").write_text(ROSTER)
     assert run("print", "hackjack", "--sheets", "posse.json").status == 0
     ada, ben = pages()[12:]
-    assert "Name Ada Hit points 5 Maximum 7" in ada.text()
+    assert "Name Ada HP 5 Max HP 7" in ada.text()
     assert "Cracked bones, until recovered" in ada.text()
     assert "Name Ben Hit points 9 Maximum 9" in ben.text()
 
@@ -73,7 +73,7 @@ def test_the_roster_that_the_table_writes(run: Run):
     assert run("roster", "fight.jsonl", "-o", "posse.json").status == 0
     assert run("print", "hackjack", "--no-cards", "--sheets", "posse.json").status == 0
     (sheet,) = pages()
-    assert "Name Ada down Hit points 0 Maximum 7" in sheet.text()
+    assert "Name Ada down HP 0 Max HP 7" in sheet.text()
     assert "STR 9" in sheet.text()
     assert "6 Cracked bones, until recovered" in sheet.text()
 

@@ -81,9 +81,9 @@ def test_what_is_told_of_hackjack_are_the_trials_of_its_policies(question: Deadl
     best = mean_of(prevent="best", c7="best")
     assert told.more.value == pytest.approx(best - mean_of())
     named = {
-        f"hold unless score and pool make exactly {question.limit - 10}": f"unless {question.limit - 10}",
-        "always hold": "always",
-        "never hold": "never",
+        f"prevent unless score and pool make exactly {question.limit - 10}": f"unless {question.limit - 10}",
+        "always prevent": "always",
+        "never prevent": "never",
     }
     short = {text: best - mean_of(prevent=prevent) for text, prevent in named.items()}
     assert told.thumb == min(short, key=lambda text: abs(short[text]))

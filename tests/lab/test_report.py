@@ -185,7 +185,7 @@ def test_differences_of_shares_are_in_points():
 @pytest.mark.parametrize("number", ["", "8.70 ±0.90%", "100.00000 ±0.00038%"])
 def test_the_words_of_a_row_leave_room_for_its_number(number: str):
     point = Point(0, "", Estimate(0.5, 0.4, 0.6, 100))
-    row = DotRow("the largest pack is proven than this", number, [point])
+    row = DotRow("the largest pack is proved than this", number, [point])
     first, *_ = dots("Chances", Unit("share"), [row]).vega_lite_spec["data"]["values"]
     assert " ".join(first["text"]) == row.text
     assert all(len(line) + 1.2 * len(number) < 56 for line in first["text"])

@@ -135,7 +135,7 @@ def test_a_template_has_its_slots(pages: list[Page]):
         ]
         # Two of the three belongings; the third is either of two.
         assert len(slots) == len(template.trait) + len(template.relationship) + 2
-        assert "significant, or strong" in said
+        assert "regular, significant, or strong" in said
 
 
 def test_the_game_masters_page(pages: list[Page]):

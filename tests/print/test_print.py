@@ -464,7 +464,7 @@ def test_the_recovery_table(paper: str):
     for trauma, (dice, unit) in RECOVERY.items():
         assert f"{trauma} {dice} {unit}" in said
     assert "3 2d6 weeks" in said
-    assert "Only row 3 is the source's, the others are ours (HJ-17)." in said
+    assert "Row 3 is from the original; the others are ours (HJ-17)." in said
 
 
 @pytest.mark.parametrize("paper", SIZES)
@@ -501,7 +501,7 @@ ROSTER = """
 def test_a_sheet_filled_in():
     (page,) = read(hackjack_pdf(standard_wounds(), PAPERS["letter"], cards=False, sheets=[HURT]))
     said = page.text()
-    assert said.startswith("Name Ada Ångström down Hit points 0 Maximum 12")
+    assert said.startswith("Name Ada Ångström down HP 0 Max HP 12")
     for number, ability in zip((9, 14, 11, 17, 12, 13), ("STR", "DEX", "CON", "INT", "WIS", "CHA"), strict=True):
         assert f"{ability} {number}" in said
     assert "Hit die To hit d8 +4 with the long rifle" in said

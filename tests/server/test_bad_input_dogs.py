@@ -204,7 +204,7 @@ def town(server: Server) -> TableMade:
 def test_conflicts_that_cannot_be(town: TableMade) -> None:
     said: list[tuple[Frame, str]] = [
         ({"sides": [["Ben"]]}, "sides must be two at least"),
-        ({"sides": [["Ben", "Ada"], []]}, "sides must be two at least, each with somebody on it"),
+        ({"sides": [["Ben", "Ada"], []]}, "sides must be two or more, each with a character on it"),
         ({"sides": []}, "sides must be two at least"),
         ({"sides": [["Ben"], ["Cy"]]}, "sides: there is no Cy; there are Ada, Ben"),
         ({"sides": [["Ben"], ["Ben"]]}, "sides: Ben is there twice"),
@@ -244,7 +244,7 @@ def test_characters_that_cannot_be(town: TableMade) -> None:
     ]
     said: list[tuple[Frame, str]] = [
         ({"stats": ten}, "stats add up to 10, and 9 is the most"),
-        ({"stats": {**STATS, "will": 0}}, "stats: will is 0, and each Stat begins with 1 at least"),
+        ({"stats": {**STATS, "will": 0}}, "stats: will is 0, and each Stat starts at 1 or more"),
         ({"stats": {**STATS, "will": -1}}, "stats: will is -1"),
         ({"stats": {**STATS, "will": 2**70}}, "stats"),
         ({"stats": {**STATS, "will": "2"}}, "Expected `int`"),
@@ -258,7 +258,7 @@ def test_characters_that_cannot_be(town: TableMade) -> None:
         ({"stats": STATS, "controller": "p2"}, "controller can't be given here"),
         ({"stats": STATS, "npc": True}, "npc can't be given here"),
         ({"stats": STATS, "template": "well_rested"}, "template can't be well_rested here"),
-        ({"stats": STATS, "template": "well_rounded"}, "this template has the traits - o +, and here are none"),
+        ({"stats": STATS, "template": "well_rounded"}, "this template has the traits - o +, not none"),
         ({"stats": eight, "template": "well_rounded", "things": marks}, "8, and this template has 9 points"),
         ({"stats": STATS, "things": [{"name": "x"}, {"name": "x"}]}, "things: x is there twice"),
         ({"stats": STATS, "things": [{"name": "x"}] * 500}, "things: 500 are too many; 40 is the most"),
@@ -270,7 +270,7 @@ def test_characters_that_cannot_be(town: TableMade) -> None:
         ({"dice": f"{dice}\nA good shot 2d7"}, "line 5: 2d7: there are d4, d6, d8 and d10, and no d7"),
         ({"dice": f"{dice}\nA good shot 2dx"}, 'line 5: "2dx" isn\'t dice. Write them like 2d6'),
         ({"dice": f"{dice}\nA good shot 99d6"}, "line 5: 99d6: a thing has 1 to 20 dice"),
-        ({"dice": f"{dice}\n2d6"}, "line 5: there are dice and no name"),
+        ({"dice": f"{dice}\n2d6"}, "line 5: the dice have no name before them"),
         ({"dice": f"{dice}\nWill 2d6"}, "line 5: Will is here twice"),
         ({"dice": dice.replace("3d6", "3d8")}, "line 1: Stats are d6, and Acuity is"),
         ({"dice": "x" * 10_001}, "dice may have 10000 characters at most"),

@@ -179,9 +179,9 @@ ONE_MISTAKE = [
     # Cards.
     ("\n".join(RIGHT.splitlines()[:5]), 4, "cards", "must be 2 to 300, not 1."),
     (card(f"{{ {PLAIN} }}", '"d 3"'), 7, 'cards."d 3"', "1 to 12 letters, digits, - and _"),
-    (card(f"{{ {PLAIN} }}", '"dé"'), 7, 'cards."dé"', "is no id for a card"),
+    (card(f"{{ {PLAIN} }}", '"dé"'), 7, 'cards."dé"', "can't be a card's id"),
     (card(f"{{ {PLAIN} }}", "a234567890123"), 7, "cards.a234567890123", "1 to 12 letters"),
-    (card(f"{{ {PLAIN} }}", '""'), 7, 'cards.""', "is no id for a card"),
+    (card(f"{{ {PLAIN} }}", '""'), 7, 'cards.""', "can't be a card's id"),
     (card("5"), 7, "cards.d3", "must be a table, such as"),
     (card(f"{{ {PLAIN} }}", "d1"), 7, "cards.d1", "is here twice; the first is in line 5."),
     (RIGHT + f"[cards.d2]\n{PLAIN.replace(', ', chr(10))}", 7, "cards.d2", "the first is in line 6."),

@@ -121,7 +121,7 @@ def _wrong_cards(cards: Mapping[str, Any], attributes: Attributes) -> Iterator[W
     for card_id, card in cards.items():
         place = ("cards", card_id)
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,12}", card_id):
-            yield Wrong(place, "is no id for a card: an id has 1 to 12 letters, digits, - and _, such as C7")
+            yield Wrong(place, "can't be a card's id: an id has 1 to 12 letters, digits, - and _, such as C7")
         if not isinstance(card, Mapping):
             yield Wrong(place, f'must be a table, such as {{ name = "Rex", size = 3 }}, not {shown(card)}')
         else:
@@ -148,7 +148,7 @@ def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) ->
         yield Wrong(place, f"is an attribute that most cards don't have; {meant}")
         return
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
-        yield Wrong(place, "is no name for an attribute: that is a word of small letters, 30 at most, such as size")
+        yield Wrong(place, "can't be an attribute's name: use one word of up to 30 small letters, such as size")
     if not isinstance(value, list):
         yield from _wrong_single(value, attributes[name], place)
         return

@@ -231,7 +231,7 @@ def problem_of_opening(game: Dogs, answer: OpenConflict) -> str | None:
 def _problem_of_sides(game: Dogs, answer: OpenConflict) -> str | None:
     names = list(chain.from_iterable(answer.sides))
     if len(answer.sides) < 2 or not all(answer.sides):
-        return "sides must be two at least, each with somebody on it"
+        return "sides must be two or more, each with a character on it"
     if len(names) > MOST_PARTICIPANTS:
         return f"sides: {len(names)} are too many; {MOST_PARTICIPANTS} is the most"
     by_name = {who.name: who for who in game.characters}
@@ -243,9 +243,9 @@ def _problem_of_sides(game: Dogs, answer: OpenConflict) -> str | None:
         if by_name[name].owed and by_name[name].condition == "well":
             return f"sides: {name} has a choice to make first"
         if not by_name[name].can_act:
-            return f"sides: {name} is in no state to take part ({by_name[name].condition.replace('_', ' ')})"
+            return f"sides: {name} can't take part ({by_name[name].condition.replace('_', ' ')})"
         if answer.follow_up and by_name[name].away:
-            return f"sides: {name} has left the scene, and isn't in what follows at once"
+            return f"sides: {name} has left the scene, and can't be in a follow-up"
     return None
 
 

@@ -224,7 +224,7 @@ class Feel(Question, frozen=True, kw_only=True):
                 ),
                 key,
                 f"The winner {text}",
-                "percent of the evening",
+                "percent of the session",
             )
 
     @staticmethod
@@ -237,7 +237,7 @@ class Feel(Question, frozen=True, kw_only=True):
             out[place] = self._row(self._play_session(dealer, self.player), dealer)
 
     def chance(self, seed: int, trial: int) -> list[int]:
-        raise CardhouseError("These evenings are dealt at the table: their chance stands in the transcript.")
+        raise CardhouseError("These sessions are dealt at the table: the transcript has their chance.")
 
     def played(self, seed: int, trial: int) -> Table:
         return self._play_session(SeededDealer(seed * TRIALS + trial), self.player).table

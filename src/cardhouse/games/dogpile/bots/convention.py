@@ -71,19 +71,19 @@ BEST: Mapping[int, Convention] = {
 
 THUMBS: Mapping[str, tuple[str, Convention]] = {
     "suits": (
-        "every column belongs to a suit; who has nothing that fits passes",
+        "every column belongs to a suit; a player with nothing that fits lays nothing",
         Convention(any_west=False, beyond=0),
     ),
     "upward": (
-        "every column belongs to a suit; who has nothing that fits builds upward beside an empty door",
+        "every column belongs to a suit; a player with nothing that fits builds upward beside a free side",
         Convention(any_west=False, beyond=UPWARD),
     ),
     "doors": (
-        "the middle column is the Pack Leader's suit's, the next suit goes north-east, the one before north-west",
+        "the middle column is for the Pack Leader's suit; the next suit goes north-east, the one before it north-west",
         Convention(map="doors", beyond=UPWARD),
     ),
     "three": (
-        "every column belongs to a suit; nobody lays more than three",
+        "every column belongs to a suit; no one lays more than three cards",
         Convention(at_most=3, beyond=UPWARD),
     ),
 }

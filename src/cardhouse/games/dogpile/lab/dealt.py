@@ -32,7 +32,13 @@ Who = Literal["sure", "bold", "reader", "best", "random"]
 Players = Annotated[int, msgspec.Meta(ge=1, le=MOST_PLAYERS, description="number of players")]
 HandSize = Annotated[state.HandSize, msgspec.Meta(description="cards in a hand")]
 Jokers = Annotated[int, msgspec.Meta(ge=0, le=state.MOST_JOKERS, description="number of jokers")]
-Bot = Annotated[Who, msgspec.Meta(description="bot in every seat")]
+Bot = Annotated[
+    Who,
+    msgspec.Meta(
+        description="bot that plays every seat: sure (careful), bold, reader (observant), best (coordinated), or "
+        "random (lays any cards anywhere)"
+    ),
+]
 Alone = Annotated[state.LoneLeader, msgspec.Meta(description="fate of a Pack Leader alone (DG-15)")]
 Passing = Annotated[
     state.Passing,

@@ -118,7 +118,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
             mean("dogs", "dogs that join in a round", "dogs"),
             share("lost", "the pack is lost", "lost", 1, 1),
             mean("joined", "dogs of a pack that joins", "dogs", given_least=1),
-            share("half", "half of all the cards or more join", "dogs", (self.most + 1) // 2),
+            share("half", "at least half of all cards join", "dogs", (self.most + 1) // 2),
             share("everything", "every card in every hand joins", "dogs", self.most),
             share("nobody", "no player lays a card", "pack", 0, 1),
             *line_of(
@@ -206,7 +206,7 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
         "rules."
     )
 
-    asked: ClassVar[str] = f"{ASKED}, beside the best pack there was."
+    asked: ClassVar[str] = f"{ASKED}, compared with the best pack possible."
 
     bot: Bot = "sure"
 
@@ -224,12 +224,12 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
 
     def findings(self) -> Sequence[Finding]:
         return [
-            mean("could", "dogs that were possible", "could"),
+            mean("could", "dogs that could have joined", "could"),
             mean("dogs", "dogs that join", "dogs"),
-            mean("left", "dogs lost by silence", "left"),
+            mean("left", "dogs lost to silence", "left"),
             share("all", "all cards could have been laid", "all", 1, 1),
-            share("best", "nothing better was there", "left", 0, 0),
-            share("proven", "the largest pack is proven", "proven", 1, 1),
+            share("best", "no larger pack was possible", "left", 0, 0),
+            share("proven", "the largest pack is proved", "proven", 1, 1),
         ]
 
     @property
@@ -324,7 +324,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
             *(
                 share(
                     f"could_{card}",
-                    f"{self._card_name(card)} is laid or could be by itself",
+                    f"{self._card_name(card)} is laid, or could have been laid alone",
                     card,
                     2,
                     given_least=1,
@@ -440,7 +440,7 @@ class Game(Question, frozen=True, kw_only=True):
             mean("lost", "packs lost in a round", "lost", scale=1 / FINEST),
             mean("pack", "dogs of a pack that joins", "pack", given_least=1, scale=1 / FINE),
             mean("rounds", "rounds until no card is left", "rounds"),
-            mean("score", "dogs in the Dogpile in the end", "score"),
+            mean("score", "dogs in the Dogpile at the end", "score"),
             *DRAFT.findings(),
         ]
 

@@ -55,7 +55,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
         """The teams, each with its rule in words and its convention; the cautious bots have none."""
         return {
             "best": ("the best convention found", best_for(self.players)),
-            "sure": ("touch no hidden card of anybody else, and spoil as few sides as possible", None),
+            "sure": ("touch no hidden card of another player, and spoil as few sides as possible", None),
             **THUMBS,
         }
 
@@ -72,7 +72,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
     def findings(self) -> Sequence[Finding]:
         return [
             mean("best", "dogs that join, with the best convention found", "best"),
-            mean("could", "dogs that were possible", "could"),
+            mean("could", "dogs that could have joined", "could"),
             *(
                 mean(f"left_{name}", f"dogs that silence costs: {text}", f"left_{name}", ranked="left")
                 for name, (text, _) in self.teams.items()

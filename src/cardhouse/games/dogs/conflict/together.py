@@ -190,7 +190,7 @@ def why_no_help(game: DogsTable, by: str, answer: actions.Help) -> str | None:
         return None
     acting = conflict.named(name)
     if any(helped.name == helper.name for helped in conflict.putting.helps):
-        return f"{helper.name} has helped already: one card a helper (DV-21)"
+        return f"{helper.name} has helped already: each helper gives one card (DV-21)"
     if not helper.still_in:
         return f"{helper.name} has given, and is out of the conflict (DV-23)"
     if helper.name == acting.name:

@@ -9,10 +9,10 @@ from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import Question, finding_of
 
 ABOUT: Final = (
-    "Best play draws all it can at once and solves the hands, in several worlds where cards may yet come; it minds the "
-    "stakes only, not the fallout."
+    "Best play draws all it can at once and solves the hands, in several worlds where cards may yet come. It counts "
+    "only the stakes, not the fallout."
 )
-BY_HEART: Final = "draw all you can at once, raise your second-best card, give when you must"
+BY_HEART: Final = "draw all you can at once, Raise with your second-best card, give when you must"
 
 
 def to_win(question: Question) -> BestPlay:

@@ -67,7 +67,7 @@ class Best(Question, frozen=True, kw_only=True):
     def check(self) -> None:
         if self.things + self.other_things and self.cards + self.other_cards > MOST_WITH_THINGS:
             raise CardhouseError(
-                f"With things to bring, {MOST_WITH_THINGS} cards in both hands are the most that can be solved, "
+                f"With traits to bring into play, at most {MOST_WITH_THINGS} cards in both hands can be solved, "
                 f"not {self.cards + self.other_cards}."
             )
 

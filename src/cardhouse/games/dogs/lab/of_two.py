@@ -110,7 +110,7 @@ class TwoSideQuestion(Question, frozen=True, kw_only=True):
             share("wins", "the hero wins", "won", 1),
             share("starter_wins", "the one who starts wins", "starter_won", 1),
             mean("raises", "Raises it takes", "raises"),
-            mean("hand", f"{self.units} in the hero's hand, all told", "hand"),
+            mean("hand", f"{self.units} in the hero's hand, in all", "hand"),
             mean("other_hand", f"{self.units} in the opponent's hand", "other_hand"),
             mean("cards", f"{self.units} the hero plays", "cards"),
             mean("other_cards", f"{self.units} the opponent plays", "other_cards"),

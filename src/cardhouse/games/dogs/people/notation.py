@@ -159,7 +159,7 @@ class _Reading:
         gun = bool(re.search(r"\(gun\)$", name, re.IGNORECASE))
         name = re.sub(r"\s*\(gun\)$", "", name, flags=re.IGNORECASE)
         if not name:
-            raise CardhouseError("there are dice and no name.")
+            raise CardhouseError("the dice have no name before them.")
         if count == 1:
             self.one_die.append(name)
         self.things.append(Thing(name, self.group, kind, significant, gun))
@@ -170,7 +170,7 @@ class _Reading:
         if missing:
             raise CardhouseError(f"the sheet lacks {', '.join(missing)}. Write a Stat like Acuity 3d6.")
         if self.points and self.dice:
-            raise CardhouseError("some Stats are dice and some are points; they must be all the one or all the other.")
+            raise CardhouseError("some Stats are dice and some are points. Use one or the other for all.")
         stats = scaled(self.dice) if self.dice else Stats(**self.points)
         return ReadSheet(stats, self.things, self.one_die, bool(self.dice))
 

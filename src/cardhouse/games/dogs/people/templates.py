@@ -53,7 +53,7 @@ def problem_of(
 def problem_of_stats(stats: Stats, points: int | None = None) -> str | None:
     """Return the problem with new Stats, or None; if `points` is given, they must total exactly that (DV-1, DV-3)."""
     if low := [stat for stat in STATS if stats.of(stat) < 1]:
-        return f"stats: {low[0]} is {stats.of(low[0])}, and each Stat begins with 1 at least"
+        return f"stats: {low[0]} is {stats.of(low[0])}, and each Stat starts at 1 or more"
     if points is not None and stats.total != points:
         return f"stats add up to {stats.total}, and this template has {points} points"
     if stats.total > MOST_POINTS:
@@ -82,11 +82,11 @@ def _misfits(things: Sequence[Thing], template: str | None, free_belongings: boo
     for group in GROUPS[:2]:
         wanted, found = Counter(getattr(TEMPLATES[template], group)), marks_of(things, group)
         if wanted != found:
-            yield f"this template has the {group}s {_listed(wanted)}, and here are {_listed(found)}"
+            yield f"this template has the {group}s {_listed(wanted)}, not {_listed(found)}"
     belongings = marks_of(things, "belonging")
     if not free_belongings and not any(belongings <= Counter(allowed) for allowed in BELONGINGS):
         allowed = " or ".join(_listed(Counter(marks)) for marks in BELONGINGS)
-        yield f"one begins with the belongings {allowed}, and here are {_listed(belongings)}"
+        yield f"a new character has the belongings {allowed}, not {_listed(belongings)}"
 
 
 def marks_of(things: Sequence[Thing], group: Group) -> Counter[str]:

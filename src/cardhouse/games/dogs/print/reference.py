@@ -63,10 +63,7 @@ def mark_text(mark: str, regular: str = "") -> str:
 
 def in_words(mark: str) -> str:
     """Return a mark's meaning (DV-2), such as `strong, significant`; for an alternative, both meanings."""
-    either = (
-        "significant" if part == "o*" else value_name("kind", part[0]) + ", significant" * ("*" in part)
-        for part in mark.split(" or ")
-    )
+    either = (value_name("kind", part[0]) + (", significant" if "*" in part else "") for part in mark.split(" or "))
     return ", or ".join(either)
 
 

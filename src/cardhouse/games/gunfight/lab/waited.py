@@ -26,7 +26,7 @@ def measures() -> list[Measure]:
     """Return the measures of a fight's waits."""
     return [
         Measure("waited", MOST_WAITED + 2, f"1 + your side's mean wait for its next turn, in 1/{PARTS} turns; 0: none"),
-        Measure("longest", MOST_LONGEST + 2, "1 + the longest wait of anybody on your side, in turns; 0: none"),
+        Measure("longest", MOST_LONGEST + 2, "1 + the longest wait of anyone on your side, in turns; 0: none"),
         Measure("turned", MOST_TURNED + 1, "initiative cards turned over"),
     ]
 
@@ -34,16 +34,23 @@ def measures() -> list[Measure]:
 def findings() -> list[Finding]:
     """Return the findings about waits."""
     return [
-        mean("waited", "turns of others between two of one's own", "waited", given_least=1, zero=1, scale=1 / PARTS),
+        mean(
+            "waited",
+            "turns of others between a character's two turns",
+            "waited",
+            given_least=1,
+            zero=1,
+            scale=1 / PARTS,
+        ),
         mean("longest", "the longest of these waits on your side", "longest", given_least=1, zero=1),
         mean("turned", "initiative cards turned over", "turned"),
         *line_of(
             (
-                share(f"longest_{n}", f"somebody of your side waits for {n} or more", "longest", 1 + n, given_least=1)
+                share(f"longest_{n}", f"someone on your side waits for {n} or more", "longest", 1 + n, given_least=1)
                 for n in range(1, FAR + 1)
             ),
             "longest",
-            "Somebody of your side waits for n turns of others or more",
+            "Someone on your side waits for n turns of others or more",
             "turns of others",
         ),
     ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.of_wounds import TableQuestion
 
 HIGHEST = max(card_value(card) for card in STANDARD)
-ABOUT = "Best play holds blood by the cards that are left, and takes the better of two wounds."
+ABOUT = "Best play prevents blood loss by the cards that are left, and takes the better of two wounds."
 
 
 def compare_with_best(question: TableQuestion, key: str, more: str, less: str) -> BestPlay:
@@ -31,8 +31,8 @@ def compare_with_best(question: TableQuestion, key: str, more: str, less: str) -
         asked=way("as asked"),
         best=way("best", prevent="best", c7="best"),
         thumbs=(
-            way(f"hold unless score and pool make exactly {saved_by_ten}", prevent=f"unless {saved_by_ten}"),
-            way("always hold", prevent="always"),
-            way("never hold", prevent="never"),
+            way(f"prevent unless score and pool make exactly {saved_by_ten}", prevent=f"unless {saved_by_ten}"),
+            way("always prevent", prevent="always"),
+            way("never prevent", prevent="never"),
         ),
     )

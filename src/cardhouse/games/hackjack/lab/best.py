@@ -74,13 +74,13 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
         """Return the ways to play that are compared, the best first."""
         saved_by_ten = self.limit - HIGHEST
         return [
-            PreventPolicy("best", "cards counted, and the better of two wounds", "best", "best"),
-            PreventPolicy("first_wound", "cards counted, of two wounds the first", "best"),
+            PreventPolicy("best", "counting cards, with the better of two wounds", "best", "best"),
+            PreventPolicy("first_wound", "counting cards, with the first of two wounds", "best"),
             PreventPolicy("by_heart", "by score and pool alone", "by heart"),
-            PreventPolicy("unless", f"held, unless both make {saved_by_ten}", f"unless {saved_by_ten}"),
-            PreventPolicy("always", "always held", "always"),
-            PreventPolicy("from_12", "held from 12 on", "at 12"),
-            PreventPolicy("never", "never held", "never"),
+            PreventPolicy("unless", f"preventing, unless both make {saved_by_ten}", f"unless {saved_by_ten}"),
+            PreventPolicy("always", "always preventing", "always"),
+            PreventPolicy("from_12", "preventing from 12 on", "at 12"),
+            PreventPolicy("never", "never preventing", "never"),
             PreventPolicy("own", f"prevent {self.prevent}", self.prevent),
         ]
 
@@ -110,7 +110,7 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
         return [
             mean(best.key, f"hits survived at best: {best.text}", best.key),
             *(mean(f"less_{way.key}", f"fewer than that: {way.text}", f"less_{way.key}", **zero) for way in others),
-            mean("counting", "what counting the cards is worth, in hits", "counting", **zero),
+            mean("counting", "hits gained by counting cards", "counting", **zero),
             *(mean(way.key, f"hits survived: {way.text}", way.key) for way in others),
         ]
 

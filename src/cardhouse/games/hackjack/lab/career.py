@@ -97,8 +97,8 @@ class Career(HitQuestion, frozen=True, kw_only=True):
             share("retired", f"retired for its wounds within {self.fights} fights", "retired", 1),
             share("goes_on", f"neither dead nor retired {after}", "goes_on", 1),
             mean("first", "the fight that leaves the first wound for good, where one does", "first", given_least=1),
-            *permanent_findings("for_good", "carries a wound for good", "wounds for good"),
-            *permanent_findings("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            *permanent_findings("for_good", "has a permanent wound", "permanent wounds"),
+            *permanent_findings("hinders", "has a permanent wound that hinders", "permanent wounds that hinder"),
             mean("lost_hp", "hit points of the maximum lost, of those who live", "lost_hp", given_most=MOST_FOR_GOOD),
             mean("weeks", "weeks of recovery in all", "weeks"),
             *line_of(

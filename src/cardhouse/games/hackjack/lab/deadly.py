@@ -134,8 +134,8 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
                 DEAD_WEEKS - 1,
                 given_most=DEAD_WEEKS - 1,
             ),
-            *permanent_findings("for_good", "carries a wound for good", "wounds for good"),
-            *permanent_findings("hinders", "carries one that hinders it for good", "wounds that hinder for good"),
+            *permanent_findings("for_good", "has a permanent wound", "permanent wounds"),
+            *permanent_findings("hinders", "has a permanent wound that hinders", "permanent wounds that hinder"),
             *WOUNDS.findings(),
             *line_of(
                 (share(f"dead_by_{hit}", f"dead by hit {hit}", "died", 1, hit) for hit in hits),

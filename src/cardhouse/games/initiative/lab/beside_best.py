@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 BY_HEART: Final[Mapping[Goal, str]] = {
     "first": "act at once",
     "before": "act at once",
-    "after": "act if the last turn was the foe's, else wait",
-    "last": "wait as long as anybody else is still to act",
+    "after": "act if the last turn was the opponent's; otherwise wait",
+    "last": "wait as long as anyone else is still to act",
 }
 """The rule of thumb for each goal, in words."""
 

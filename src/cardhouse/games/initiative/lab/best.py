@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Rows
 
 WAYS: dict[How, str] = {
-    "helps": "as is best",
+    "helps": "with best play",
     "thumb": "by the rule of thumb",
     "never": "never waiting",
-    "lower": "waiting for one who is lower",
+    "lower": "waiting only for lower cards",
     "always": "always waiting",
 }
 """The hero's policies, in the order of the results, in words."""
@@ -88,8 +88,8 @@ class Best(RoundQuestion, frozen=True, kw_only=True):
         return [
             *(Measure(KEYS[how], 2, f"whether the hero's goal is reached {words}") for how, words in WAYS.items()),
             *(
-                Measure(f"short_{KEYS[how]}", 3, f"1, and 1 more if only who waits as is best reaches it, 1 less if "
-                f"only who plays {WAYS[how]} does")
+                Measure(f"short_{KEYS[how]}", 3, "1; plus 1 if only best play reaches it, minus 1 if only play "
+                f"{WAYS[how]} does")
                 for how in ANOTHER
             ),
         ]  # fmt: skip
@@ -101,7 +101,7 @@ class Best(RoundQuestion, frozen=True, kw_only=True):
             *(
                 mean(
                     f"short_{KEYS[how]}",
-                    f"points short of what is best, {WAYS[how]}",
+                    f"points short of best play, {WAYS[how]}",
                     f"short_{KEYS[how]}",
                     scale=100,
                     zero=NO_DIFFERENCE,

@@ -101,7 +101,7 @@ class Order(RoundQuestion, frozen=True, kw_only=True):
             mean("turns", "turns in the round", "turns"),
             mean("cards", "cards turned over in the round", "cards"),
             mean("lost", "actions lost to the black joker, of all", "lost"),
-            share("red_takes_waiting", "the red joker sends back somebody's waiting card", "red", 2, 3),
+            share("red_takes_waiting", "the red joker sends back a waiting card", "red", 2, 3),
             share("red_takes_ace", "the red joker shuffles an ace that lay under the deck", "red", 3, 4),
             share("red_burned", "the red joker is taken by the black one", "red", 1, 1),
             *([mean("seconds", "second actions, for each ace", "seconds", scale=1 / aces)] if aces else []),

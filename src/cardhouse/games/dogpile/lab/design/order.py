@@ -48,7 +48,7 @@ class DeckOrder(Design, frozen=True, kw_only=True):
     players: Annotated[str, Meta(description="number of players: 4, or 2-8 for the average")] = "4"
     hand_size: Annotated[state.HandSize, Meta(description="cards in a hand")] = USUAL.hand_size
     passing: Passing = USUAL.passing
-    bot: Annotated[Who, Meta(description="bot in every seat; only sure and best are fast enough")] = "sure"
+    bot: Annotated[Who, Meta(description="bot that plays every seat: sure (careful) or best (coordinated)")] = "sure"
     wild: Annotated[
         int, Meta(ge=0, description=("number of wild cards: two jokers, then cards wild in number or suit only"))
     ] = 2
