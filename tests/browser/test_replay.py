@@ -97,7 +97,7 @@ def test_a_game_that_goes_on_is_not_looked_back_at(come: Come) -> None:
     gm.forgiven.append("403")
     gm.makes_table("Dogpile")
     gm.page.goto(gm.page.url.replace("/t/", "/replay/"))
-    expect(gm.page.get_by_text("it is nobody's until the table has ended")).to_be_visible()
+    expect(gm.page.get_by_text("no one may have it until the table has ended")).to_be_visible()
 
 
 @pytest.mark.soak

@@ -234,7 +234,7 @@ def test_who_is_in_the_folder_already_is_told_so(run: Run, tmp_path: Path, monke
     monkeypatch.chdir(inside)
     status, _, err = run("dev", "red_dog", "--no-browser")
     assert status == 2
-    assert "you are in that folder already, so write a dot for it: cardhouse dev ." in err
+    assert "you are already in that folder, so write a dot for it: cardhouse dev ." in err
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_who_is_in_the_folder_already_is_told_so(run: Run, tmp_path: Path, monke
     [
         (None, "pyproject.toml: name the folder of a game's package, as cardhouse new NAME writes one."),
         ("[project", "pyproject.toml can't be read: "),
-        ("[tool]", "pyproject.toml has no [project] with a name and entry points"),
-        ('project = "red_dog"', "pyproject.toml has no [project] with a name and entry points"),
+        ("[tool]", "pyproject.toml needs a [project] table with a name and entry points"),
+        ('project = "red_dog"', "pyproject.toml needs a [project] table with a name and entry points"),
         ('[project]\nname = "red_dog"', 'pyproject.toml names no game: write [project.entry-points."cardhouse.games"]'),
     ],
 )

@@ -47,7 +47,7 @@ def test_the_numbers_come_with_their_error(run):
 def test_of_one_trial_it_is_said_that_it_was_one_and_has_no_interval(run):
     done = run("lab", "hackjack", "deadly", "--trials", 1)
     assert "(1 fight; 95% intervals)" in done.out.splitlines()[0]
-    assert "of one only: no interval" in " ".join(done.out.split())
+    assert "a single trial: no interval" in " ".join(done.out.split())
 
 
 def test_the_same_seed_is_the_same_to_the_letter(run):
@@ -149,8 +149,8 @@ def test_reports_are_written(run, tmp_path: Path):
             ("--vs", "limit=25"),
             'order has no setting "limit"; it has hero, mine, theirs, cards, goal, foe, wait, their_wait.',
         ),
-        (("--vs", "lower"), "--vs takes a setting and what it is there, such as limit=25, not lower."),
-        (("--vs", "mine=2,3"), "One variant is compared with one other: mine takes one value there, not 2,3."),
+        (("--vs", "lower"), "--vs takes a setting and its other value, such as limit=25, not lower."),
+        (("--vs", "mine=2,3"), "A variant is compared with one other: mine takes one value there, not 2,3."),
         (("--until", "often"), "until takes a percentage such as 0.1%, not often."),
         (("--until", "0%"), "until takes 0.001% to 50%, not 0%."),
         (("--trials", "9999999999"), "trials takes 1 to 1,000,000,000, not 9,999,999,999."),
@@ -172,7 +172,7 @@ def test_a_grid_of_a_million_cells_is_refused_at_once(run):
     cards = ",".join(f"A K / {rank}" for rank in [*range(2, 11), "Q", "J"])
     done = run(*("lab", "initiative", "order", "--mine", "1-13", "--theirs", "1-13", "--cards", cards))
     assert (done.status, done.out) == (2, "")
-    assert done.err == "cardhouse: These are 1,859 combinations of settings; at most 1,000 go.\n"
+    assert done.err == "cardhouse: These are 1,859 combinations of settings; at most 1,000 are allowed.\n"
 
 
 def test_there_are_no_other_games_and_questions(run):
@@ -197,7 +197,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=os.environ)
     assert done.returncode == 2
-    assert done.stderr == "cardhouse: The lab takes more than is installed: pip install 'cardhouse[lab]'.\n"
+    assert done.stderr == "cardhouse: The lab needs more packages: pip install 'cardhouse[lab]'.\n"
 
 
 def test_columns_of_a_sweep_are_chosen(run):
@@ -206,11 +206,11 @@ def test_columns_of_a_sweep_are_chosen(run):
     assert headings == "hp Trauma of those who live"
     refused = run(*sweep, "--columns", "luck")
     assert (refused.status, refused.out) == (2, "")
-    assert refused.err.startswith('cardhouse: There is no finding "luck" to have a column; there are dead, saved, ')
+    assert refused.err.startswith('cardhouse: There is no finding "luck" for a column; there are dead, saved, ')
 
 
 def test_where_hardly_any_trial_differed_it_says_so(run):
     said = " ".join(run(*ORDER, "--trials", 40, "--vs", "wait=never").out.split())
     assert "on which hardly any" in said
-    assert "more trials tell more." in said
+    assert "more trials help." in said
     assert "none of 40 differed" in said

@@ -44,7 +44,7 @@ def test_settings_that_meet_targets_are_printed(run):
             "No question has these findings; name the question: ",
         ),
         ((*WHAT, "--mine", "1,2"), "Each setting takes one value here, from which changes are made; mine has several."),
-        ((*WHICH, *ORDER), "Say what may be changed, one setting at least"),
+        ((*WHICH, *ORDER), "Name at least one setting that may change"),
         ((*WHICH, "--vary", "mine", "--report", "found.doc"), "A report is a file ending in .html"),
     ],
 )

@@ -60,7 +60,7 @@ def test_sheets_of_a_roster(run: Run):
     ada, ben = pages()[12:]
     assert "Name Ada HP 5 Max HP 7" in ada.text()
     assert "Cracked bones, until recovered" in ada.text()
-    assert "Name Ben Hit points 9 Maximum 9" in ben.text()
+    assert "Name Ben HP 9 Max HP 9" in ben.text()
 
 
 def test_the_roster_that_the_table_writes(run: Run):
@@ -301,5 +301,5 @@ sys.exit(main(["print", "hackjack"]))
 
 def test_without_the_extra_it_says_what_to_install():
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
-    sentence = "Printing takes more than is installed: pip install 'cardhouse[print]'."
+    sentence = "Printing needs more packages: pip install 'cardhouse[print]'."
     assert (done.returncode, done.stdout, done.stderr) == (2, f"{sentence}\n", f"cardhouse: {sentence}\n")

@@ -73,7 +73,7 @@ def test_a_game_that_keeps_none(run: Run, fight: Path, tmp_path: Path):
 
 
 def test_what_cannot_be_read_or_written(run: Run, hurt: Path, tmp_path: Path):
-    either = "cardhouse: Say whose roster: a transcript's FILE, or --table and a table's id, one of the two.\n"
+    either = "cardhouse: Give either a transcript's FILE, or --table with a table's id.\n"
     assert run("roster") == (2, "", either)
     assert run("roster", hurt, "--table", "k3v9x2ab") == (2, "", either)
     nowhere = tmp_path / "no.jsonl"

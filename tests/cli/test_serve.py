@@ -86,10 +86,10 @@ def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monke
         (["--db", "sqlite:////nowhere/cards.db"], "There is no folder /nowhere "),
         (["--db", "postgresql://me:secret@127.0.0.1:1/x"], "The database postgresql"),
         (["--port", "70000"], "Invalid value for '--port': "),
-        (["--address", "cards.example.org"], '"cards.example.org" is no address to open; '),
-        (["--address", "ftp://cards.example.org"], '"ftp://cards.example.org" is no address to open; '),
+        (["--address", "cards.example.org"], '"cards.example.org" isn\'t an address. '),
+        (["--address", "ftp://cards.example.org"], '"ftp://cards.example.org" isn\'t an address. '),
         (["--workers", "0"], "--workers must be from 1 to 64, "),
-        (["--proxy", "proxy.example.org"], '"proxy.example.org" is no address or network of a proxy; '),
+        (["--proxy", "proxy.example.org"], '"proxy.example.org" isn\'t the address or network of a proxy. '),
     ],
 )
 def test_what_it_cannot_serve(run: Run, arguments: list[str], sentence: str):

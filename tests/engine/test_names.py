@@ -132,7 +132,7 @@ def test_a_character_is_renamed_by_the_same_rule():
 def test_a_sheet_is_brought_by_the_same_rule():
     there = table()
     sheet = {"name": IN_PARTS, "hp": 7, "max_hp": 7}
-    with pytest.raises(Refused, match="somebody of this name is here"):
+    with pytest.raises(Refused, match="a character of this name is here"):
         there.answer(GM, {"do": "bring_character", "sheet": sheet})
     there.answer(GM, {"do": "bring_character", "sheet": {**sheet, "name": "Ade\u0301"}})
     assert names(there) == [COMPOSED, "Ad\u00e9"]

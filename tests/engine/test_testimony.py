@@ -108,7 +108,7 @@ def test_a_host_who_tells_one_thing_and_logs_another():
     """The heads fit the log, but the page was shown other words."""
     lines, witness = played()
     other = played(first="Kit")[1]
-    with pytest.raises(CardhouseError, match=r"the log's entries 1 to 4 say something else than this page received"):
+    with pytest.raises(CardhouseError, match=r"the log's entries 1 to 4 differ from what this page received"):
         verify(texts(lines), witness=msgspec.structs.replace(witness, told=other.told))
 
 

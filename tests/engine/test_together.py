@@ -113,7 +113,7 @@ def test_no_round_comes_twice():
     table = a_table()
     table.answer("gm", {"do": "start_round"}, chance=[{"links": {}, "round": 4}])
     table.answer("gm", {"undo": 1})
-    with pytest.raises(Refused, match="Round 4 of links was before"):
+    with pytest.raises(Refused, match="Round 4 of links is out of order"):
         table.answer("gm", {"do": "start_round"}, chance=[{"links": {}, "round": 4}])
 
 
@@ -228,7 +228,7 @@ def test_a_host_who_leaves_links_out_is_found_out(lines: list[dict[str, Any]]):
 def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[str, Any]]):
     place = next(place for place, line in enumerate(lines) if "links" in line)
     lines[place]["round"] = 3
-    assert "Round 2 of links was before" in refused(lines)
+    assert "Round 2 of links is out of order" in refused(lines)
 
 
 def test_a_host_who_deals_without_those_who_are_there_is_found_out():

@@ -71,4 +71,4 @@ def test_without_the_package_it_says_what_to_install():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == "cardhouse: For a cluster there is more to install: pip install 'cardhouse[cluster]'.\n"
+    assert done.stderr == "cardhouse: A cluster needs more packages: pip install 'cardhouse[cluster]'.\n"

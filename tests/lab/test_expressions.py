@@ -64,7 +64,7 @@ def test_a_constant_is_a_table_too():
         ("True", "True, which is nothing"),
         ("1.5 < score", "1.5, which is nothing"),
         ("min", "min, which is nothing"),
-        ("score >=", "is no expression; it takes whole numbers"),
+        ("score >=", "isn't an expression; it takes whole numbers"),
         ("score" + " + score" * 40, "at most 120 letters"),
     ],
 )

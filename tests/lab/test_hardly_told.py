@@ -67,7 +67,7 @@ def test_of_a_number_by_itself_and_of_nothing_it_is_not_said():
 
 
 def test_its_dot_is_hollow_and_the_caption_says_what_that_means(alike: Result):
-    said = f"A hollow dot means that hardly anything differed: {MORE_TELL}."
+    said = f"A hollow dot means that hardly any trials differed: {MORE_TELL}."
     drawn = [plot for plot in plots(alike) if "few" in json.dumps(plot.vega_lite_spec)]
     assert drawn
     for plot in drawn:

@@ -58,7 +58,7 @@ ASKED: dict[str, tuple[Callable[[], Result], list[str]]] = {
         lambda: result_of({"sides": "8"}),
         [
             "At least so much",
-            "Differences of the chances",
+            "Differences between chances",
             "Differences on average",
             "On average",
             "The mean",
@@ -514,7 +514,7 @@ def test_a_mean_of_one_value_says_that_it_has_no_interval():
     result = result_of(trials=1)
     assert Page(render(result, ".html").decode()).text.count(ALONE) >= 1
     (value,) = (one for one in result.answers[0].found if one.finding.key == "mean")
-    assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (of one only: no interval)"
+    assert number_shown(value.finding, value.estimate) == f"{value.estimate.value:.2f} (a single trial: no interval)"
 
 
 @pytest.mark.soak

@@ -145,9 +145,7 @@ def test_a_change_that_does_nothing_is_not_seen_nor_taken_for_certainty():
 def test_what_has_no_such_finding_is_left_out_and_said():
     found = sensitivity(Dice(), "at_least_12", trials=200, workers=1, vary=["sides=4..6", "dice"])
     assert found.left_out == ("sides 4", "sides 5", "dice 1")
-    assert list(sentences(found))[-1] == (
-        "Left out, since there is no such finding with them: sides 4, sides 5, dice 1."
-    )
+    assert list(sentences(found))[-1] == ("Left out, because they don't have this finding: sides 4, sides 5, dice 1.")
 
 
 @pytest.mark.parametrize("at", [1, 5, 9, 13, 14])
@@ -169,7 +167,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypa
     assert stopped.stopped
     assert len(stopped.effects) == min(6, 2 * (1 + (at - 1) // 4))
     assert stopped.trials == (many if at > 12 else many // 4 * (1 + (at - 1) % 4))
-    assert "goes on from there" in list(sentences(stopped))[-1]
+    assert "continues from there" in list(sentences(stopped))[-1]
     told: list[Progress] = []
     gone_on = sensitivity(Faces(), **more, kept=kept, tell=told.append)
     assert (gone_on.effects, gone_on.together, gone_on.estimate) == (whole.effects, whole.together, whole.estimate)
@@ -208,7 +206,7 @@ def test_stopped_it_tells_what_was_played():
         ("nonsense", (), 'There is no finding "nonsense". Choose from: high (more than 6), mean'),
         ("", ("luck=worse",), "luck takes one of plain, better, not worse."),
         ("", ("speed",), 'dice has no setting "speed"; it has dice, sides'),
-        ("", ("marks",), "dice doesn't know what else marks might be; it is varied as a whole only."),
+        ("", ("marks",), "dice doesn't know which other values marks can have; it can only be varied as a whole."),
     ],
 )
 def test_what_makes_no_sense_is_said(of: str, vary: tuple[str, ...], why: str):

@@ -407,8 +407,8 @@ def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch:
     [
         (study_of(Dice(dice=-1)), "dice: dice must be a whole number from 1."),
         (study_of(Dice(sides=2, loaded=True)), "A loaded coin has one side only."),
-        (study_of(trials=5), "These are 0 combinations of settings; at most 1,000 go."),
-        (study_of(*[Dice()] * 1_001), "These are 1,001 combinations of settings; at most 1,000 go."),
+        (study_of(trials=5), "These are 0 combinations of settings; at most 1,000 are allowed."),
+        (study_of(*[Dice()] * 1_001), "These are 1,001 combinations of settings; at most 1,000 are allowed."),
         (study_of(Dice(), trials=0), f"trials takes 1 to {MOST_TRIALS:,}, not 0."),
         (study_of(Dice(), seed=-1), f"seed takes a whole number from 0 to {(1 << 63) - 1}, not -1."),
         (study_of(Dice(), confidence=1), "confidence takes 50 to 99.99 percent, not 100."),

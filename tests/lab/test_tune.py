@@ -119,7 +119,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, early: b
     if early:
         assert stopped.stopped
         assert not any(one.confirmed for one in stopped.best)
-        assert "goes on from there" in list(sentences(stopped))[-1]
+        assert "continues from there" in list(sentences(stopped))[-1]
     gone_on = tune(*asked, **more, kept=kept)
     assert gone_on.best == whole.best
     assert gone_on.starts == whole.starts
@@ -154,9 +154,9 @@ def test_targets(text: str, value: float, low: float, high: float, grade: str):
         (["high = 150%"], ["dice"], "a chance of 100% at most"),
         (["high"], ["dice"], 'A target is written like "won = 50%"'),
         ([], ["dice"], "Say what is wanted"),
-        (["high = 50%"], [], "Say what may be changed, one setting at least"),
+        (["high = 50%"], [], "Name at least one setting that may change"),
         (["high = 50%"], ["dice=0..4"], "dice takes a whole number from 1 to 10, not 0."),
-        (["high = 50%"], ["marks"], "doesn't know what else marks might be"),
+        (["high = 50%"], ["marks"], "doesn't know which other values marks can have"),
     ],
 )
 def test_what_makes_no_sense_is_said(targets: list[str], vary: list[str], why: str):

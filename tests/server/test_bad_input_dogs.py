@@ -291,7 +291,7 @@ def test_what_the_game_master_cannot_do_now(town: TableMade) -> None:
         ({**cy, "members": [{"name": "x"}] * 2}, "x is there twice"),
         ({**cy, "members": [{"name": ""}]}, "[1].name must be a text"),
         ({**bring, "sheet": {"name": "Cy", "stats": {**STATS, "acuity": 4}}}, "stats add up to 10"),
-        ({**bring, "sheet": ADA}, "somebody of this name is here"),
+        ({**bring, "sheet": ADA}, "a character of this name is here"),
         ({**bring, "sheet": {"name": "Cy"}}, "stats is missing"),
         ({**bring, "sheet": []}, "Expected `object`"),
         ({**bring, "sheet": {**BEN, "name": "Cy", "kept": ["X"]}}, "kept can't be X"),

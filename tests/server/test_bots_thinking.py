@@ -172,7 +172,7 @@ def test_one_that_thinks_longer_than_the_pause_passes_at_its_end(
 
     rex.does = rex.wait
     play(story, options={"rounds": 9})
-    assert complaints(caplog) == ["did not make up its mind within 1.5 seconds."]
+    assert complaints(caplog) == ["made no move within 1.5 seconds."]
 
 
 @pytest.mark.parametrize("at_all", [True, False])
@@ -201,7 +201,7 @@ def test_the_pause_counts_from_when_it_can_think(
         assert len(p2.says("lays")) == (2 if at_all else 1)
 
     play(story, bots={"p1": "rex", "p2": "rex"})
-    assert complaints(caplog) == ([] if at_all else ["could not begin to think within 5 seconds."])
+    assert complaints(caplog) == ([] if at_all else ["could not start to think within 5 seconds."])
 
 
 # Going wrong.
@@ -245,14 +245,14 @@ def lay_twice(seen: Seen) -> Line:
 @pytest.mark.parametrize(
     ("does", "says"),
     [
-        (bark, "met with an error of ours"),
-        (lay_twice, 'said what is refused: "lay" was refused: cards can'),
-        (lambda seen: {"do": "begin"}, "said what is refused"),
-        (lambda seen: {"do": "fetch"}, "said what is refused"),
-        (lambda seen: {"stick": 1}, "said what is refused"),
-        (lambda seen: ["pass"], "said what is refused"),
-        (lambda seen: {"undo": 10**6}, "said what is refused"),
-        (lambda seen: {"do": object()}, "met with an error of ours"),
+        (bark, "had an internal error"),
+        (lay_twice, 'made a move that was refused: "lay" was refused: cards can'),
+        (lambda seen: {"do": "begin"}, "made a move that was refused"),
+        (lambda seen: {"do": "fetch"}, "made a move that was refused"),
+        (lambda seen: {"stick": 1}, "made a move that was refused"),
+        (lambda seen: ["pass"], "made a move that was refused"),
+        (lambda seen: {"undo": 10**6}, "made a move that was refused"),
+        (lambda seen: {"do": object()}, "had an internal error"),
     ],
 )
 def test_one_that_errs_passes_and_is_complained_of_once(
@@ -303,7 +303,7 @@ def test_where_others_may_answer_one_that_errs_leaves_it_to_them(
         await at["p2"].catch_up(4)  # in its own turn it passes
 
     play(story, bots={"p1": "mad"}, begin={"first": "p2"})
-    assert complaints(caplog, "mad") == ["met with an error of ours"]
+    assert complaints(caplog, "mad") == ["had an internal error"]
 
 
 # What may happen while one thinks.

@@ -309,7 +309,7 @@ def test_foes_are_prepared_kept_brought_in_and_taken_along(house: Server) -> Non
         ),
         ({"name": "Cy"}, r"^Gang, Cy: HP is missing\.$"),
         ({"name": "Cy", "count": 3, "hp": 4, "max_hp": 4}, r"^Gang, Cy: there is no count in this game\. Leave it out"),
-        ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: a foe's name is missing"),
+        ({"hp": 4, "max_hp": 4, "tier": "leader"}, "Gang: an NPC's name is missing"),
     ):
         status, refused = prepares(house, campaign, token, {"name": "Gang", "foes": [{"line": wrong}]})
         assert status == 400
@@ -351,7 +351,7 @@ def test_nothing_is_stored_of_a_foe_that_is_not_used(house: Server) -> None:
             if junk is None:
                 assert (status, told["encounters"][0]["foes"]) == (200, [{"line": foe}])
             else:
-                assert (status, told["message"][:35]) == (400, "E: each foe may take 10,000 bytes. ")
+                assert (status, told["message"][:35]) == (400, "E: each NPC may take 10,000 bytes. ")
     status, file = file_of(house, campaign, token)
     assert len(json.dumps(file)) < 2_000
 

@@ -40,7 +40,7 @@ def test_what_tells_everything_is_nobodys_until_the_game_is_over(server: Server)
     for seat in people:
         for document in DOCUMENTS:
             status, told = ask_for(table, document, seat)
-            whose = "nobody's" if seat == "gm" else "the game master's alone"
+            whose = "no one may" if seat == "gm" else "only the game master may"
             assert (status, told["code"], whose in told["message"]) == (403, "not_yours", True), told
     assert server.get(f"/api/tables/{table.id}/transcript")[0] == 401
     p2.catch_up(2)
@@ -102,7 +102,7 @@ def test_a_table_the_rules_cannot_replay_is_closed_to_the_game_master_too(tmp_pa
             assert "version 99" in gm.frames[0]["table"]["read_only"]
             link = at.made.table, at.made.links["gm"]
             for document in (house.documents.transcript, house.documents.roster):
-                with pytest.raises(CardhouseError, match="nobody's until"):
+                with pytest.raises(CardhouseError, match="no one may have it until"):
                     await document("gm", *link)
             await gm.say({"t": "bot", "seat": "p1", "bot": "sure"})
             assert gm.last()["code"] == "read_only"

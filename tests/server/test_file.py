@@ -257,7 +257,7 @@ def test_nothing_is_acknowledged_into_a_file_that_was_moved_away(serving: Server
     same = fail(gm)
     fail(gm)
     assert p1.hear("trouble")["message"]
-    assert ("Another file lies at" if before else "has been moved away or deleted") in serving.log.read_text()
+    assert ("Another file is now at" if before else "has been moved away or deleted") in serving.log.read_text()
     assert (cards.read_bytes() if cards.exists() else None) == before
     away.replace(cards)
     for person in (gm, p1):

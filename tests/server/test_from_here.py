@@ -96,7 +96,7 @@ def test_once_it_is_over_anybody_goes_on_from_before_the_end(house: Server) -> N
 def test_what_cannot_be_gone_on_from(house: Server) -> None:
     table = over(house)
     for seat, at, status, said in (
-        ("ada", 3, 400, "At that moment the game is over: go some steps back, and play on from there."),
+        ("ada", 3, 400, "At that step the game is over. Choose an earlier step."),
         ("zoe", 1, 404, 'There is no seat "zoe"; there are gm, ada, ben.'),
         ("ada", -1, 400, "The request doesn't fit. at: Expected `int` >= 0."),
     ):

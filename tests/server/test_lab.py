@@ -112,7 +112,7 @@ def test_a_mean_of_one_value_says_that_it_has_no_interval(server: Server) -> Non
     numbers = [one["number"] for one in run["result"]["answers"][0]["found"] if one["number"]["value"] is not None]
     means = [number for number in numbers if not number["shown"].endswith("%")]
     assert means
-    assert all((number["low"], number["error"]) == (None, "(of one only: no interval)") for number in means)
+    assert all((number["low"], number["error"]) == (None, "(a single trial: no interval)") for number in means)
 
 
 @pytest.mark.soak
@@ -137,7 +137,7 @@ def test_a_study_goes_on_only_until_enough_is_known(server: Server) -> None:
         (ORDER, {"settings": {"mine": 4}}, "settings"),
         (ORDER, {"vs": {"mine": "2,3"}}, "takes one value there"),
         (ORDER, {"settings": {"mine": "1-13", "theirs": "0-13"}}, "182 combinations of settings; at most 100"),
-        (ORDER, {"trials": 0}, "1 to 10,000,000 trials go here, not 0"),
+        (ORDER, {"trials": 0}, "1 to 10,000,000 trials are allowed here, not 0"),
         (ORDER, {"trials": 10_000_001}, "1 to 10,000,000 trials"),
         (ORDER, {"trials": 10**30}, "trials"),
         (ORDER, {"seed": -1}, "seed"),
@@ -145,7 +145,7 @@ def test_a_study_goes_on_only_until_enough_is_known(server: Server) -> None:
         (ORDER, {"until": 0.9}, "until"),
         (ORDER, {"hat": 1}, "hat"),
         ("/api/lab/hackjack/deadly", {"settings": {"hp": "-1"}}, "hp takes a whole number"),
-        ("/api/lab/hackjack/deadly", {"settings": {"wounds": "/etc/passwd"}}, "neither a file that came along"),
+        ("/api/lab/hackjack/deadly", {"settings": {"wounds": "/etc/passwd"}}, "neither a file in this request"),
     ],
 )
 def test_what_makes_no_sense_is_refused_at_once(server: Server, path: str, wanted: Any, said: str) -> None:

@@ -157,8 +157,8 @@ def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_
         (WHAT, {"vary": ["hat"]}, 'no setting "hat"; it has'),
         (WHAT, {"vary": ["mine=0..3"]}, "mine takes a whole number from 1 to 13, not 0"),
         (WHAT, {"settings": {"mine": "2,3"}}, "Each setting takes one value here"),
-        (WHAT, {"trials": 0}, "1 to 10,000,000 trials go here, not 0"),
-        (WHAT, {"trials": MOST_TRIALS + 1}, "The command line takes more"),
+        (WHAT, {"trials": 0}, "1 to 10,000,000 trials are allowed here, not 0"),
+        (WHAT, {"trials": MOST_TRIALS + 1}, "The command line allows more"),
         (WHAT, {"confidence": 1}, "confidence"),
         (WHAT, {"seed": -1}, "seed"),
         (WHAT, {"targets": ["first = 25%"]}, "targets"),
@@ -167,10 +167,10 @@ def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_
         (WHICH, {"targets": [], "vary": ["mine"]}, "Say what is wanted"),
         (WHICH, {"targets": ["first"], "vary": ["mine"]}, "A target is written like"),
         (WHICH, {"targets": ["first = 25"], "vary": ["mine"]}, "is a chance: write 50%"),
-        (WHICH, {"targets": ["first = 25%"]}, "Say what may be changed"),
+        (WHICH, {"targets": ["first = 25%"]}, "Name at least one setting"),
         (WHICH, {"targets": ["first = 25%"] * 11, "vary": ["mine"]}, "At most 10 targets go here"),
-        (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 0}, "1 to 2,000 choices are tried here"),
-        (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 10**9}, "1 to 2,000 choices are tried here"),
+        (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 0}, "1 to 2,000 tries are allowed here"),
+        (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 10**9}, "1 to 2,000 tries are allowed here"),
         ("/api/lab/hackjack/deadly/tune", {"settings": {"wounds": "/etc/passwd with HK=harmless"}}, "neither a file"),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_search_is_stopped_and_gone_on_with(server: Server) -> None:
     assert 0 < run["done"] < run["of"]
     run = stop(server, run)
     assert run["why_stopped"] == "It was stopped."
-    assert run["tuned"]["told"][-1].startswith("It was stopped: these numbers chose them")
+    assert run["tuned"]["told"][-1].startswith("Stopped early: the lab chose by these numbers")
     again = follow(server, begin(server, WHICH, **ENDLESS), lambda run: run["done"] > 0)
     assert stop(server, again)["tuned"]["choices"]
 

@@ -197,7 +197,7 @@ def test_nobody_has_the_transcript_while_somebody_chooses(tmp_path: Path) -> Non
         return told
 
     *refused, given = asyncio.run(play())
-    assert refused == ["not_yours: The transcript shows what is hidden, so it is nobody's until all have chosen."] * 4
+    assert refused == ["not_yours: The transcript shows hidden cards, so no one may have it until all have chosen."] * 4
     assert given.count('"do":"bid"') == 4
 
 

@@ -57,5 +57,5 @@ def test_the_doctor_comes_by_the_path(below: str, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("address", ["http://a/b?c", "http://a/b#c", "http://a/..", 'http://a/"b', "http://a/b//c"])
 def test_what_is_no_path_of_a_house(address: str) -> None:
-    with pytest.raises(CardhouseError, match="A house can't be opened at"):
+    with pytest.raises(CardhouseError, match="A server can't be opened at"):
         check_prefix(address)

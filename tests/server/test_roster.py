@@ -185,7 +185,7 @@ def test_a_sheet_that_nobody_can_have_is_refused_when_it_is_brought(house: Serve
         assert says in error["message"]
     gm.do("bring_character", sheet={"name": "Ada", "hp": 3, "max_hp": 5})
     again = gm.ask({"do": "bring_character", "sheet": {"name": "Ada", "hp": 3, "max_hp": 5}})
-    assert "somebody of this name is here" in again["message"]
+    assert "a character of this name is here" in again["message"]
 
 
 MINE = b"""\

@@ -14,7 +14,7 @@ try:
     import numpy as np
     import pyspiel
 except ImportError as error:
-    raise ImportError(f"OpenSpiel's games need more ({error}): pip install 'cardhouse[agents]'") from error
+    raise ImportError(f"OpenSpiel's games need more packages ({error}): pip install 'cardhouse[agents]'") from error
 
 import msgspec
 

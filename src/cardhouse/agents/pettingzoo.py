@@ -13,7 +13,9 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import OrderEnforcingWrapper
 except ImportError as error:
-    raise ImportError(f"PettingZoo's environments need more ({error}): pip install 'cardhouse[agents]'") from error
+    raise ImportError(
+        f"PettingZoo's environments need more packages ({error}): pip install 'cardhouse[agents]'"
+    ) from error
 
 from cardhouse.agents.playing import Playing
 from cardhouse.agents.registry import class_for, scenes

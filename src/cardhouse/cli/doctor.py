@@ -94,7 +94,7 @@ def from_outside(address: str) -> list[Diagnosis]:
         text = f"browsers won't take the certificate of {parts.hostname}: {error.verify_message}."
         findings.append(Diagnosis("certificate", "wrong", f"{text} {_MENDING.get(error.verify_code, '')}".rstrip()))
     except ssl.SSLError as error:
-        text = f"{address} doesn't speak https: {error!s:.200}. The proxy is to have a certificate, and to use it here."
+        text = f"{address} doesn't speak https: {error!s:.200}. Give the proxy a certificate for this address."
         findings.append(Diagnosis("address", "wrong", text))
     except (OSError, http.client.HTTPException) as error:
         findings.append(Diagnosis("address", "wrong", f"{address} doesn't answer: {error!s:.200}."))
@@ -300,7 +300,7 @@ def _rights(readable: list[Path] | None) -> Iterator[Diagnosis]:
         names = " ".join(f"'{one}'" for one in readable)
         yield Diagnosis("files", "wrong", f"others on this machine can read hidden cards and links; chmod 600 {names}")
     else:
-        yield Diagnosis("files", "ok", "nobody else on this machine reads them.")
+        yield Diagnosis("files", "ok", "no one else on this machine can read them.")
 
 
 def _room(file: Path) -> Diagnosis:

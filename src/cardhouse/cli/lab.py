@@ -102,7 +102,7 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOption
     if not wanted.rules:
         return chosen
     if wanted.report:
-        raise CardhouseError("A report names the command that asks the same, which a file of rules is no part of yet.")
+        raise CardhouseError("A report can't include your rules file yet. Leave out --report or --rules.")
     from cardhouse.lab.questions.variants import rules_of, with_rules
 
     game, mine = find_game(question.game), rules_of(Path(wanted.rules), question.game)
@@ -121,7 +121,7 @@ def _played(asked: Study, wanted: LabOptions, kept: CheckpointStore) -> Result:
     with moving(f"{asked.cells[0].question.trial}s", quiet=wanted.json, endless=asked.until is not None) as tell:
         result = study.ask(asked, workers=wanted.cores, cluster=wanted.on, kept=kept, exact=kept.exact, tell=tell)
     if result.stopped:
-        typer.echo("Stopped: this is what was played. The same command goes on from there.", err=True)
+        typer.echo("Stopped. These are the results so far. The same command continues from there.", err=True)
     if not wanted.json and Console(stderr=True).is_terminal:
         typer.echo(_pace(result), err=True)
     return result
@@ -132,7 +132,7 @@ def _pace(result: Result) -> str:
     trial = result.study.cells[0].question.trial
     return (
         f"{how_many(played, trial)} in {result.seconds:.2f} s on {result.workers} at a time, "
-        f"after {result.ready:.2f} s of making ready."
+        f"after {result.ready:.2f} s of preparation."
     )
 
 
@@ -151,7 +151,7 @@ def files(text: str) -> Iterator[tuple[str, bytes]]:
 def _change(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise CardhouseError(f"--vs takes a setting and what it is there, such as limit=25, not {text[:40]}.")
+        raise CardhouseError(f"--vs takes a setting and its other value, such as limit=25, not {text[:40]}.")
     return name.strip().replace("-", "_"), value
 
 
@@ -171,7 +171,7 @@ def _print(question: type[Question], result: Result, columns: Sequence[str]) -> 
     if tale := tale_of(result.answers):
         out.print(f"{tale.sentence}\n{tale.line}\n")
     if not result.answers:
-        out.print("Nothing was played.")
+        out.print("No trials were played.")
     elif len(result.study.cells) == 1:
         out.print(_findings(result.answers[0]))
     else:
@@ -282,9 +282,7 @@ def _wanted_columns(asked: Study, text: str) -> list[str]:
     wanted = [key.strip() for key in text.split(",") if key.strip()]
     for key in wanted:
         if key not in there_are:
-            raise CardhouseError(
-                f'There is no finding "{key[:40]}" to have a column; there are {", ".join(there_are)}.'
-            )
+            raise CardhouseError(f'There is no finding "{key[:40]}" for a column; there are {", ".join(there_are)}.')
     return wanted
 
 

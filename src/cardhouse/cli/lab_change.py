@@ -92,7 +92,7 @@ def _print_sensitivity(found: Sensitivity) -> None:
     out = words.console()
     out.print(f"{said.title_of(found)} ({said.conditions(found)})\n")
     if not found.effects:
-        out.print("Nothing was played.")
+        out.print("No trials were played.")
         return
     out.print(f"{found.finding.text}: {number_shown(found.finding, found.estimate)}\n")
     shown = [one for one in found.effects if one.is_seen][:MOST_ROWS] or found.effects[:3]

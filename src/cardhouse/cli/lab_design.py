@@ -30,7 +30,7 @@ def make(design: type[Design], texts: Mapping[str, str], output: str, json: bool
     terminal = Console(stderr=True)
     columns = (TextColumn(f"{wanted.trial}s"), BarColumn(), TextColumn("{task.fields[so_far]}"))
     with Progress(*columns, console=terminal, transient=True, disable=json or not terminal.is_terminal) as bar:
-        task = bar.add_task("", total=wanted.steps, so_far="making ready")
+        task = bar.add_task("", total=wanted.steps, so_far="preparing")
 
         def tell(far: SoFar) -> None:
             bar.update(task, completed=far.done, so_far=f"{far.number} {far.text}")
@@ -84,5 +84,5 @@ def _print(made: DesignedFile, output: str) -> None:
     for sentence in made.remarks:
         out.print(f"\n{sentence}")
     if made.stopped:
-        out.print("\nIt was stopped: this is the best that was found until then.")
+        out.print("\nStopped. This is the best so far.")
     out.print(f"\nWritten: {output}", soft_wrap=True)

@@ -58,7 +58,7 @@ def read_package(folder: Path) -> Package:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CardhouseError(f"{file} can't be read: {error}.") from None
     except (KeyError, AttributeError, TypeError, msgspec.ValidationError):
-        raise CardhouseError(f"{file} has no [project] with a name and entry points, as a package needs it.") from None
+        raise CardhouseError(f"{file} needs a [project] table with a name and entry points.") from None
     if not package.entry_points.get(GAMES):
         raise CardhouseError(
             f'{file} names no game: write [project.entry-points."{GAMES}"] and red_dog = "red_dog:RedDog".'
@@ -68,7 +68,7 @@ def read_package(folder: Path) -> Package:
 
 def _advice(folder: Path) -> str:
     if not folder.exists() and Path.cwd().name == folder.name:
-        return "you are in that folder already, so write a dot for it: cardhouse dev ."
+        return "you are already in that folder, so write a dot for it: cardhouse dev ."
     return "name the folder of a game's package, as cardhouse new NAME writes one."
 
 

@@ -15,7 +15,7 @@ def write(file: str, table: str, output: str, seed: int, db: str) -> None:
     Raises CardhouseError if neither or both are given, its game has no roster, or the file can't be written.
     """
     if bool(file) == bool(table):
-        raise CardhouseError("Say whose roster: a transcript's FILE, or --table and a table's id, one of the two.")
+        raise CardhouseError("Give either a transcript's FILE, or --table with a table's id.")
     text = kept(db, table) if table else read_table(file, GM, seed, json=False).roster()
     write_file(text, output)
 

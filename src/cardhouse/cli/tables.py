@@ -91,9 +91,7 @@ def _add(db: str, file: str, *, unverified: bool) -> None:
     """Add everything in a backup that isn't stored yet."""
     with kept_in(db, make=True) as database:
         added = backup.add(Path(file), database, unverified=unverified)
-    there = f" {words.count(added.there, 'table is', 'tables are')} there already, and left as they are." * bool(
-        added.there
-    )
+    there = f" {words.count(added.there, 'table is', 'tables are')} there already, and unchanged." * bool(added.there)
     campaigns = f" and {words.count(len(added.campaigns), 'campaign')}" if added.campaigns else ""
     tables = words.count(len(added.tables), "table")
     typer.echo(f"{tables}{campaigns} added from {file}. Existing links keep working.{there}")

@@ -10,4 +10,4 @@ from importlib.util import find_spec
 from cardhouse.engine import CardhouseError
 
 if find_spec("fpdf") is None:
-    raise CardhouseError("Printing takes more than is installed: pip install 'cardhouse[print]'.", "not_installed")
+    raise CardhouseError("Printing needs more packages: pip install 'cardhouse[print]'.", "not_installed")

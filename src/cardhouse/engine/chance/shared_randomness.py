@@ -83,7 +83,7 @@ class CommitReveal(Struct, frozen=True):
         else:
             if type(place) is not int or self.device(place).seat != seat:
                 raise Refused(
-                    f"Number {place} is not a device of {seat}: a device takes the place of none but its own."
+                    f"Number {place} is not a device of {seat}: a device can replace only one of its own seat."
                 )
             devices[place - 1] = Device(seat, latest)
         present = self.present if number is None else tuple(sorted({*self.present, place}))
@@ -97,7 +97,7 @@ class CommitReveal(Struct, frozen=True):
         """
         given = read_round(line)
         if given.round <= self.rounds:
-            raise Refused(f"Round {given.round} of links was before: the last one was {self.rounds}.")
+            raise Refused(f"Round {given.round} of links is out of order: the last one was {self.rounds}.")
         devices = list(self.devices)
         for number, link in given.links.items():
             device = self.device(int(number))

@@ -91,7 +91,7 @@ class Testimony:
         self._table = table
         _check_header(witness, table.header)
         self._log = _Runs(witness.log, "entries {} of the log differ from those this page received")
-        self._told = _Runs(witness.told, "the log's entries {} say something else than this page received")
+        self._told = _Runs(witness.told, "the log's entries {} differ from what this page received")
         self._gave = {(gave.round, gave.device): gave for gave in witness.gave}
         self._notes: list[str] = []
 
@@ -118,7 +118,9 @@ class Testimony:
                 )
                 continue
             if line[LINKS].get(str(gave.device)) != gave.link:
-                raise CardhouseError(f"Round {gave.round} of the log hasn't the link that this device gave.", "unfair")
+                raise CardhouseError(
+                    f"Round {gave.round} of the log doesn't have the link that this device gave.", "unfair"
+                )
             is_same = self._is_for(entry, gave)
             if counts and not is_same:
                 raise CardhouseError(
@@ -189,4 +191,4 @@ def _check_header(witness: Witness, header: Header) -> None:
     for name in ("game", "options", "decks", "by_hand", "deal"):
         default: Any = {"options": {}, "decks": {}, "by_hand": []}.get(name, "")
         if name in witness.header and witness.header[name] != told.get(name, default):
-            raise CardhouseError(f"This is not the table that was played: its {name} is another.", "unfair")
+            raise CardhouseError(f"This is not the table that was played: its {name} differs.", "unfair")

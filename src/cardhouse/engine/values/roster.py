@@ -132,7 +132,7 @@ class SheetField(Field, frozen=True):
         except msgspec.ValidationError as error:
             return f"doesn't fit: {plainly(error)}"
         if sheet.name in self.taken:
-            return f"can't be that of {sheet.name}: somebody of this name is here"
+            return f"can't be that of {sheet.name}: a character of this name is here"
         problem = self.problem_of(sheet)
         return None if problem is None else f"doesn't fit: {problem}"
 

@@ -265,7 +265,11 @@ def heat_map(
     numbered = len(across) <= MOST_COLUMNS
     if numbered:
         layers.append(base.mark_text(style="within").encode(text="text:N"))
-    read = {"share": f"In {unit.title or 'percent'}.", "mean": ""}[unit.kind] if numbered else "The stronger, the more."
+    read = (
+        {"share": f"In {unit.title or 'percent'}.", "mean": ""}[unit.kind]
+        if numbered
+        else "Stronger colours mean more."
+    )
     return Plot(title, " ".join(filter(None, (read, *notes))), _spec(alt.layer(*layers), data, 30 * len(down)))
 
 
@@ -296,7 +300,7 @@ def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: S
             **_colour(list(names.values())),
         )
     )
-    said = [*notes, *["The last bar stands for more, too."] * bars[-1].more]
+    said = [*notes, *["The last bar includes all higher values."] * bars[-1].more]
     return Plot(title, " ".join(said), _spec(chart, data, HEIGHT))
 
 
@@ -321,7 +325,7 @@ def _dots(base: alt.Chart, data: Sequence[Datum], **encoding: Any) -> list[alt.C
 def _hollow(data: Sequence[Datum]) -> list[str]:
     """Return a note that explains hollow dots, if there are any."""
     few = any("few" in datum for datum in data)
-    return [f"A hollow dot means that hardly anything differed: {MORE_TELL}."] * few
+    return [f"A hollow dot means that hardly any trials differed: {MORE_TELL}."] * few
 
 
 def _encodings_by_who(names: Mapping[str, str]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:

@@ -70,7 +70,7 @@ def _of_one(answer: Answer) -> Iterator[Plot]:
     """Yield plots of one combination of settings: its lines, its difference from the variant, its other numbers."""
     yield from _series([answer])
     for kind, title, differing in (
-        ("share", "The chances", "Differences of the chances"),
+        ("share", "The chances", "Differences between chances"),
         ("mean", "On average", "Differences on average"),
     ):
         differences = list(_differences(answer, kind, differing))

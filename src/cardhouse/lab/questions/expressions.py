@@ -65,7 +65,9 @@ class Expression(msgspec.Struct, frozen=True):
         for size in sizes.values():
             many *= size
         if many > MOST_IN_TABLE:
-            raise CardhouseError(f'"{self.text}" would take a table of {many:,} numbers; {MOST_IN_TABLE:,} go.')
+            raise CardhouseError(
+                f'"{self.text}" would take a table of {many:,} numbers; at most {MOST_IN_TABLE:,} fit.'
+            )
         axes = np.meshgrid(*(np.arange(size, dtype=np.int64) for size in sizes.values()), indexing="ij")
         value = _Worked(self.text, dict(zip(sizes, axes, strict=True))).out(self.tree)
         return np.array(np.broadcast_to(value, tuple(sizes.values())), np.int64)
@@ -87,7 +89,7 @@ def read_expression(text: str, known: Mapping[str, str]) -> Expression:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise CardhouseError(f'"{text}" is no expression; it takes {TAKES}, and {_list_names(known)}.') from None
+        raise CardhouseError(f'"{text}" isn\'t an expression; it takes {TAKES}, and {_list_names(known)}.') from None
     parts = list(ast.walk(tree))
     if len(parts) > MOST_PARTS:
         raise CardhouseError(f'"{text}" is too long an expression.')

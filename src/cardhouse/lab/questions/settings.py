@@ -176,13 +176,13 @@ def cells(
     listed = {name: _values(question, name, text, open_files) for name, text in texts.items()}
     many = prod(len(values) for values in listed.values())
     if many > MOST_CELLS:
-        raise CardhouseError(f"These are {many:,} combinations of settings; at most {MOST_CELLS:,} go.")
+        raise CardhouseError(f"These are {many:,} combinations of settings; at most {MOST_CELLS:,} are allowed.")
     changed = {}
     for name, text in versus.items():
         values = _values(question, name, text, open_files)
         if len(values) > 1:
             raise CardhouseError(
-                f"One variant is compared with one other: {name} takes one value there, not {text[:40]}."
+                f"A variant is compared with one other: {name} takes one value there, not {text[:40]}."
             )
         changed[name] = values[0][1]
     found = []

@@ -35,7 +35,7 @@ def with_rules(question: Question, kind: type[Game]) -> Question:
     """
     game = find_game(question.game)
     if not issubclass(kind, game) or kind.name != game.name:
-        raise CardhouseError(f"{kind.__name__} is no variant of {question.game}: write class Mine({game.__name__}).")
+        raise CardhouseError(f"{kind.__name__} isn't a variant of {question.game}: write class Mine({game.__name__}).")
     check_game(kind, game.name)
     made = _variant_class(type(question), kind, knows_rules=_plays_by_rules(question))
     return made(**{name: getattr(question, name) for name in question.__struct_fields__})
@@ -119,7 +119,7 @@ def _module_of(file: Path) -> Any:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise CardhouseError(f"{file.name} is no file of Python.")
+        raise CardhouseError(f"{file.name} isn't a Python file.")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

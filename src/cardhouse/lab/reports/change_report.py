@@ -108,7 +108,7 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
     return Sheet(
         game=_game(found.question),
         title=text_sensitivity.title_of(found),
-        about=f"{found.question.title} Everything about it is changed in turn, and played on the same cards.",
+        about=f"{found.question.title} The lab changes one thing at a time, and replays the same deals.",
         headline=headline,
         asked=text_sensitivity.conditions(found),
         stopped="",
@@ -128,7 +128,7 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
         python=python_of(asked_of(found)),
         notes=[
             *said,
-            "The intervals of all differences hold at once, so that the strongest are not only the luckiest.",
+            "The intervals of all differences hold at once, so the strongest changes aren't just the luckiest.",
         ],
     )
 

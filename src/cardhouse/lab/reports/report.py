@@ -30,7 +30,7 @@ def check_target(path: Path) -> None:
     _kind_of(path)
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise CardhouseError("For reports there is more to install: pip install 'cardhouse[lab]'.")
+        raise CardhouseError("Reports need more packages: pip install 'cardhouse[lab]'.")
     if path.is_dir():
         raise CardhouseError(f"{path} is a folder; a report is a file.")
     if not path.parent.is_dir():

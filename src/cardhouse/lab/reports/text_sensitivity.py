@@ -50,12 +50,12 @@ def sentences(found: Sensitivity) -> Iterator[str]:
     for together in found.together:
         yield _combined(found, together)
     if found.left_out:
-        yield f"Left out, since there is no such finding with them: {', '.join(found.left_out)}."
+        yield f"Left out, because they don't have this finding: {', '.join(found.left_out)}."
     if found.not_begun:
         yield f"{len(found.not_begun):,} changes were not begun: {', '.join(found.not_begun)}."
     if found.stopped:
         few = f": the numbers rest on {found.trials:,} of {found.asked:,} trials" if found.trials < found.asked else ""
-        yield f"It was stopped early{few}. The same command goes on from there."
+        yield f"Stopped early{few}. The same command continues from there."
 
 
 def _listed(found: Sensitivity, effects: Sequence[Effect]) -> str:

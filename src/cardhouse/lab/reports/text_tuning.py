@@ -40,10 +40,13 @@ def sentences(found: Tuned) -> Iterator[str]:
     yield verdict(found)
     yield describe_search(found)
     if found.stopped:
-        yield "It was stopped: these numbers chose them, and flatter them. The same command goes on from there."
+        yield (
+            "Stopped early: the lab chose by these numbers, so they look too good. "
+            "The same command continues from there."
+        )
     elif found.best:
         yield (
-            f"The numbers are from {found.wanted.trials:,} new trials of each, by which nothing was chosen; "
+            f"The numbers are from {found.wanted.trials:,} new trials of each, which had no part in the choice; "
             "all their intervals hold at once."
         )
 
@@ -52,14 +55,18 @@ def verdict(found: Tuned) -> str:
     """Return whether the targets can be met, as far as is known."""
     many = sum(one.meets for one in found.best)
     if many:
-        rest = "the least changed first" if many > 1 else "with the fewest changes that were found"
+        rest = "fewest changes first" if many > 1 else "with the fewest changes that were found"
         return f"{many} {'choices meet' if many > 1 else 'choice meets'} all targets, {rest}."
     perhaps = any("missed" not in one.grades for one in found.best)
     if perhaps:
-        return "Some may meet all targets: their intervals reach both in and out. More trials would tell."
+        return "Some may meet all targets: their intervals lie partly within. More trials would decide."
     if len(found.targets) > 1 and len(found.best) > 1:
-        return "Nothing that was tried meets all targets. This is the trade-off: none is better than another in all."
-    return "Nothing that was tried meets the targets. This comes nearest." if found.best else "Nothing could be tried."
+        return "No choice that was tried meets all targets. These are the trade-offs: each is worse in some target."
+    return (
+        "No choice that was tried meets the targets. This one comes nearest."
+        if found.best
+        else "Nothing could be tried."
+    )
 
 
 def describe_changes(one: Candidate) -> str:

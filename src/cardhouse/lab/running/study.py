@@ -58,7 +58,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True):
     def check(self) -> None:
         """Raise CardhouseError, with the reason, if the study is invalid."""
         if not 1 <= len(self.cells) <= MOST_CELLS:
-            raise CardhouseError(f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} go.")
+            raise CardhouseError(
+                f"These are {len(self.cells):,} combinations of settings; at most {MOST_CELLS:,} are allowed."
+            )
         if not 1 <= self.trials <= MOST_TRIALS:
             raise CardhouseError(f"trials takes 1 to {MOST_TRIALS:,}, not {self.trials:,}.")
         if not 0 <= self.seed < 1 << 63:
@@ -84,7 +86,7 @@ def _check_comparable(question: Question, versus: Question) -> None:
     """Raise CardhouseError if the two count different measures."""
     here, there = ([measure.key for measure in each.measures()] for each in (question, versus))
     if here != there:
-        raise CardhouseError("Not the same is counted of these two; ask about each by itself.")
+        raise CardhouseError("These two don't count the same things. Ask about each separately.")
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -237,7 +239,7 @@ def has_lab_extra() -> bool:
 def require_lab_extra() -> None:
     """Raise CardhouseError if the packages for simulation aren't installed."""
     if not has_lab_extra():
-        raise CardhouseError("The lab takes more than is installed: pip install 'cardhouse[lab]'.")
+        raise CardhouseError("The lab needs more packages: pip install 'cardhouse[lab]'.")
 
 
 def _players(

@@ -32,7 +32,7 @@ class OtherProcess:
 
     def __init__(self, heard: Heard, **environment: str) -> None:
         if not sys.executable:
-            raise CardhouseError("Nobody knows by which program this one is run.")
+            raise CardhouseError("Can't find the program that runs this one.")
         path = os.pathsep.join(part or str(Path.cwd()) for part in sys.path)
         try:
             # `multiprocessing` would run the user's script again.
@@ -44,7 +44,7 @@ class OtherProcess:
                 stderr=subprocess.DEVNULL,
             )
         except OSError as error:
-            raise CardhouseError(f"No other process can be begun: {error.strerror}.") from None
+            raise CardhouseError(f"Can't start another process: {error.strerror}.") from None
         self._thread = threading.Thread(target=self._listen, args=(self._process.stdout, heard), daemon=True)
         self._thread.start()
 

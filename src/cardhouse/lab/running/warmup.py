@@ -67,7 +67,7 @@ def prepare(question: Question) -> None:
                 paired(best, 0, (0, 1))
         default_store().exact(question)
     except Exception:
-        log.exception("The lab could not be made ready for %s of %s", question.name, question.game)
+        log.exception("The lab could not be prepared for %s of %s", question.name, question.game)
 
 
 def _questions() -> Iterator[type[Question]]:

@@ -77,7 +77,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client
     except ImportError:
-        raise CardhouseError("For a cluster there is more to install: pip install 'cardhouse[cluster]'.") from None
+        raise CardhouseError("A cluster needs more packages: pip install 'cardhouse[cluster]'.") from None
     try:
         socket.create_connection((host, port), PATIENCE).close()  # Dask itself would keep trying if nothing listens
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]

@@ -70,8 +70,8 @@ class Search:
         self._kept_at = time.monotonic()
         if not self.is_whole and find_spec("optuna") is None:
             raise CardhouseError(
-                f"These are {space.size:.3g} choices, more than {tries * starts:,} tries. To search them there is "
-                "more to install: pip install 'cardhouse[lab]'."
+                f"These are {space.size:.3g} choices, more than {tries * starts:,} tries. To search them, "
+                "install more packages: pip install 'cardhouse[lab]'."
             )
 
     def run(self) -> None:

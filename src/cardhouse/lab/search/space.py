@@ -123,16 +123,16 @@ def space_of(question: Question, vary: Iterable[str]) -> Space:
     """
     wanted = read_vary(question, vary)
     if not wanted:
-        raise CardhouseError(
-            "Say what may be changed, one setting at least; on the command line as --vary SETTING=1..9."
-        )
+        raise CardhouseError("Name at least one setting that may change; on the command line, --vary SETTING=1..9.")
     dimensions: list[Dimension] = []
     for name, text in wanted.items():
         setting = settings_of(type(question))[name]
         pieces = [] if text else _pieces(question, setting)
         found = pieces or ([] if setting.kind == "file" else [_values(question, setting, text)])
         if not found or any(len(one.values) < 2 and one.holds_now for one in found):
-            raise CardhouseError(f"{question.name} doesn't know what else {name} might be; {how_else(setting)}.")
+            raise CardhouseError(
+                f"{question.name} doesn't know which other values {name} can have; {how_else(setting)}."
+            )
         dimensions += found
     return Space(question, tuple(dimensions))
 

@@ -111,6 +111,6 @@ def read_target(findings: Sequence[Finding], text: str) -> Target:
         raise CardhouseError(f'"{finding.text}" is {what}: write {how}, not {split.value}{"%" * split.is_percent}.')
     value = float(split.value) / (100 if is_share else 1)
     if is_share and value > 1:
-        raise CardhouseError(f'"{finding.text}" is a chance of 100% at most, not {split.value}%.')
+        raise CardhouseError(f'"{finding.text}" is a chance, at most 100%, not {split.value}%.')
     give = float(split.give) / (100 if is_share else 1) if split.give else POINT if is_share else PART * value
     return Target(finding, split.relation, value, give if split.relation == "=" else 0.0)

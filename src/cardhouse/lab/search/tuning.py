@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 USUAL_TRIALS: Final = 200_000
 """The default number of trials that confirm each candidate, where kernels play them."""
-NO_TARGETS: Final = 'Say what is wanted, such as "won = 50%".'
+NO_TARGETS: Final = 'Name a target, such as "won = 50%".'
 TRIES: Final = 200
 STARTS: Final = 3
 """The default number of choices in each search, and of searches."""

@@ -49,7 +49,9 @@ def variations(question: Question, vary: Iterable[str] = ()) -> list[Variation]:
         some = [] if setting.kind == "file" else list(_of_values(question, setting, text))
         some += [] if text else _of_pieces(question, setting)
         if not some and vary:
-            raise CardhouseError(f"{question.name} doesn't know what else {name} might be; {how_else(setting)}.")
+            raise CardhouseError(
+                f"{question.name} doesn't know which other values {name} can have; {how_else(setting)}."
+            )
         found += some
     return found
 
@@ -74,7 +76,7 @@ def read_vary(question: Question, vary: Iterable[str]) -> dict[str, str]:
 def how_else(setting: Setting) -> str:
     """Return how to list values of a setting, for a user who listed none."""
     if setting.kind == "file":
-        return "it is varied as a whole only"
+        return "it can only be varied as a whole"
     return f"list its values: {setting.name}={'15..30' if setting.kind == 'whole' else 'ONE,ANOTHER'}"
 
 

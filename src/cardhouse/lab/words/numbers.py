@@ -14,11 +14,11 @@ from cardhouse.lab.running.study import Answer, Result
 from cardhouse.lab.statistics.estimate import Estimate
 
 MOST_DIGITS = 6
-ALONE = "of one only: no interval"
+ALONE = "a single trial: no interval"
 """The note on a mean of one value."""
 FEW_DIFFERED = 5
 """Below this many trials that differ, the number is reported, since the interval is wide for want of them."""
-MORE_TELL = "more trials tell more"
+MORE_TELL = "more trials help"
 
 
 def number_shown(finding: Finding, number: Estimate, *, signed: bool = False) -> str:

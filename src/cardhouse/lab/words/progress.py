@@ -26,13 +26,13 @@ def moving(
     so_far = TextColumn("{task.fields[so_far]}")
     columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
     with Progress(*columns, console=terminal, transient=True, disable=quiet or not watched) as bar:
-        task = bar.add_task(what, total=None, so_far="making ready")
+        task = bar.add_task(what, total=None, so_far="preparing")
 
         def tell(progress: study.Progress) -> None:
             named = ", ".join(filter(None, (progress.headline.text, name_of(progress))))
             said = f"{named}: {number_shown(progress.headline, progress.estimate)}"
             if progress.compiling:
-                said += " (compiling, once on this machine)"
+                said += " (compiling, first run only)"
             bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=said)
 
         yield tell

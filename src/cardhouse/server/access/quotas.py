@@ -126,7 +126,9 @@ class TableRoom:
             self._is_full = left <= 0
         if self._is_full and not _ends(answer):
             size = f"{TABLE_BYTES / 10**6:,.0f} MB"
-            raise CardhouseError(f"This table's log has {size}, which is all it may: end it, and play again.", "full")
+            raise CardhouseError(
+                f"This table's log has reached its limit of {size}. End the table, and play again.", "full"
+            )
 
 
 def _ends(answer: bytes) -> bool:

@@ -82,29 +82,29 @@ class RateLimit(Struct, frozen=True):
 
 RATE_LIMITS = {
     "requests": RateLimit(2.5, 10, "requests"),
-    "games": RateLimit(0.5, 2, "questions about games"),
+    "games": RateLimit(0.5, 2, "requests about games"),
     "tables": RateLimit(0.05, 1, "tables"),
     "tables in a day": RateLimit(1 / 9000, 10 / 3, "tables", "in one day; try again in some minutes"),
-    "imports": RateLimit(0.0025, 1 / 6, "transcripts to go on from"),
+    "imports": RateLimit(0.0025, 1 / 6, "saved games to open"),
     "files": RateLimit(0.05, 0.5, "files"),
     "layouts": RateLimit(0.25, 1, "layouts"),
     "forms": RateLimit(0.25, 1, "previews of cards"),
-    "doors": RateLimit(0.25, 1, "questions about free seats"),
+    "doors": RateLimit(0.25, 1, "requests for open seats"),
     "transcripts": RateLimit(0.05, 0.5, "transcripts"),
     "deals": RateLimit(0.25, 1, "deals"),
     "replays": RateLimit(0.25, 1, "replays"),
     "administration": RateLimit(0.25, 1, "requests for the list of tables"),
-    "campaigns": RateLimit(0.25, 1, "looks at campaigns"),
-    "foes": RateLimit(0.5, 20 / 3, "foes brought in"),
-    "evenings": RateLimit(0.25, 1, "looks at an evening"),
+    "campaigns": RateLimit(0.25, 1, "requests for campaigns"),
+    "foes": RateLimit(0.5, 20 / 3, "NPCs to add"),
+    "evenings": RateLimit(0.25, 1, "requests for recaps"),
     "pictures": RateLimit(0.02, 1 / 6, "pictures"),
-    "portraits": RateLimit(1, 4, "looks at pictures"),
+    "portraits": RateLimit(1, 4, "requests for pictures"),
     "rosters": RateLimit(0.05, 0.5, "rosters"),
     "studies": RateLimit(0.01, 0.25, "studies"),
     "reports": RateLimit(0.05, 0.25, "reports"),
     "prints": RateLimit(0.05, 0.25, "things to print"),
     "sockets": RateLimit(0.5, 5, "connections"),
-    "unseated": RateLimit(1, 5, "frames before sitting down"),
+    "unseated": RateLimit(1, 5, "frames before joining"),
     "asked": RateLimit(1, 2, "questions and changes at tables"),
     "wrong links": RateLimit(1 / 60, 5 / 3, "wrong links"),
 }
@@ -154,7 +154,7 @@ class Limits:
     def charge(self, kind: str, visitor: str, count: int = 1) -> None:
         """Consume `count`. Raises CardhouseError over the limit."""
         if not self.take(kind, visitor, count):
-            raise CardhouseError(f"That is too many {RATE_LIMITS[kind].words} {RATE_LIMITS[kind].when}.", "too_many")
+            raise CardhouseError(f"Too many {RATE_LIMITS[kind].words} {RATE_LIMITS[kind].when}.", "too_many")
 
 
 def _limiter(share: RateLimit, rate: float, burst: float, store: MemoryStore) -> Throttled:

@@ -274,7 +274,7 @@ def _detail(item: Any) -> str:
 
 
 def _our_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    log.error("A request met with an error of ours", exc_info=error)
+    log.error("Internal error in a request", exc_info=error)
     return Response(
         Problem("our_error", "Something went wrong on our side. The server's log has more."),
         status_code=500,

@@ -309,7 +309,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[Socket] | None = None) -> None:
         if not await self._drain():
-            log.warning("Not all that was under way came to its end within %d seconds", DRAIN_SECONDS)
+            log.warning("Some work did not finish within %d seconds", DRAIN_SECONDS)
         await super().shutdown(sockets)
         if self.force_exit:
             await self.lifespan.shutdown()

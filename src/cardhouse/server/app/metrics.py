@@ -34,13 +34,13 @@ class Metrics(NullMetrics):
         self.registry = prometheus.CollectorRegistry()
         self._answers = prometheus.Counter(
             "cardhouse_answers",
-            "Answers by what became of them: saved, repeated or a code.",
+            "Answers by result: saved, repeated or an error code.",
             ["game", "outcome"],
             registry=self.registry,
         )
         self._answer_seconds = prometheus.Histogram(
             "cardhouse_answer_seconds",
-            "From an answer read to all told that it is saved.",
+            "From reading an answer to telling everyone that it is saved.",
             buckets=SECONDS,
             registry=self.registry,
         )
@@ -52,13 +52,13 @@ class Metrics(NullMetrics):
         )
         self._refusals = prometheus.Counter(
             "cardhouse_refusals",
-            "Requests and frames other than answers that were refused.",
+            "Refused requests and frames, except answers.",
             ["code"],
             registry=self.registry,
         )
         self._work_seconds = prometheus.Histogram(
             "cardhouse_work_seconds",
-            "From work for a worker asked for to done.",
+            "From asking a worker process for work to its result.",
             ["lane"],
             buckets=LONG_SECONDS,
             registry=self.registry,
@@ -67,7 +67,7 @@ class Metrics(NullMetrics):
             self._work_seconds.labels(lane.name)
         self._lag = prometheus.Histogram(
             "cardhouse_loop_lag_seconds",
-            "How late the event loop came to what was due.",
+            "Delay of the event loop.",
             buckets=SECONDS,
             registry=self.registry,
         )
@@ -114,7 +114,9 @@ class Metrics(NullMetrics):
         """
         address, _, port = where.rpartition(":")
         if not port.isdecimal() or int(port) + place > HIGHEST_PORT:
-            raise CardhouseError(f'"{where[:60]}" is no place for metrics; write it like 127.0.0.1:9137, or 9137.')
+            raise CardhouseError(
+                f'"{where[:60]}" isn\'t an address for metrics. Write it like 127.0.0.1:9137, or 9137.'
+            )
         try:
             prometheus.start_http_server(
                 int(port) + place if int(port) else 0, address.strip("[]") or "127.0.0.1", self.registry

@@ -125,7 +125,7 @@ class ChangeFeed:
     async def _try_again(self, error: Exception) -> None:
         if not self._away:
             self._away = True
-            log.warning("Redis is away, so that news from other servers take some seconds: %s", error)
+            log.warning("Redis can't be reached, so news from other servers takes some seconds: %s", error)
         await asyncio.sleep(RETRY_SECONDS)
 
     def _read(self, data: bytes) -> None:

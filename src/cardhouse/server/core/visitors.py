@@ -33,7 +33,7 @@ class Proxies:
                 self._networks.append(ip_network(name, strict=False))
             except ValueError:
                 raise CardhouseError(
-                    f'"{name[:60]}" is no address or network of a proxy; write it like 10.0.0.7 or 10.0.0.0/24.'
+                    f'"{name[:60]}" isn\'t the address or network of a proxy. Write it like 10.0.0.7 or 10.0.0.0/24.'
                 ) from None
 
     def __iter__(self) -> Iterator[IPv4Network | IPv6Network]:

@@ -26,9 +26,7 @@ def recoded(file: bytes) -> bytes:
     if Pillow isn't installed.
     """
     if not can_recode():
-        raise CardhouseError(
-            "Pictures take more than is installed: pip install 'cardhouse[pictures]'.", "not_installed"
-        )
+        raise CardhouseError("Pictures need more packages: pip install 'cardhouse[pictures]'.", "not_installed")
     from PIL import Image, ImageOps
 
     try:

@@ -162,9 +162,7 @@ class Workers:
 
     def _waited_too_long(self, queue: Queue, job: Job) -> None:
         if not job.begun and not job.result.done():
-            job.result.set_exception(
-                too_many_wait(f"This has waited for {queue.priority.timeout:g} seconds, and there is")
-            )
+            job.result.set_exception(too_many_wait(f"This has waited for {queue.priority.timeout:g} seconds"))
 
     # Running jobs.
 
@@ -197,9 +195,7 @@ class Workers:
             raise _too_long(job.seconds) from None
         except Ended:
             await self._in_thread(self._end, worker)
-            raise CardhouseError(
-                "The process that was at this has ended before it was done; try it again.", "our_error"
-            ) from None
+            raise CardhouseError("The process doing this ended too early. Try again.", "our_error") from None
         finally:
             job.worker = None
         if goes_on and worker.is_alive():
@@ -207,7 +203,7 @@ class Workers:
         else:
             await self._in_thread(self._end, worker)
         if outcome.kind == "no_memory":
-            raise CardhouseError("This takes more memory than anything may here.", "too_large")
+            raise CardhouseError("This takes more memory than this server allows.", "too_large")
         if outcome.kind == "refused":
             raise outcome.value
         if outcome.kind == "failed":
@@ -250,7 +246,7 @@ def _abandon(job: Job) -> None:
 
 
 def _too_long(seconds: float) -> CardhouseError:
-    return CardhouseError(f"This took longer than {seconds:g} seconds, the most that it may take here.", "too_long")
+    return CardhouseError(f"This took longer than {seconds:g} seconds, the limit on this server.", "too_long")
 
 
 def _stopping() -> CardhouseError:

@@ -69,11 +69,11 @@ class Queue:
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
         if len(self) >= self.priority.most:
-            raise too_many_wait("There is")
+            raise too_many_wait("The server is busy")
         own = self._waiting.setdefault(job.visitor, deque())
         if len(own) >= self.priority.waiting + max(0, self.priority.running - self.running[job.visitor]):
             raise CardhouseError(
-                "You have asked for several such things already; wait until they are done.", "too_many"
+                "Your earlier requests of this kind are still running. Wait until they are done.", "too_many"
             )
         own.append(job)
 
@@ -122,4 +122,4 @@ class Queue:
 
 def too_many_wait(what: str) -> CardhouseError:
     """Return the error for a job that has too many before it."""
-    return CardhouseError(f"{what} too much to be done before it; try again in a minute.", "too_many")
+    return CardhouseError(f"{what}: too many requests are ahead of yours. Try again in a minute.", "too_many")

@@ -68,7 +68,7 @@ def among(files: Mapping[str, str]) -> Callable[[str], Iterable[tuple[str, bytes
 
     def find(name: str) -> Iterable[tuple[str, bytes]]:
         if name not in files:
-            raise CardhouseError(f'"{name[:40]}" is neither a file that came along nor the name of one known here.')
+            raise CardhouseError(f'"{name[:40]}" is neither a file in this request nor the name of a built-in file.')
         yield name, files[name].encode()
 
     return find

@@ -15,14 +15,14 @@ MOST_SECONDS = 300.0
 """A study that takes longer is stopped, with the results so far."""
 GONE_SECONDS = 120.0
 """A study is stopped when no client has asked about it for this long."""
-ELSEWHERE = "The command line takes more."
+ELSEWHERE = "The command line allows more."
 
 
 def check_size(study: Study) -> None:
     """Raises CardhouseError, with a message, for a study that is invalid or larger than a visitor may start."""
     if len(study.cells) > MOST_CELLS:
         raise CardhouseError(
-            f"These are {len(study.cells):,} combinations of settings; at most {MOST_CELLS} go here. {ELSEWHERE}"
+            f"These are {len(study.cells):,} combinations of settings; at most {MOST_CELLS} are allowed. {ELSEWHERE}"
         )
     _check_trials(study.trials)
     study.check()
@@ -32,16 +32,16 @@ def check_changes(asked: ChangeRequest) -> None:
     """Raises CardhouseError, with a message, for a request that is invalid or larger than a visitor may start."""
     _check_trials(asked.many)
     if len(asked.targets or ()) > MOST_TARGETS:
-        raise CardhouseError(f"At most {MOST_TARGETS} targets go here. {ELSEWHERE}")
+        raise CardhouseError(f"At most {MOST_TARGETS} targets are allowed here. {ELSEWHERE}")
     if asked.tries < 1 or asked.starts < 1 or asked.tries * asked.starts > MOST_TRIES:
         raise CardhouseError(
-            f"1 to {MOST_TRIES:,} choices are tried here, not {asked.starts:,} times {asked.tries:,}. {ELSEWHERE}"
+            f"1 to {MOST_TRIES:,} tries are allowed here, not {asked.starts:,} times {asked.tries:,}. {ELSEWHERE}"
         )
     changes = size_of(asked)
     if asked.targets is None and changes > MOST_CHANGES:
-        raise CardhouseError(f"These are {changes:,} changes; at most {MOST_CHANGES:,} go here. {ELSEWHERE}")
+        raise CardhouseError(f"These are {changes:,} changes; at most {MOST_CHANGES:,} are allowed here. {ELSEWHERE}")
 
 
 def _check_trials(trials: int) -> None:
     if not 1 <= trials <= MOST_TRIALS:
-        raise CardhouseError(f"1 to {MOST_TRIALS:,} trials go here, not {trials:,}. {ELSEWHERE}")
+        raise CardhouseError(f"1 to {MOST_TRIALS:,} trials are allowed here, not {trials:,}. {ELSEWHERE}")

@@ -195,7 +195,7 @@ def _play(pipe: Connection, asked: LabTask) -> None:
     except CardhouseError as error:
         over = StudyEnd(problem=error.message)
     except MemoryError:
-        over = StudyEnd(problem="This takes more memory than a study has here; ask for less at once.")
+        over = StudyEnd(problem="This takes more memory than this server allows a study. Ask for less at once.")
     except Exception:  # noqa: BLE001 (the server logs it)
         over = StudyEnd(failed=traceback.format_exc())
     listener.tell_last()

@@ -322,7 +322,7 @@ def report(pieces: list[bytes], ending: str) -> bytes:
     from cardhouse.lab.reports.report import render
 
     came = join_pieces(pieces)
-    assert not isinstance(came, DesignedFile), "There are no reports on what was made."
+    assert not isinstance(came, DesignedFile), "There are no reports on designs."
     return render(came, ending)
 
 

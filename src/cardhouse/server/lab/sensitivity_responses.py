@@ -111,7 +111,7 @@ class LabChoice(Struct, frozen=True):
 
 
 class LabTuned(Struct, frozen=True):
-    """Settings that meet targets: the answer in sentences, and the candidates found, the least changed first.
+    """Settings that meet targets: the answer in sentences, and the candidates found, fewest changes first.
 
     `met` means that some meet all targets; if none do, the best are those that no other one beats in every target.
     """

@@ -114,7 +114,7 @@ class LabService:
         self._forget()
         under_way = [run for run in self._runs.values() if not run.over]
         if visitor and any(run.visitor == visitor and not run.halted for run in under_way):
-            raise CardhouseError("A study of yours is under way; wait until it is over, or stop it.", "too_many")
+            raise CardhouseError("One of your studies is still running. Wait until it is done, or stop it.", "too_many")
         if len(under_way) > MOST_WAITING:
             raise CardhouseError(
                 f"The lab is busy, and {MOST_WAITING} wait already; try again in a minute.", "too_many"
@@ -133,7 +133,7 @@ class LabService:
         """
         self._forget()
         if id not in self._runs:
-            raise CardhouseError("The lab has forgotten this study, or never had it; ask again.", "not_found")
+            raise CardhouseError("The lab doesn't have this study, or not any longer. Ask again.", "not_found")
         run = self._runs[id]
         run.seen = self._clock()
         return run
@@ -210,7 +210,7 @@ class LabService:
             run.problem = error.message
         except Broken as error:
             if not self._closed:
-                log.error("A study met with an error of ours: %s", error)
+                log.error("Internal error in a study: %s", error)
             run.problem = "Something went wrong on our side. The server's log has more."
         finally:
             self._over(run)

@@ -75,7 +75,7 @@ def read_campaign(text: bytes) -> CampaignRead:
             made = read_in(evening.transcript.encode())
             tables.append(msgspec.structs.replace(made, faces=evening.faces))
         except CardhouseError as error:
-            raise CardhouseError(f"Evening {number} of this campaign can't be used. {error.message}") from None
+            raise CardhouseError(f"Session {number} of this campaign can't be used. {error.message}") from None
     encounters = check_encounters(tables[-1].header, file.encounters)
     return CampaignRead(file.name, file.notes, tables, [evening.at for evening in file.evenings], encounters)
 

@@ -77,12 +77,12 @@ async def begin(manager: TableManager, id: str, token: str, body: bytes) -> Crea
     noted = _read(requests.read(body, CampaignNoted))
     table = await manager.table(id)
     if await table.record.seat_by(token) != GM:
-        raise CardhouseError("Only the game master keeps a table as a campaign.", "not_yours")
+        raise CardhouseError("Only the game master can save a table as a campaign.", "not_yours")
     secret, campaign = new_token(), new_table_id()
     record = CampaignRecord(campaign, hash_of(secret), noted.name, noted.notes)
     change = table.record.change(lambda table_id: campaign_repository.create(manager.store, table_id, record))
     if not await asyncio.shield(asyncio.ensure_future(change)):
-        raise CardhouseError("This table belongs to a campaign already: open it by its link.", "taken")
+        raise CardhouseError("This table already belongs to a campaign. Open the campaign by its link.", "taken")
     return CreateCampaignResponse(campaign, secret)
 
 
@@ -219,7 +219,7 @@ async def save(manager: TableManager, visitor: str, id: str, token: str) -> byte
 
 async def _check_open(manager: TableManager, table: str) -> None:
     if (whose := await (await manager.table(table)).whose(GM)) is not None:
-        raise CardhouseError(f"The file shows what is hidden at the last table, so it is {whose}.", "not_yours")
+        raise CardhouseError(f"The file shows hidden cards of the last table, so {whose}.", "not_yours")
 
 
 async def bring_back(manager: TableManager, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:

@@ -71,14 +71,14 @@ def fork(database: str, here: FromHere, name: str) -> tuple[BuiltTable, str]:
     text = "".join(write_transcript(header, lines))
     made = read_in(text.encode(), _check_goes_on)
     if here.seat not in made.seats:
-        raise CardhouseError(f"At that moment there was no seat {here.seat} at the table yet: go some steps on.")
+        raise CardhouseError(f"At that step the table had no seat {here.seat} yet. Choose a later step.")
     bots = {} if PHYSICAL in header.decks.values() else usual_bots(find_game(header.game), made.seats, here.seat)
     return msgspec.structs.replace(made, odds="all", bots=bots), here.seat
 
 
 def _check_goes_on(table: Table) -> None:
     if isinstance(table.question, Over):
-        raise CardhouseError("At that moment the game is over: go some steps back, and play on from there.")
+        raise CardhouseError("At that step the game is over. Choose an earlier step.")
 
 
 def ask_from(database: str, here: FromHere) -> list[LabFromHere]:

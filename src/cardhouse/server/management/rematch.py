@@ -59,7 +59,7 @@ async def rematch(
     """
     request = requests.read(body, RematchRequest)
     if await table.record.seat_by(token) != GM:
-        raise CardhouseError("Only the game master starts another game with everybody.", "not_yours")
+        raise CardhouseError("Only the game master can start another game with everyone.", "not_yours")
     left_out: list[str] = []
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)

@@ -53,7 +53,7 @@ class RetentionJob:
             except NotSaved:
                 pass  # the next run comes soon
             except Exception:
-                log.exception("Looking through the tables met with an error of ours")
+                log.exception("Internal error while looking for unused tables")
             await asyncio.sleep(LOOK_SECONDS)
 
     async def run_once(self) -> None:

@@ -152,7 +152,7 @@ async def _check_permission(table: OpenTable, token: str, name: Document) -> Non
     """Raise CardhouseError unless nothing at the table is hidden from this link."""
     seat = NOBODY if _is_replay_link(table, token, name) else await table.record.seat_by(token)
     if (whose := await table.whose(seat)) is not None:
-        raise CardhouseError(f"The {name} shows what is hidden, so it is {whose}.", "not_yours")
+        raise CardhouseError(f"The {name} shows hidden cards, so {whose}.", "not_yours")
 
 
 def _is_replay_link(table: OpenTable, token: str, name: Document) -> bool:

@@ -146,7 +146,7 @@ def evenings(store: Store, id: str, most: int | None = None) -> list[EveningReco
 
 def no_campaign() -> CardhouseError:
     """Return the error for a link that opens no campaign."""
-    return CardhouseError("This link opens no campaign here; is it complete?", "old_link")
+    return CardhouseError("This link opens no campaign on this server. Check that it is complete.", "old_link")
 
 
 def restore(store: Store, campaign: CampaignRecord, tables: list[tuple[str, int]]) -> None:

@@ -75,7 +75,7 @@ def _check(database: Database) -> None:
     with database.engine.connect() as connection:
         if _version(connection) != VERSION:
             raise CardhouseError(
-                f"The database {_display_url(database.engine.url)} isn't in the form of this Cardhouse."
+                f"The database {_display_url(database.engine.url)} doesn't have the schema of this Cardhouse."
             )
     if database.file is not None:
         database.file.hold()
@@ -107,7 +107,7 @@ def _open(text_of_url: str, *, reading: bool = False, serving: bool = False) -> 
 
 def _sqlite(url: URL, *, reading: bool, serving: bool) -> Database:
     if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
-        raise CardhouseError("Tables need a file to be kept in: sqlite:///path/to/cards.db.")
+        raise CardhouseError("SQLite needs a file to keep tables in: sqlite:///path/to/cards.db.")
     if not Path(url.database).absolute().parent.is_dir():
         raise CardhouseError(f"There is no folder {Path(url.database).absolute().parent} to keep the database in.")
     file = DatabaseFile(url.database)

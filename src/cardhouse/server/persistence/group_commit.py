@@ -39,7 +39,7 @@ class NotSaved(CardhouseError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The table can't save at present, so nothing is being done; it goes on by itself when it can again.",
+            "The server can't save right now, so the table is paused. It continues by itself.",
             "not_saved",
         )
 

@@ -41,7 +41,7 @@ def _add(connection: Connection, table: str, name: str, face: int, image: bytes)
     count = connection.scalar(select(func.count()).select_from(schema.pictures).where(pictures.table_id == table))
     if (count or 0) >= MOST_PICTURES:
         raise CardhouseError(
-            f"This table has {MOST_PICTURES} pictures, which is all it may. Choose a drawn portrait for someone first.",
+            f"This table has reached its limit of {MOST_PICTURES} pictures. Choose a drawn portrait for someone first.",
             "full",
         )
     connection.execute(insert(schema.pictures).values(table_id=table, face=face, name=name, image=image))

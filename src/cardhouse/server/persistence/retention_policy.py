@@ -90,7 +90,7 @@ def parse_retention(span: str | None) -> RetentionPolicy:
         return RetentionPolicy()
     found = _SPAN.fullmatch(span)
     if found is None:
-        raise CardhouseError(f'"{span[:40]}" is no span of time: write days or weeks, like 365d or 52w.')
+        raise CardhouseError(f'"{span[:40]}" isn\'t a span of time. Write days or weeks, like 365d or 52w.')
     days = int(found[1]) * _DAYS[found[2]]
     if days < SHORTEST_DAYS:
         raise CardhouseError(f"Keep tables for at least {SHORTEST_DAYS}d.")

@@ -100,7 +100,7 @@ class DatabaseFile:
             except FileNotFoundError:
                 continue
             except PermissionError:
-                log.warning("Others on this machine may read %s, which belongs to somebody else.", path)
+                log.warning("Others on this machine can read %s, which belongs to another user.", path)
 
     def readable(self) -> list[Path] | None:
         """Return those of the database's files and keys that other users of this machine may read or write.
@@ -252,13 +252,13 @@ class DatabaseFile:
     def _gone(self) -> str:
         return (
             f"The database {self.path} has been moved away or deleted. Move the same file back, and saving continues; "
-            "a copy won't do. Until the server stops, transcripts of its tables can still be downloaded."
+            "a copy won't do. Until the server stops, players can still download transcripts."
         )
 
     def _replaced(self) -> str:
         return (
-            f"Another file lies at {self.path} now, and nothing is written into it. Move the one that was there back, "
-            "and saving goes on, or start the server again to go by the new one."
+            f"Another file is now at {self.path}, and nothing is written to it. To continue saving, move the original "
+            "file back. To use the new file, restart the server."
         )
 
     def is_log_lost(self) -> bool:
@@ -340,5 +340,5 @@ def _identity(path: Path) -> Identity | None:
 
 def _side_file_lost(path: Path, *, there: bool) -> str:
     if there:
-        return f"{path} is another file than the one that belongs to the open database: remove it, and saving goes on."
+        return f"{path} isn't the file that belongs to the open database. Remove it to continue saving."
     return f"{path} has been deleted, though it belongs to the open database."

@@ -27,7 +27,7 @@ from cardhouse.server.wire.protocol import Error, encode
 PATH = "/ws"
 FOREIGN = 4403
 """Close code for a socket whose page belongs to another site."""
-_SLOWER = "That is too many connections at once; try again in a moment."
+_SLOWER = "Too many connections at once. Try again in a moment."
 
 _Send = Callable[[Any], Awaitable[None]]
 

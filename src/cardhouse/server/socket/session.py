@@ -182,7 +182,7 @@ class Session:
         if not paid or not (self.table or self._charge("unseated")):
             self._refuse_unread(
                 "too_many",
-                f"That is too much at once: {self._allowance.rate:g} frames a second in the long run.",
+                f"Too many frames at once: the limit is {self._allowance.rate:g} a second in the long run.",
                 None if text is None or size > FRAME_BYTES else _id_of(protocol.outline(text)),
             )
             # Backpressure: further frames stay with the client, for longer if a limit for all its sockets was exceeded.
@@ -201,7 +201,7 @@ class Session:
             self._refuse_undecoded(text, error)
             return
         if self.table is not None and not isinstance(frame, _PLAYS) and not self._charge("asked"):
-            self._refuse_unread("too_many", "Too much is asked and changed from here at once; try again in a moment.")
+            self._refuse_unread("too_many", "Too many requests at once. Try again in a moment.")
             await asyncio.sleep(_visitor_waits())
             return
         self._unread_frames = 0
@@ -250,7 +250,7 @@ class Session:
         """Return the message for an internal error, or for one in the author's game."""
         if self.manager.author is not None:
             return self.manager.author.stumbles(error)
-        log.error("A frame met with an error of ours", exc_info=error)
+        log.error("Internal error in a frame", exc_info=error)
         return "Something went wrong on our side; nothing has changed. The server's log has more."
 
     def _refuse_unread(self, code: Code, message: str, id: str | None = None) -> None:
@@ -276,7 +276,7 @@ class Session:
         elif isinstance(frame, protocol.Sit):
             await self._sit(frame)
         elif self.table is None or self.client not in self.table.clients:
-            raise CardhouseError('First sit down: {"t": "sit", "table": …, "token": …}.', "sit_first")
+            raise CardhouseError('First join a seat: {"t": "sit", "table": …, "token": …}.', "sit_first")
         else:
             await _HANDLERS[type(frame)](self, frame, self.table)
 
@@ -350,7 +350,9 @@ class Session:
         if message["type"] == "websocket.disconnect" or LEAVE in message:
             work.cancel()
         elif len(self._early) > EARLY_FRAMES:
-            self.client.refuse("too_many", f"More than {EARLY_FRAMES} frames before you sit; wait for the table.")
+            self.client.refuse(
+                "too_many", f"More than {EARLY_FRAMES} frames before joining a seat. Wait for the table."
+            )
             self._close(POLICY)
             work.cancel()
 
@@ -367,7 +369,7 @@ class Session:
             self._patience_timer.cancel()
 
     def _on_join_timeout(self) -> None:
-        self.client.refuse("sit_first", f"Nobody sat down within {self._patience:g} seconds.")
+        self.client.refuse("sit_first", f"No one joined a seat within {self._patience:g} seconds.")
         self._close(POLICY)
 
     # The frames.

@@ -253,7 +253,7 @@ class OpenTable:
             table = await self._cache.playing()
             await self._check_client(client)
             if client.seat == SCREEN:
-                raise CardhouseError("The table screen only looks on: it takes no part in the deals.", "not_yours")
+                raise CardhouseError("The table screen only watches: it takes no part in the deals.", "not_yours")
             number = frame.number
             if number is None:
                 self.devices.count_new(client.seat)
@@ -301,7 +301,7 @@ class OpenTable:
         # bots that play seats must not wait behind these
         answer = await self._workers.run(self.id, what.function, *what.arguments, priority=ODDS)
         if answer is None:
-            raise Refused(f"{frame.bot} has no answer to this: it is for a person to say, or for another seat.")
+            raise Refused(f"The {frame.bot} bot can't answer this. A person must, or another seat.")
         async with self._lock:
             await self._ring_alarm()
             await self._answer(Command(client.seat, answer, new_token(), seen, client.token))
@@ -473,7 +473,7 @@ class OpenTable:
         async with self._lock:
             table = await self._cache.playing()
             if not ends and not isinstance(table.question, Over):
-                message = "This table isn't over yet: play it to its end, or end it, and then play again."
+                message = "This table isn't over yet. Finish or end it first, then play again."
                 raise CardhouseError(message, "not_ended")
             if not table.ended:
                 await self._answer(Command(GM, END, new_token(), table.number, hash_of(token)))

@@ -170,10 +170,10 @@ class CachedTable:
         table = self.shown
         question = None if table is None else table.question
         if seat != GM:
-            return "the game master's alone until the table has ended"
+            return "only the game master may have it until the table has ended"
         if not (_is_open_to_gm(self.header.game) if table is None else table.kind.open_to_gm):
-            return "nobody's until the table has ended"
-        return "nobody's until all have chosen" if isinstance(question, Ask) and question.secret else None
+            return "no one may have it until the table has ended"
+        return "no one may have it until all have chosen" if isinstance(question, Ask) and question.secret else None
 
     def last_seen(self, seat: str) -> LastSeen:
         """Return what this seat is shown of a read-only table, without questions.

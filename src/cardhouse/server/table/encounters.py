@@ -138,15 +138,15 @@ def check_encounters(header: str, encounters: list[Encounter]) -> list[Encounter
     read = read_header(header)
     names = [one.name for one in encounters]
     if len(encounters) > MOST_ENCOUNTERS:
-        raise CardhouseError(f"A campaign keeps {MOST_ENCOUNTERS} encounters at most; these are {len(encounters)}.")
+        raise CardhouseError(f"A campaign has {MOST_ENCOUNTERS} encounters at most, not {len(encounters)}.")
     for place, encounter in enumerate(encounters):
         read_name(encounter.name, "The name of an encounter")
         if twins(encounter.name, names[:place]):
-            raise CardhouseError(f"There are two encounters called {encounter.name}: each needs its own name.")
+            raise CardhouseError(f"There are two encounters called {encounter.name}. Give each its own name.")
         if not 1 <= len(encounter.foes) <= MOST_FOES:
             raise CardhouseError(f"{encounter.name} has {len(encounter.foes)} kinds of NPCs. Use 1 to {MOST_FOES}.")
         if any(len(msgspec.json.encode(foe.line)) > MOST_BYTES for foe in encounter.foes):
-            raise CardhouseError(f"{encounter.name}: each foe may take {MOST_BYTES:,} bytes. Shorten the longest.")
+            raise CardhouseError(f"{encounter.name}: each NPC may take {MOST_BYTES:,} bytes. Shorten the longest.")
         table = empty_table(read)
         for line in lines_of(read.game, encounter, hidden=encounter.hidden):
             _check_foe(table, encounter, line)
@@ -164,7 +164,7 @@ def _used_fields(line: dict[str, Any]) -> dict[str, Any]:
 def _check_foe(table: Table, encounter: Encounter, line: Line) -> None:
     name = line.get("name")
     if (problem := Text().wrong(name)) is not None:
-        raise CardhouseError(f"{encounter.name}: a foe's name {problem}.")
+        raise CardhouseError(f"{encounter.name}: an NPC's name {problem}.")
     fields = {field.encode_name: field.required for field in structs.fields(_prepares(table))}
     for field in (field for field, required in fields.items() if required and field not in line):
         raise CardhouseError(f"{encounter.name}, {name}: {_label(table, field)} is missing.")
@@ -198,7 +198,7 @@ def lines_of(game: str, encounter: Encounter, *, hidden: bool) -> Iterator[Line]
     if prepares is None:
         raise CardhouseError("This game has no encounters.", "not_found")
     if hidden and "hidden" not in prepares.__struct_fields__:
-        raise CardhouseError(f"{encounter.name}: in this game nobody hides.")
+        raise CardhouseError(f"{encounter.name}: this game has no hidden characters.")
     for foe in encounter.foes:
         line = {"do": prepares.word(), **_used_fields(foe.line)}
         yield from [{**line, "hidden": True} if hidden else line for _ in range(foe.count)]

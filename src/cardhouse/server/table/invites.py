@@ -87,7 +87,7 @@ class Invite:
             await self._record.confirm()
             self._check(token)
             if table.ended:
-                raise CardhouseError("This table has ended: nobody can sit down there any more.", "ended")
+                raise CardhouseError("This table has ended, so no one can join it.", "ended")
             header = table.header
             everybody = self._parts.seated()
             shown = table.view(SCREEN)  # everyone may see what the table screen shows

@@ -53,14 +53,14 @@ class TablePortraits:
 
     async def _check_may_choose(self, seat: str, name: str) -> None:
         if seat == SCREEN:
-            raise CardhouseError("The table screen chooses no faces.", "not_yours")
+            raise CardhouseError("The table screen can't choose portraits.", "not_yours")
         async with self._parts.lock:
             shown = (await self._parts.cache.playing()).view(SCREEN)
         seats = {one.seat: one.name for one in self._parts.seated()}
         theirs = list(seats) if seat == GM else [seat]
         names = {seats[one] for one in theirs} | {who for one in theirs for who in played_from(one, shown)}
         if not name or name not in names:
-            raise CardhouseError(f"You can't choose a face for {name[:40] or 'nobody'}.", "not_yours")
+            raise CardhouseError(f"You can't choose a portrait for {name[:40] or 'nobody'}.", "not_yours")
 
     async def picture(self, token: str, face: int) -> bytes:
         """Return a picture, for a link whose view has its name.

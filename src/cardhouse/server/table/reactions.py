@@ -38,7 +38,7 @@ class Reactions:
         Raises CardhouseError for the screen, while the game requires silence, or over the limit; NotSaved.
         """
         if client.seat == SCREEN:
-            raise CardhouseError("Only who has a seat throws something on the table.", "not_yours")
+            raise CardhouseError("Only players with a seat can react.", "not_yours")
         if not self._allowances.setdefault(client.seat, TokenBucket(RATE, BURST)).take():
             raise CardhouseError("Too many reactions from this seat. Wait a moment.", "too_many")
         await self._check(client)

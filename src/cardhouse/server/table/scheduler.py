@@ -131,7 +131,7 @@ class Scheduler:
                 self._on_refusal(error)
                 continue
             except CardhouseError as error:
-                log.info("Nobody attends to table %s any more: %s", self._id, error)
+                log.info("The scheduler of table %s has stopped: %s", self._id, error)
                 return
             except Exception:
                 log.exception("Internal error in a scheduled task of table %s", self._id)
@@ -155,10 +155,10 @@ class Scheduler:
     def _on_refusal(self, error: Refused) -> None:
         if self._speaker == CLOCK:
             self._asked.clock_refused = True
-            self._complain("the clock", "said what is refused:", refused=error)
+            self._complain("the clock", "made a move that was refused:", refused=error)
         else:
             self._asked.answers[self._speaker].pop(0)
-            self._complain(self._asked.bots[self._speaker], "said what is refused:", refused=error)
+            self._complain(self._asked.bots[self._speaker], "made a move that was refused:", refused=error)
 
     def _complain(
         self, who: str, problem: str, error: BaseException | None = None, *, refused: Refused | None = None
@@ -270,12 +270,12 @@ class Scheduler:
             return thoughtless
         if not thought.done():
             self._late[seat] = thought
-            late = f"did not make up its mind within {BOT_SECONDS:g}"
-            held_up = f"could not begin to think within {HELD_UP_SECONDS:g}"
+            late = f"made no move within {BOT_SECONDS:g}"
+            held_up = f"could not start to think within {HELD_UP_SECONDS:g}"
             self._complain(bot, f"{late if seat in asked.began else held_up} seconds.")
             return thoughtless
         if (error := thought.exception()) is not None:
-            self._complain(bot, "met with an error of ours", error)
+            self._complain(bot, "had an internal error", error)
             return thoughtless
         answer = thought.result()
         return [] if answer is None else [answer, *thoughtless]
@@ -291,7 +291,7 @@ def asked_once(table: Table, seat: str, bot: str) -> BotTask:
     if asks["kind"] in ("draw", "roll"):
         raise Refused("A bot can't draw from a real deck or roll real dice. Draw the card or roll yourself.")
     if seat not in asks["seats"]:
-        raise Refused(f"There is nothing for {bot} to answer: {seat} isn't asked anything.")
+        raise Refused(f"The {bot} bot has nothing to answer: {seat} isn't asked anything.")
     return bot_task(table, seat, bot)
 
 

@@ -44,7 +44,7 @@ class TableSettings:
     async def rename(self, client: Client, name: str) -> None:
         """Set the name of the player in the client's seat."""
         if client.seat == SCREEN:
-            raise CardhouseError("Only a seat has a name.", "not_yours")
+            raise CardhouseError("Only a player with a seat has a name.", "not_yours")
         name = read_name(name)
         await self._check(client)
         await self._record.change(self._saver.store.set_name, client.seat, name)
@@ -52,7 +52,7 @@ class TableSettings:
     async def set_odds(self, client: Client, odds: str) -> None:
         """Set who sees the odds; for the game master."""
         if client.seat != GM:
-            raise CardhouseError("Only the game master says who sees the odds.", "not_yours")
+            raise CardhouseError("Only the game master can choose who sees the odds.", "not_yours")
         await self._check(client)
         await self._record.change(self._saver.store.set_odds, odds)
 
@@ -89,7 +89,7 @@ class TableSettings:
     async def reissue(self, client: Client, seat: str) -> None:
         """Replace the link of a seat, or the invite, and send it to the client; for the game master."""
         if client.seat != GM:
-            raise CardhouseError("Only the game master gives out links.", "not_yours")
+            raise CardhouseError("Only the game master can create links.", "not_yours")
         seats = [seated.seat for seated in self._parts.seated()]
         if seat not in (*seats, DOOR):
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
@@ -114,7 +114,7 @@ class TableSettings:
     async def close_door(self, client: Client) -> None:
         """Close the invite until the game master creates a new one."""
         if client.seat != GM:
-            raise CardhouseError("Only the game master closes the door.", "not_yours")
+            raise CardhouseError("Only the game master can turn off the join code.", "not_yours")
         await self._check(client)
         await self._record.change(self._saver.store.close_door)
 

@@ -134,7 +134,7 @@ class Connections:
             log.warning("Refusing connections beyond %d", len(self._open))
             return "The server is full. Try again in a minute."
         log.warning("An address has %d connections and asked for more", self._bounds.per_address)
-        return f"Your address has {self._bounds.per_address} connections already; no more are let in."
+        return f"Your address has reached its limit of {self._bounds.per_address} connections."
 
     def _is_full(self) -> bool:
         return len(self._open) >= self._bounds.connections

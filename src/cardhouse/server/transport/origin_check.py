@@ -55,7 +55,7 @@ class Origins:
             return
         log.warning("Refused a request for the host %.100r. Set the address that people open with --address", value)
         raise OriginRefused(
-            f'This house isn\'t known as "{value[:_LONGEST]}". If people open it by that name, start it with '
+            f'This server isn\'t known as "{value[:_LONGEST]}". If people open it by that name, start it with '
             f"--address http://{value[:_LONGEST]} (or https).",
             "wrong_host",
         )
@@ -93,7 +93,7 @@ def own_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 def check_address(address: str) -> None:
     """Raises CardhouseError if a browser can't open this address."""
     if _parsed(address) is None:
-        raise CardhouseError(f'"{address[:60]}" is no address to open; write it whole, like https://cards.example.org.')
+        raise CardhouseError(f'"{address[:60]}" isn\'t an address. Write it in full, like https://cards.example.org.')
 
 
 def own_hosts(host: str) -> list[str]:

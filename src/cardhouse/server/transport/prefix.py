@@ -25,7 +25,7 @@ def check_prefix(address: str) -> None:
     parts = urlsplit(address)
     if parts.query or parts.fragment or not _PLAIN.fullmatch(prefix_of(address)):
         raise CardhouseError(
-            f'A house can\'t be opened at "{address[:60]}": its path may have letters, digits, dots, dashes and '
+            f'A server can\'t be opened at "{address[:60]}": its path may have letters, digits, dots, dashes and '
             "underscores, like https://example.org/cards."
         )
 

@@ -16,13 +16,13 @@ class Turn(Question, frozen=True, kw_only=True):
 
     game: ClassVar[str] = "starter"
     name: ClassVar[str] = "turn"
-    title: ClassVar[str] = "When should one stop?"
-    about: ClassVar[str] = "One turn from a full deck, by somebody who stops as soon as there are so many points."
+    title: ClassVar[str] = "When should you stop?"
+    about: ClassVar[str] = "Plays one turn from a full deck, and stops at a number of points."
     trial: ClassVar[str] = "turn"
     compiled: ClassVar[bool] = False
     usual_trials: ClassVar[int] = 20_000
 
-    enough: Annotated[int, msgspec.Meta(ge=1, le=60, description="points at which one stops")] = 15
+    enough: Annotated[int, msgspec.Meta(ge=1, le=60, description="points at which to stop")] = 15
 
     def measures(self) -> Sequence[Measure]:
         return [Measure("points", 100, "the points of the turn")]
