@@ -203,9 +203,9 @@ def town(server: Server) -> TableMade:
 
 def test_conflicts_that_cannot_be(town: TableMade) -> None:
     said: list[tuple[Frame, str]] = [
-        ({"sides": [["Ben"]]}, "sides must be two at least"),
+        ({"sides": [["Ben"]]}, "sides must be two or more"),
         ({"sides": [["Ben", "Ada"], []]}, "sides must be two or more, each with a character on it"),
-        ({"sides": []}, "sides must be two at least"),
+        ({"sides": []}, "sides must be two or more"),
         ({"sides": [["Ben"], ["Cy"]]}, "sides: there is no Cy; there are Ada, Ben"),
         ({"sides": [["Ben"], ["Ben"]]}, "sides: Ben is there twice"),
         ({"sides": [["Ben"], ["Ada"] * 400]}, "sides: 401 are too many; 30 is the most"),

@@ -292,7 +292,7 @@ def test_all_mistakes_are_told_at_once():
 def test_a_name_that_is_no_attribute_is_told_of_every_card_but_its_rule_is_right():
     text = RIGHT.replace("mood", "Mood")
     assert [(mistake.line, mistake.field) for mistake in mistakes(text)] == [(5, "cards.d1.Mood"), (6, "cards.d2.Mood")]
-    assert "a word of small letters" in mistakes(text)[0].message
+    assert "one word of up to 30 small letters" in mistakes(text)[0].message
 
 
 def plain_deck(number: int) -> str:

@@ -198,5 +198,5 @@ def test_plain_gives_away_what_the_solver_says():
 
 
 def test_what_would_take_too_long_is_refused_in_words():
-    with pytest.raises(CardhouseError, match="8 cards in both hands are the most"):
+    with pytest.raises(CardhouseError, match="at most 8 cards in both hands can be solved"):
         Best(things=1).check()
