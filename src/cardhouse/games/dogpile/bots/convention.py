@@ -71,11 +71,11 @@ BEST: Mapping[int, Convention] = {
 
 THUMBS: Mapping[str, tuple[str, Convention]] = {
     "suits": (
-        "every column belongs to a suit; a player with nothing that fits lays nothing",
+        "every column belongs to a suit; a player with no card that fits lays nothing",
         Convention(any_west=False, beyond=0),
     ),
     "upward": (
-        "every column belongs to a suit; a player with nothing that fits builds upward beside a free side",
+        "every column belongs to a suit; a player with no card that fits builds upward next to an empty side of the leader",
         Convention(any_west=False, beyond=UPWARD),
     ),
     "doors": (
