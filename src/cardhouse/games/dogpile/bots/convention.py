@@ -75,7 +75,7 @@ THUMBS: Mapping[str, tuple[str, Convention]] = {
         Convention(any_west=False, beyond=0),
     ),
     "upward": (
-        "every column belongs to a suit; a player with no card that fits builds upward next to an empty side of the leader",
+        "every column belongs to a suit; a player with no card that fits builds upward next to a gap beside the leader",
         Convention(any_west=False, beyond=UPWARD),
     ),
     "doors": (
