@@ -131,7 +131,7 @@ def test_a_host_who_changes_what_hidden_entries_held():
 def test_another_game_or_other_options():
     lines, witness = played()
     other = msgspec.structs.replace(witness, header={**witness.header, "options": {"join_now": True}})
-    with pytest.raises(CardhouseError, match="its options is another"):
+    with pytest.raises(CardhouseError, match="they differ in options"):
         verify(texts(lines), witness=other)
 
 

@@ -197,7 +197,7 @@ def test_stopped_it_tells_what_was_played():
     found = sensitivity(Dice(), "high", trials=2_000, workers=1, tell=stop)
     assert found.stopped
     assert 0 < found.trials < 2_000
-    assert "It was stopped early: the numbers rest on " in list(sentences(found))[-1]
+    assert "Stopped early: the numbers rest on " in list(sentences(found))[-1]
 
 
 @pytest.mark.parametrize(

@@ -151,9 +151,9 @@ def test_targets(text: str, value: float, low: float, high: float, grade: str):
     [
         (["high = 0.5"], ["dice"], '"more than 6" is a chance: write 50%, not 0.5.'),
         (["mean = 50%"], ["dice"], '"the mean" is a mean: write 8, not 50%.'),
-        (["high = 150%"], ["dice"], "a chance of 100% at most"),
+        (["high = 150%"], ["dice"], "a chance, at most 100%"),
         (["high"], ["dice"], 'A target is written like "won = 50%"'),
-        ([], ["dice"], "Say what is wanted"),
+        ([], ["dice"], "Name a target"),
         (["high = 50%"], [], "Name at least one setting that may change"),
         (["high = 50%"], ["dice=0..4"], "dice takes a whole number from 1 to 10, not 0."),
         (["high = 50%"], ["marks"], "doesn't know which other values marks can have"),

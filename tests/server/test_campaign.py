@@ -262,7 +262,7 @@ def test_the_file_tells_nothing_that_nobody_may_know_yet(house: Server) -> None:
         (b"[]", "isn't a campaign"),
         (b'{"cardhouse_campaign":2}', "newer"),
         (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[]}', "evenings"),
-        (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[{"at":1,"transcript":"x"}]}', "Evening 1"),
+        (b'{"cardhouse_campaign":1,"name":"A","notes":"","evenings":[{"at":1,"transcript":"x"}]}', "Session 1"),
         (json.dumps({**FILE, "name": "a\nb"}).encode(), "name"),
         (json.dumps({**FILE, "evenings": [{**EVENING, "faces": {"ada": 12}}]}).encode(), "faces"),
         (json.dumps({**FILE, "evenings": [{**EVENING, "faces": {f"a{n}": 1 for n in range(101)}}]}).encode(), "faces"),

@@ -283,7 +283,7 @@ def test_no_worker_makes_another_file_where_it_was_moved_away(folder: Path, inst
     elif isinstance(instead, bytes):
         path.write_bytes(instead)
     before = path.read_bytes() if path.exists() else None
-    with pytest.raises(NotSaved, match="can't save at present"):
+    with pytest.raises(NotSaved, match="can't save right now"):
         export_transcript(f"sqlite:///{path}", record("abcd2345"))
     assert (path.read_bytes() if path.exists() else None) == before
     path.unlink(missing_ok=True)
@@ -344,9 +344,9 @@ def test_a_log_of_something_else_is_not_touched(folder: Path) -> None:
     log = folder / "cards.db-wal"
     log.unlink()
     log.write_bytes(b"another")
-    with pytest.raises(FileLost, match="remove it"):
+    with pytest.raises(FileLost, match="Remove it"):
         store.append([row(1)])
-    with pytest.raises(FileLost, match="remove it"):
+    with pytest.raises(FileLost, match="Remove it"):
         store.probe()
     assert log.read_bytes() == b"another"
     log.unlink()

@@ -190,7 +190,7 @@ def test_a_visitor_has_one_study_under_way(server: Server) -> None:
     try:
         status, told = server.post(ORDER, {"trials": 10}, **asking_for("10.0.0.1"))
         assert (status, told["code"]) == (429, "too_many")
-        assert "yours" in told["message"]
+        assert "your studies" in told["message"]
         other = begin(server, visitor=2, **LONG)
         stop(server, other)
     finally:
@@ -205,7 +205,7 @@ def test_a_study_that_there_is_not(server: Server) -> None:
     for path in ("", "/report.html", "/report.csv"):
         status, told = server.get(f"/api/lab/runs/nosuchstudy{path}")
         assert status == 404
-        assert "forgotten" in told["message"]
+        assert "have this study" in told["message"]
     assert server.delete("/api/lab/runs/nosuchstudy")[0] == 404
 
 
@@ -273,11 +273,11 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
     lab = LabService(lambda: now[0])
     try:
         runs = [tossed(lab) for _ in range(limits.MOST_KEPT + 2)]
-        with pytest.raises(CardhouseError, match="forgotten"):
+        with pytest.raises(CardhouseError, match="doesn.t have this study"):
             lab.find(runs[0].id)
         assert lab.find(runs[-1].id).pieces
         now[0] = limits.KEPT_SECONDS + 1
-        with pytest.raises(CardhouseError, match="forgotten"):
+        with pytest.raises(CardhouseError, match="doesn.t have this study"):
             lab.find(runs[-1].id)
     finally:
         asyncio.run(lab.close())

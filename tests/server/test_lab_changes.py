@@ -164,11 +164,11 @@ def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_
         (WHAT, {"targets": ["first = 25%"]}, "targets"),
         (WHAT, {"vary": "mine"}, "vary"),
         ("/api/lab/chess/order/sensitivity", {}, "chess"),
-        (WHICH, {"targets": [], "vary": ["mine"]}, "Say what is wanted"),
+        (WHICH, {"targets": [], "vary": ["mine"]}, "Name a target"),
         (WHICH, {"targets": ["first"], "vary": ["mine"]}, "A target is written like"),
         (WHICH, {"targets": ["first = 25"], "vary": ["mine"]}, "is a chance: write 50%"),
         (WHICH, {"targets": ["first = 25%"]}, "Name at least one setting"),
-        (WHICH, {"targets": ["first = 25%"] * 11, "vary": ["mine"]}, "At most 10 targets go here"),
+        (WHICH, {"targets": ["first = 25%"] * 11, "vary": ["mine"]}, "At most 10 targets are allowed here"),
         (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 0}, "1 to 2,000 tries are allowed here"),
         (WHICH, {"targets": ["first = 25%"], "vary": ["mine"], "tries": 10**9}, "1 to 2,000 tries are allowed here"),
         ("/api/lab/hackjack/deadly/tune", {"settings": {"wounds": "/etc/passwd with HK=harmless"}}, "neither a file"),
@@ -259,7 +259,7 @@ def test_who_is_gone_is_not_worked_for() -> None:
         waiting.done.wait()
         assert (run.left, run.out_of_time, waiting.left, waiting.begun) == (True, False, True, False)
         now[0] += limits.KEPT_SECONDS + 1
-        with pytest.raises(CardhouseError, match="forgotten"):
+        with pytest.raises(CardhouseError, match="doesn.t have this study"):
             lab.find(waiting.id)
     finally:
         asyncio.run(lab.close())

@@ -145,7 +145,7 @@ def test_a_visitor_makes_so_many_tables_in_a_day() -> None:
     limits = Limits(20, 60)
     assert sum(limits.take("tables in a day", "somebody") for _ in range(300)) == 200
     assert limits.take("tables in a day", "somebody else")
-    with pytest.raises(CardhouseError, match="too many tables in one day; try again in some minutes"):
+    with pytest.raises(CardhouseError, match="Too many tables in one day; try again in some minutes"):
         limits.charge("tables in a day", "somebody")
 
 

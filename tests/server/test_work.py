@@ -84,7 +84,7 @@ def test_tables_come_before_what_workers_do() -> None:
 
 def test_a_process_that_dies_is_told_of_and_replaced() -> None:
     async def body(pool: Workers) -> None:
-        with pytest.raises(CardhouseError, match="ended before it was done") as ended:
+        with pytest.raises(CardhouseError, match="ended too early") as ended:
             await pool.run("ada", os._exit, 3)
         assert ended.value.code == "our_error"
         idle = await pool.run("ada", os.getpid)

@@ -191,4 +191,4 @@ def _check_header(witness: Witness, header: Header) -> None:
     for name in ("game", "options", "decks", "by_hand", "deal"):
         default: Any = {"options": {}, "decks": {}, "by_hand": []}.get(name, "")
         if name in witness.header and witness.header[name] != told.get(name, default):
-            raise CardhouseError(f"This is not the table that was played: its {name} differs.", "unfair")
+            raise CardhouseError(f"This is not the table that was played: they differ in {name}.", "unfair")

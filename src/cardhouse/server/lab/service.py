@@ -133,7 +133,7 @@ class LabService:
         """
         self._forget()
         if id not in self._runs:
-            raise CardhouseError("The lab doesn't have this study, or not any longer. Ask again.", "not_found")
+            raise CardhouseError("The lab doesn't have this study. It may be too old. Ask again.", "not_found")
         run = self._runs[id]
         run.seen = self._clock()
         return run
