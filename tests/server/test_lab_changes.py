@@ -259,7 +259,7 @@ def test_who_is_gone_is_not_worked_for() -> None:
         waiting.done.wait()
         assert (run.left, run.out_of_time, waiting.left, waiting.begun) == (True, False, True, False)
         now[0] += limits.KEPT_SECONDS + 1
-        with pytest.raises(CardhouseError, match="doesn.t have this study"):
+        with pytest.raises(CardhouseError, match="have this study"):
             lab.find(waiting.id)
     finally:
         asyncio.run(lab.close())
