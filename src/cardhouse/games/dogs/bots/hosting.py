@@ -27,7 +27,7 @@ def host(seen: Seen, rng: Random) -> dict[str, Any] | None:
     If the opposing NPC isn't one of the host's own, the table ends with the conflict.
     """
     people = seen.view["characters"]
-    is_decided = seen.asks["key"] == "town" and seen.view["outcomes"]
+    is_decided = seen.asks["key"] == "town" and seen.view["conflict"] is not None
     if is_decided and not any(who["name"] in hosting.FOES for who in people):
         return dict(hosting.END)
     if seen.view["conflict"] is None:
