@@ -1,0 +1,107 @@
+/**
+ * Keeps the keyboard's place at a table. If what has the focus goes away, the focus waits at the current question, and
+ * goes on to the first control once this seat must answer. Nobody who writes or has a dialog open is disturbed.
+ */
+
+/** A rule's button, which has the class of a link, is no answer; nor is a control that can't be pressed yet. */
+const CONTROLS =
+  ':is(button, input, select, textarea, summary):not(.back, .link, [tabindex="-1"], :disabled, [aria-disabled=true])'
+/** Set by a view on the part in which an answer begins, if it isn't below the question. */
+const FIRST = '[data-first]'
+const FIELD = ':read-write'
+/** Whoever has typed this recently, in milliseconds, may type on. */
+const WRITING_MS = 1000
+
+interface Table {
+  /** Whether this seat must answer. */
+  asked: () => boolean
+  /** Called before the focus goes to a control. */
+  moving: () => void
+}
+
+/** Keep the focus at a table; returns a function that stops it. */
+export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => void {
+  const stop = new AbortController()
+  /** What has the focus, or had it before it was lost. */
+  let held: Element | null = null
+  // On the way here from another page, the focus was lost. On a page just opened, it was nowhere.
+  let lost = navigator.userActivation?.hasBeenActive ?? false
+  const fresh = !lost && matchMedia('(hover: hover)').matches
+  let byKey: boolean | undefined
+  let wrote = -Infinity
+  let leaving = false
+  let frame = 0
+
+  const look = () => void (frame ||= requestAnimationFrame(check))
+  const place = () => root.querySelector('.rail > .now, .rail > .choices')
+
+  function check() {
+    frame = 0
+    const now = document.activeElement
+    const nowhere = now === document.body
+    if (!document.hasFocus() || !(nowhere || (lost && now === place()))) return
+    if (nowhere && held) {
+      if (isThere(held)) return focus(held) // only moved to another place in a list
+      lost = true
+    }
+    const writes = wrote + WRITING_MS - performance.now()
+    if (lost && writes > 0) setTimeout(look, writes)
+    const may = lost ? writes <= 0 && asked() : fresh && !held && root.querySelector(FIRST)
+    const first = may && firstIn(root, byKey !== false)
+    if (first) {
+      moving()
+      focus(first)
+    } else if (lost && nowhere) focus(place())
+  }
+
+  function focus(element: Element | null) {
+    // A ring is for those who use keys; others would also see the page jump.
+    ;(element as HTMLElement | null)?.focus({ preventScroll: true, focusVisible: byKey } as FocusOptions)
+    if (element?.matches('.rail :focus-visible')) element.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** A press beside everything, or Tab at the end of the page, gives the focus up. */
+  function leave() {
+    leaving = true
+    setTimeout(() => (leaving = false))
+  }
+
+  function on<Type extends keyof DocumentEventMap>(type: Type, handle: (event: DocumentEventMap[Type]) => void) {
+    document.addEventListener(type, handle, { capture: true, signal: stop.signal })
+  }
+  on('focusin', ({ target }) => {
+    held = target as Element
+    lost &&= held === place()
+  })
+  on('keydown', ({ key, target }) => {
+    byKey = true
+    if (key === 'Tab') leave()
+    if (target instanceof Element && target.matches(FIELD)) wrote = key === 'Enter' ? -Infinity : performance.now()
+  })
+  on('pointerdown', () => (byKey = false))
+  on('mousedown', leave)
+  on('focusout', ({ relatedTarget }) => {
+    if (!leaving || relatedTarget) return
+    held = document.body
+    lost = false
+  })
+
+  const changes = new MutationObserver(look)
+  changes.observe(document.body, { subtree: true, childList: true })
+  look()
+  return () => {
+    stop.abort()
+    changes.disconnect()
+    cancelAnimationFrame(frame)
+  }
+}
+
+const isThere = (element: Element) => element.getClientRects().length > 0 && !element.matches(':disabled')
+
+/** Return where an answer begins; without a keyboard, not in a field, which would bring one up. */
+function firstIn(root: HTMLElement, byKey: boolean): Element | undefined {
+  const controls = [FIRST, '.choices'].flatMap((part) => [
+    ...root.querySelectorAll(`${part} ${CONTROLS}, ${part}${CONTROLS}`),
+  ])
+  return controls.find((control) => isThere(control) && (byKey || !control.matches(FIELD)))
+}
