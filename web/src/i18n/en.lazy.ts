@@ -256,6 +256,9 @@ export const lazy = {
   lab_found_how: 'Found in {seconds} s. The ± are joint {confidence}% intervals.',
 
   // Joining by code.
+  sit_down: 'Join',
+  bot_sat_here: 'The {bot} bot is playing this seat. Join to take over.',
+  bot_goes_on: 'Let the bot play; I’ll watch',
   door_game: '{title}.',
   door_round: 'Round {n}.',
   door_game_round: '{title}, round {n}.',
@@ -284,6 +287,7 @@ export const lazy = {
   // Replays and campaigns.
   campaign_next: 'Next session',
   campaign_same: 'same players, rules and characters',
+  campaign_same_players: 'same players and rules',
   campaign_characters: 'Characters',
   campaign_players: 'Players',
   campaign_bot: 'a bot',
@@ -306,6 +310,7 @@ export const lazy = {
   campaign_file: 'Save as file',
   campaign_file_text: 'Everything in one file. Open it on any server like a saved game; everyone gets a new link.',
   campaign_saved: 'Saved.',
+  foes: 'Encounters',
   foes_text: 'Prepare characters now; add them during play.',
   foes_new: 'New encounter',
   foes_name: 'Encounter name',
@@ -390,6 +395,7 @@ export const lazy = {
   minute_lesson: 'Play a lesson',
 
   // Elements.
+  elements: 'Elements of a view',
   elements_line: 'Each element, live, with its code.',
 
   // House rules, and after a game or a lesson.

@@ -46,14 +46,17 @@ class Town:
         """Return the recap, with the fates of these characters."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
-        dearest = sorted((one for one in self.conflicts if one.names), key=lambda one: -one.price)[:STAKES]
+        dearest = sorted(self._settled(), key=lambda one: -one.price)[:STAKES]
         moments = [*self.moments, *map(_highlight_of, dearest), *self._most()]
         return Recap(figures, moments, self._headline(), [self._fate(who) for who in characters])
 
     def _headline(self) -> Highlight | None:
         if died := sum(one.key == "died" for one in self.moments):
             return Highlight("some_died", spelled(died))
-        return Highlight("settled", spelled(len(self.conflicts))) if self.conflicts else None
+        return Highlight("settled", spelled(len(settled))) if (settled := self._settled()) else None
+
+    def _settled(self) -> list[Conflict]:
+        return [one for one in self.conflicts if one.names]
 
     def _fate(self, who: Character) -> CharacterOutcome:
         if who.condition == "dead":

@@ -61,7 +61,7 @@ class AdminKey(Struct, frozen=True):
             )
         if not hmac.compare_digest(given.encode(), self.secret.encode()):
             raise CardhouseError(
-                "This admin link doesn't work. cardhouse tables page prints the current one.",
+                "The admin key is wrong. Run cardhouse tables page for the current link.",
                 "no_key",
             )
 
