@@ -1,5 +1,5 @@
 import { SCREEN } from '../lib/seats.ts'
-import type { Doc, Editable, Entry, Offer, Seat, TableInfo, Thrown, UndoCount } from '../api/protocol.ts'
+import type { Answer, Doc, Editable, Entry, Offer, Seat, TableInfo, Thrown, UndoCount } from '../api/protocol.ts'
 import { counts } from './context.svelte.ts'
 import { withEntries } from './log.ts'
 
@@ -32,8 +32,11 @@ export class TableState {
   /** The log, oldest entry first. */
   story = $state.raw<Entry[]>([])
   moreStory = $state(false)
-  /** A lesson's table: the control to press is highlighted, so it must be there. */
   readonly isLesson: boolean = false
+  /** In a lesson, the expected action: its control is highlighted, so it must be there. */
+  get meant(): Answer | undefined {
+    return undefined
+  }
   /** The game's odds, for seats that may see them; otherwise null. */
   odds = $state.raw<unknown>(null)
   /** New links from the server, by seat. */

@@ -29,9 +29,13 @@ export class LessonClient extends ScriptedClient {
     super.close()
   }
 
+  override get meant(): Answer | undefined {
+    return this.caption?.meant
+  }
+
   /** The learner is asked to act. */
   get isAsking(): boolean {
-    return this.caption?.meant !== undefined
+    return this.meant !== undefined
   }
 
   /** Continue after a text or a step. */
