@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from cardhouse.testing.browser.looking import sticking_out_when_narrow
+from cardhouse.testing.browser.overflow import sticking_out_when_narrow
 from tests.walkthrough import ROOT
 
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"

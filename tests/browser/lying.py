@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from cardhouse.testing.browser.looking import STICKS_OUT
+from cardhouse.testing.browser.overflow import STICKS_OUT
 
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 """Has a page come to draw what it is to show."""

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 import typer
 
 from cardhouse import __version__
-from cardhouse.cli.brought import Group
 from cardhouse.cli.lab_app import lab_app
 from cardhouse.cli.options import Database, File, Json, Seat, Seed, default_database
+from cardhouse.cli.plugins import Group
 from cardhouse.cli.tables_app import tables_app
 
 UNFAIR = 1

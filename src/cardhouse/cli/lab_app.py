@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardhouse.cli.brought import Group, broken
 from cardhouse.cli.options import Json
+from cardhouse.cli.plugins import Group, broken
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Question

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 from click.exceptions import ClickException
 
-from cardhouse.cli.brought import Group
 from cardhouse.cli.lab_app import NONE, Afresh, Confidence, Cores, On, Report, Seed, Trials, command_for
 from cardhouse.cli.options import Json
+from cardhouse.cli.plugins import Group
 from cardhouse.engine import CardhouseError
 
 if TYPE_CHECKING:

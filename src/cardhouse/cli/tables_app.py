@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Database, Json, Table, default_database
+from cardhouse.cli.plugins import Group
 
 Unverified = Annotated[bool, typer.Option("--unverified", help="Accept a backup without a manifest.")]
 

@@ -17,6 +17,7 @@ people, bots and the clock) and `fuzzing` (random sessions until an error is fou
 
 from cardhouse.engine.chance.sample_answers import sample
 from cardhouse.testing.conformance import Conformance, Pair, Tree
+from cardhouse.testing.coverage import Reached, excused
 from cardhouse.testing.differing import compare, compare_refusals, differences
 from cardhouse.testing.playing import (
     accepted,
@@ -28,7 +29,6 @@ from cardhouse.testing.playing import (
     shown_now,
     wrong_answer,
 )
-from cardhouse.testing.reached import Reached, excused
 from cardhouse.testing.trees import count_tree
 
 __all__ = [

@@ -17,6 +17,7 @@ from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.engine.table.lessons import all_lessons, transcript_of_lesson
 from cardhouse.engine.values.transcript import body_of
 from cardhouse.testing.choices import Otherwise, otherwise
+from cardhouse.testing.coverage import Reached
 from cardhouse.testing.differing import (
     apart_now,
     audiences_apart,
@@ -26,8 +27,10 @@ from cardhouse.testing.differing import (
     seen,
     told_apart,
 )
+from cardhouse.testing.effect_checks import Working
 from cardhouse.testing.evenings import USUAL_SEATS, bots_answer, some_table
 from cardhouse.testing.house import HousePlayer
+from cardhouse.testing.override_checks import check_amendable, compare_put_right, something_right, wrong_right
 from cardhouse.testing.playing import (
     accepted,
     answer_like,
@@ -36,14 +39,11 @@ from cardhouse.testing.playing import (
     shown_now,
     wrong_answer,
 )
-from cardhouse.testing.putting_right import check_amendable, compare_put_right, something_right, wrong_right
-from cardhouse.testing.reached import Reached
-from cardhouse.testing.saying import check_evening, check_examples, check_said, check_view
 from cardhouse.testing.second_process import second_process
-from cardhouse.testing.steady import check_by, check_source, check_state
+from cardhouse.testing.state_checks import check_by, check_source, check_state
+from cardhouse.testing.text_checks import check_evening, check_examples, check_said, check_view
 from cardhouse.testing.tracebacks import show_the_games_own
 from cardhouse.testing.trees import count_tree
-from cardhouse.testing.working import Working
 
 
 class Pair(NamedTuple):

@@ -18,9 +18,9 @@ from cardhouse.testing.differing import apart_now, check_refused, seen, told_apa
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
 from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now, wrong_answer
-from cardhouse.testing.saying import check_examples, check_said, check_view
 from cardhouse.testing.second_process import second_process
-from cardhouse.testing.steady import check_source, check_state
+from cardhouse.testing.state_checks import check_source, check_state
+from cardhouse.testing.text_checks import check_examples, check_said, check_view
 
 BOTS = "bots go on"
 SOURCE, SECOND_PROCESS = "source", "second process"

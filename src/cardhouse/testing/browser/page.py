@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from cardhouse.testing.browser.looking import sticking_out, sticking_out_when_narrow
+from cardhouse.testing.browser.overflow import sticking_out, sticking_out_when_narrow
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Request, WebSocket

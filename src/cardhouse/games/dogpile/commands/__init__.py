@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
+from cardhouse.cli.plugins import Group
 
 
 def bundled_deck_names() -> list[str]:

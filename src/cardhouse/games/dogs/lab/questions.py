@@ -10,12 +10,12 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
-from cardhouse.games.dogs.lab.beside_best import to_win
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, Times, TwoSideQuestion, WhoStarts
+from cardhouse.games.dogs.lab.gap_to_best import to_win
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.lab.several import FollowUp, Several
+from cardhouse.games.dogs.lab.two_side_question import STARTERS, Arena, Times, TwoSideQuestion, WhoStarts
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL

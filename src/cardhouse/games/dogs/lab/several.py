@@ -11,8 +11,8 @@ import msgspec
 from cardhouse.engine import CardhouseError, Table
 from cardhouse.games.dogs.fallout.odds import SEVERITIES
 from cardhouse.games.dogs.lab.by_rules import ConflictResult, Contestant, Story, replay, results_of, run
-from cardhouse.games.dogs.lab.of_two import HOW, STARTERS, Arena, WhoStarts
 from cardhouse.games.dogs.lab.opponents import Playing, stats_from, things_from
+from cardhouse.games.dogs.lab.two_side_question import HOW, STARTERS, Arena, WhoStarts
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, Thing
 from cardhouse.games.dogs.state import DogsOptions
 from cardhouse.lab.questions.answer import Picture, Tale, columns_of, counted, knows, or_else, percent

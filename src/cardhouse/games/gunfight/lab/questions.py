@@ -10,9 +10,9 @@ import msgspec
 from cardhouse.cards import JOKERS, STANDARD, suit_of
 from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Table
 from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shooting_chance, target_key
-from cardhouse.games.gunfight.lab import waited
+from cardhouse.games.gunfight.lab import turn_waits
 from cardhouse.games.gunfight.lab.aiming import hits_it_takes
-from cardhouse.games.gunfight.lab.beside_best import at_best
+from cardhouse.games.gunfight.lab.gap_to_best import at_best
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
@@ -22,9 +22,9 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     roll_damage,
 )
-from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, TableQuestion, check_not_too_long, settings_from
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Policies, tables_for
+from cardhouse.games.hackjack.lab.rule_policies import Policies, tables_for
+from cardhouse.games.hackjack.lab.wound_question import WOUNDS, TableQuestion, check_not_too_long, settings_from
 from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HackjackOptions, HitDie, Pain
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.games.hackjack.thresholds import is_painful
@@ -194,7 +194,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             Measure("my_able", people, "those on my side who can still act"),
             Measure("their_able", people, "those on theirs"),
             Measure("hits", MOST_HITS + 1, "shots that hit"),
-            *waited.measures(),
+            *turn_waits.measures(),
             *WOUNDS.measures(),
         ]
 
@@ -217,7 +217,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             mean("their_able", "on their side who can still act at the end", "their_able"),
             mean("hits", "shots that hit", "hits"),
             *WOUNDS.findings(),
-            *waited.findings(),
+            *turn_waits.findings(),
             *line_of(
                 (
                     share(f"over_by_{number}", f"over by the end of round {number}", "rounds", 1, number)
@@ -414,7 +414,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             mine,
             theirs,
             sum(entry.lines[0].get("do") == "damage" for entry in table.entries),
-            *waited.row_of(waited.waits_in(waited.until_over(table.entries, over=ended != 1), SIDES[0])),
+            *turn_waits.row_of(turn_waits.waits_in(turn_waits.until_over(table.entries, over=ended != 1), SIDES[0])),
             turned_in(events),
             *WOUNDS.row(table.entries),
         ]

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from cardhouse.cli.brought import Group
 from cardhouse.cli.options import Json, NoBacks, Paper
+from cardhouse.cli.plugins import Group
 
 Wounds = Annotated[
     str, typer.Argument(metavar="FILE", help="A wounds file, or - for standard input.", show_default=False)

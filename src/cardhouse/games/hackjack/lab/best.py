@@ -9,11 +9,11 @@ import msgspec
 
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Entry, Table
-from cardhouse.games.hackjack.lab.beside_best import HIGHEST
 from cardhouse.games.hackjack.lab.damage import MOST_HITS, C7Policy, DamageDice
 from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, events_by_hit, hits_survived
-from cardhouse.games.hackjack.lab.of_wounds import WoundQuestion, settings_from
+from cardhouse.games.hackjack.lab.gap_to_best import HIGHEST
 from cardhouse.games.hackjack.lab.policies import Prevent
+from cardhouse.games.hackjack.lab.wound_question import WoundQuestion, settings_from
 from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
 from cardhouse.lab.questions.proof import play, table_of_paper
 from cardhouse.lab.questions.question import Finding, Measure, Situation, mean

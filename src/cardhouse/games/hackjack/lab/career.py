@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Event, Table
-from cardhouse.games.hackjack.lab.beside_best import compare_with_best
 from cardhouse.games.hackjack.lab.damage import (
     DEAD_FOR_GOOD,
     MOST_FOR_GOOD,
@@ -16,9 +15,10 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
 )
 from cardhouse.games.hackjack.lab.deadly import permanent_findings, permanent_wounds
-from cardhouse.games.hackjack.lab.of_wounds import check_not_too_long
+from cardhouse.games.hackjack.lab.gap_to_best import compare_with_best
+from cardhouse.games.hackjack.lab.hit_question import HERO, HitQuestion
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.under_hits import HERO, HitQuestion
+from cardhouse.games.hackjack.lab.wound_question import check_not_too_long
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from cardhouse.engine import GM, Action, Entry, Event, Table
-from cardhouse.games.hackjack.lab.beside_best import compare_with_best
 from cardhouse.games.hackjack.lab.damage import (
     BLED_OUT,
     BY_CARDS,
@@ -24,9 +23,10 @@ from cardhouse.games.hackjack.lab.damage import (
     OUTRIGHT,
     read_damage,
 )
-from cardhouse.games.hackjack.lab.of_wounds import WOUNDS, check_not_too_long, settings_from
+from cardhouse.games.hackjack.lab.gap_to_best import compare_with_best
+from cardhouse.games.hackjack.lab.hit_question import HERO, HitQuestion
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.under_hits import HERO, HitQuestion
+from cardhouse.games.hackjack.lab.wound_question import WOUNDS, check_not_too_long, settings_from
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
     DAYS,

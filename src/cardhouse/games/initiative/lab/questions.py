@@ -10,8 +10,8 @@ import msgspec
 
 from cardhouse.cards import rank_of
 from cardhouse.engine import Event, Table
-from cardhouse.games.initiative.lab.beside_best import for_goal
 from cardhouse.games.initiative.lab.best import Best
+from cardhouse.games.initiative.lab.gap_to_best import for_goal
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, RoundQuestion, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name

@@ -14,7 +14,15 @@ from cardhouse.games.dogs.lab.dice.plan import plan_of
 from cardhouse.games.dogs.lab.dice.pools import POOLS, Person, Pools, column_of, dice_from, person_from
 from cardhouse.games.dogs.lab.dice.rules import DiceConflict
 from cardhouse.games.dogs.lab.dice.sides import Setting, Side
-from cardhouse.games.dogs.lab.of_two import STARTERS, Arena, OtherPlays, Plays, Times, TwoSideQuestion, WhoStarts
+from cardhouse.games.dogs.lab.two_side_question import (
+    STARTERS,
+    Arena,
+    OtherPlays,
+    Plays,
+    Times,
+    TwoSideQuestion,
+    WhoStarts,
+)
 from cardhouse.games.dogs.state import USUAL
 from cardhouse.lab.questions.answer import percent
 from cardhouse.lab.questions.proof import Divergence

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from cardhouse.games.gunfight import aiming
 from cardhouse.games.gunfight.aiming import AFTER_ALL, BEST, NEXT
-from cardhouse.games.gunfight.lab import waited
-from cardhouse.games.gunfight.lab.waited import MOST_LONGEST, MOST_TURNED, MOST_WAITED, PARTS
+from cardhouse.games.gunfight.lab import turn_waits
+from cardhouse.games.gunfight.lab.turn_waits import MOST_LONGEST, MOST_TURNED, MOST_WAITED, PARTS
 from cardhouse.games.hackjack.lab.damage import MOST_CARDS, Damage
 from cardhouse.games.hackjack.lab.kernels.bleeding import (
     ALIVE,
@@ -96,7 +96,7 @@ LOST, UNDECIDED, WON = range(3)
 target_key: Any = in_place(aiming.target_key)
 shooting_chance: Any = in_place(aiming.shooting_chance)
 
-rounded: Any = in_place(waited.rounded)
+rounded: Any = in_place(turn_waits.rounded)
 
 A_TURN = 1 << 6
 """The key of a target is its `target_key` times this, plus its place: among equals, the higher card is shot first."""

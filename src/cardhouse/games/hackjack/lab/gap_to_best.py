@@ -11,7 +11,7 @@ from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
-    from cardhouse.games.hackjack.lab.of_wounds import TableQuestion
+    from cardhouse.games.hackjack.lab.wound_question import TableQuestion
 
 HIGHEST = max(card_value(card) for card in STANDARD)
 ABOUT = "Best play prevents blood loss by the cards that are left, and takes the better of two wounds."

@@ -10,9 +10,9 @@ import msgspec
 from cardhouse.cards import JOKERS, STANDARD
 from cardhouse.engine import GM, Action, Table
 from cardhouse.games.hackjack.lab.damage import D20, DamageDice, is_critical, read_damage, roll_damage
-from cardhouse.games.hackjack.lab.of_wounds import TableQuestion
 from cardhouse.games.hackjack.lab.policies import read_prevent
-from cardhouse.games.hackjack.lab.sayings import Policies, tables_for
+from cardhouse.games.hackjack.lab.rule_policies import Policies, tables_for
+from cardhouse.games.hackjack.lab.wound_question import TableQuestion
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import ROUGHEST, Damage, HackjackOptions
 from cardhouse.lab.questions.proof import face_of, play, table_of_paper
