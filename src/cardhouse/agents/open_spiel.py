@@ -138,7 +138,7 @@ class CardhouseState(pyspiel.State):
         dealt = self.get_game().scene.dealt
         if not dealt:
             return cards
-        drawn = sum(isinstance(said, str) for said in self.playing.moves)
+        drawn = sum(isinstance(move, str) for move in self.playing.moves)
         found = [card for card in cards if drawn < len(dealt) and card in dealt[drawn]]
         if not found:
             raise CardhouseError(f"The parameter dealt names no remaining card for draw {drawn + 1}.")

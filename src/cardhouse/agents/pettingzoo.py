@@ -145,9 +145,9 @@ class CardhouseEnv(AECEnv[str, Observation, int]):
         if self.render_mode is None:
             return None
         table, words = self.playing.table, catalogue_of(find_game(self.scene.game)).words
-        told = (event for entry in self.playing.log for event in table.story(entry, SCREEN)["events"])
+        events = (event for entry in self.playing.log for event in table.story(entry, SCREEN)["events"])
         return "\n".join(
-            fill(words.events[event["key"]], event, values=words.values, fields=words.fields) for event in told
+            fill(words.events[event["key"]], event, values=words.values, fields=words.fields) for event in events
         )
 
     def close(self) -> None:

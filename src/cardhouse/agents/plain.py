@@ -80,10 +80,12 @@ class PlainScene(TreeScene):
 
     def _view_code(self, table: Table) -> Code:
         """Return the code of the seats' views; if their types differ, of the fields of all of them."""
-        game, told = table.game, get_type_hints(self.kind.view).get("return")
-        said = [view for view in (told, *get_args(told)) if isinstance(view, type) and view is not msgspec.Struct]
+        game, declared = table.game, get_type_hints(self.kind.view).get("return")
+        views = [
+            view for view in (declared, *get_args(declared)) if isinstance(view, type) and view is not msgspec.Struct
+        ]
         shown = [type(game.view(game.audience(seat))) for seat in self.players]
-        codes = [code_of(view, self.vocabulary.strings, "view") for view in dict.fromkeys([*shown, *said])]
+        codes = [code_of(view, self.vocabulary.strings, "view") for view in dict.fromkeys([*shown, *views])]
         parts = [code.parts for code in codes if isinstance(code, PartsCode)]
         return PartsCode("view", {name: code for some in reversed(parts) for name, code in some.items()})
 
@@ -124,9 +126,9 @@ class PlainScene(TreeScene):
     def _first_answer(self, table: Table) -> Answer:
         """Return the answer made of the lowest open numbers."""
         picked: Picked = ()
-        while isinstance(said := self.speech.read(self._offers(table, GM), picked), NextNumber):
-            picked = (*picked, min(said.open))
-        return said
+        while isinstance(line := self.speech.read(self._offers(table, GM), picked), NextNumber):
+            picked = (*picked, min(line.open))
+        return line
 
     def is_over(self, table: Table, log: Sequence[Entry]) -> bool:
         return self.is_cut_off(table, log)
@@ -171,8 +173,8 @@ class PlainScene(TreeScene):
 
     def _says(self, offers: Sequence[Mapping[str, Any]]) -> bool:
         """Return whether any answer to these offers has numbers."""
-        said = self.speech.read(msgspec.to_builtins(offers), ())
-        return isinstance(said, NextNumber) and bool(said.open)
+        answer = self.speech.read(msgspec.to_builtins(offers), ())
+        return isinstance(answer, NextNumber) and bool(answer.open)
 
     def _offers(self, table: Table, seat: str) -> list[dict[str, Any]]:
         """Return the offers of the seat to move, with those at any time if `anytime`, or if there are no others."""
@@ -185,8 +187,8 @@ class PlainScene(TreeScene):
         yield from sorted(asked.open)
 
     def answer(self, table: Table, seat: str, picked: Picked) -> Answer | None:
-        said = self.speech.read(self._offers(table, seat), picked)
-        return None if isinstance(said, NextNumber) else said
+        line = self.speech.read(self._offers(table, seat), picked)
+        return None if isinstance(line, NextNumber) else line
 
     def numbers(self, seen: Seen, answer: Mapping[str, Any]) -> list[int]:
         return self.speech.numbers_for(msgspec.to_builtins(seen.offers), dict(answer))
@@ -220,14 +222,16 @@ def plain_scene(game: str) -> type[PlainScene]:
 
     def begin(self: PlainScene, **parameters: Any) -> None:
         own = {name: parameters.get(name, default) for name, default in defaults.items()}
-        said = {options[name]: value for name, value in parameters.items() if name not in own and value is not None}
-        PlainScene.__init__(self, **own, options=said)
+        options_given = {
+            options[name]: value for name, value in parameters.items() if name not in own and value is not None
+        }
+        PlainScene.__init__(self, **own, options=options_given)
 
     most = kind.most_players or MOST_PLAYERS
     defaults = {**_OWN, "players": min(USUAL_PLAYERS, most)}
     begin.__signature__ = _signature({**defaults, **_defaults(kind, options)})  # type: ignore[attr-defined]
-    told = {"__doc__": kind.__doc__, "__init__": begin, "__reduce__": _reduce, "kind": kind, "game": game}
-    return type("PlainSceneOfGame", (PlainScene,), {**told, "most_players": most})
+    attributes = {"__doc__": kind.__doc__, "__init__": begin, "__reduce__": _reduce, "kind": kind, "game": game}
+    return type("PlainSceneOfGame", (PlainScene,), {**attributes, "most_players": most})
 
 
 MOST_PLAYERS, USUAL_PLAYERS = 10, 2

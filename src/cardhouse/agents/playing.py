@@ -181,17 +181,17 @@ class Playing:
         """Let the game master act until a player or chance is asked."""
         self.seat = None
         while not self.is_over and self.drawing is None and self.rolling is None:
-            said = self._game_master()
-            if said is None:
+            move = self._game_master()
+            if move is None:
                 self.seat = self.scene.asked(self.table)
                 assert self.seat is not None, "no player must act"
                 break
-            self._record(self.table.answer(GM, said))
+            self._record(self.table.answer(GM, move))
         self._update_open()
 
     def _game_master(self) -> Any:
-        said = len(self.log)
-        return self._opening[said] if said < len(self._opening) else self.scene.game_master(self.table, self.log)
+        before = len(self.log)
+        return self._opening[before] if before < len(self._opening) else self.scene.game_master(self.table, self.log)
 
     def _record(self, entry: Entry) -> None:
         """Record an entry of the log, and its rewards."""
@@ -201,9 +201,9 @@ class Playing:
         totals = self.scene.totals(self.table) or {}
         self.scores.update({seat: float(total) for seat, total in totals.items() if seat in self.scores})
         for seat, memory in self.memory.items():
-            told = self.table.story(entry, seat)["events"]
+            events = self.table.story(entry, seat)["events"]
             noted = None if self.drawing or self.rolling else self.scene.noted(self.table, seat)
-            memory += [*([told] if told else []), *([noted] if noted else [])]
+            memory += [*([events] if events else []), *([noted] if noted else [])]
 
     def _update_open(self) -> None:
         self.open = [] if self.seat is None else list(self.scene.open_numbers(self.table, self.seat, self.picked))
@@ -213,10 +213,10 @@ class Playing:
 
     def _not_open(self, seat: str, number: int) -> str:
         words = self.scene.words
-        said = f"{number} ({words[number]})" if 0 <= number < len(words) else f"{number} (not an action)"
+        shown = f"{number} ({words[number]})" if 0 <= number < len(words) else f"{number} (not an action)"
         some = ", ".join(f"{one} ({words[one]})" for one in self.open[:3])
         more = f" and {len(self.open) - 3} more" if len(self.open) > 3 else ""
-        return f"{said} is not open to {seat} now. Open: {some}{more}."
+        return f"{shown} is not open to {seat} now. Open: {some}{more}."
 
     # Copies.
 
@@ -238,11 +238,11 @@ class Playing:
 
 
 def play_again(
-    scene: Scene, dealer: Dealer, paper: bool, remembers: bool, said: Sequence[int | Card | DieFace]
+    scene: Scene, dealer: Dealer, paper: bool, remembers: bool, moves: Sequence[int | Card | DieFace]
 ) -> Playing:
     """Replay a game with the same choices and the same cards named."""
     playing = Playing(scene, dealer, paper=paper, remembers=remembers)
-    for one in said:
+    for one in moves:
         if isinstance(one, str):
             playing.name_card(one)
         elif isinstance(one, DieFace):

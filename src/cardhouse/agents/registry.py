@@ -28,9 +28,9 @@ def scenes() -> dict[str, type[Scene]]:
 
 def _plain_scenes() -> dict[str, type[Scene]]:
     """Return the default scenes of the games without their own."""
-    told, found = {entry.name for entry in installed(GROUP)}, dict[str, type[Scene]]()
+    names, found = {entry.name for entry in installed(GROUP)}, dict[str, type[Scene]]()
     for game in game_names():
-        if game not in told:
+        if game not in names:
             try:
                 found[game] = plain_scene(game)
             except CardhouseError as error:
@@ -64,5 +64,5 @@ def class_for(kind: type[Scene], base: type[_Base], what: str, **more: Any) -> t
     It is named after the game: the Env of `duel`, whatever its scene is called, is DuelEnv.
     """
     name = "".join(word.capitalize() for word in re.findall(r"[^\W_]+", kind.game))
-    told = {"__module__": base.__module__, "__doc__": kind.__doc__, "kind": kind, **more}
-    return type(f"{name}{what}", (base,), told)
+    attributes = {"__module__": base.__module__, "__doc__": kind.__doc__, "kind": kind, **more}
+    return type(f"{name}{what}", (base,), attributes)

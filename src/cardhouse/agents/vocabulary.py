@@ -112,9 +112,9 @@ def parts_of(kind: Type) -> Iterator[Type]:
 def _fields(game: type[Game]) -> Iterator[Field]:
     """Yield the fields of a game's actions."""
     for action in game.actions:
-        told = type_info(action)
-        assert isinstance(told, StructType)
-        yield from told.fields
+        info = type_info(action)
+        assert isinstance(info, StructType)
+        yield from info.fields
 
 
 def _field_types(game: type[Game]) -> Iterator[Type]:

@@ -393,7 +393,7 @@ def dev(
         ),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the table in the browser.")] = True,
-    anew: Annotated[bool, typer.Option("--new", help="Make a new table instead of the last one.")] = False,
+    is_new: Annotated[bool, typer.Option("--new", help="Make a new table instead of the last one.")] = False,
 ) -> None:
     """Play your game with bots while you write it.
 
@@ -403,7 +403,7 @@ def dev(
     """
     from cardhouse.cli.developing import develop
 
-    develop(folder, port, browser=browser, anew=anew)
+    develop(folder, port, browser=browser, is_new=is_new)
 
 
 @app.command()

@@ -137,8 +137,8 @@ def _open(pipe: "Connection[Any, Any]", plan: Plan) -> None:
 def _listen(pipe: "Connection[Any, Any]", author: Author) -> None:
     """Pass messages from the pipe to the tables, until told to close."""
     with suppress(EOFError, OSError):
-        while (said := pipe.recv()) != CLOSE:
-            author.tell(said)
+        while (message := pipe.recv()) != CLOSE:
+            author.tell(message)
     author.stop()
 
 

@@ -30,7 +30,7 @@ WAIT_MS = 500
 _TITLES = {GM: "You, the game master", SCREEN: "The table screen", DOOR: "Anyone, to an open seat"}
 
 
-def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None:
+def develop(folder: str, port: int | None, *, browser: bool, is_new: bool) -> None:
     """Serve until Ctrl-C.
 
     Raises CardhouseError if the folder has no package with a game.
@@ -38,7 +38,7 @@ def develop(folder: str, port: int | None, *, browser: bool, anew: bool) -> None
     place = Path(folder).resolve()
     read_package(place)
     prepare(place)
-    opening = Opening(place, free_port("127.0.0.1") if port is None else port, browser=browser, anew=anew)
+    opening = Opening(place, free_port("127.0.0.1") if port is None else port, browser=browser, anew=is_new)
     ours = DefaultFilter(ignore_dirs=(*DefaultFilter.ignore_dirs, KEPT))
     try:
         changes = watch(place, watch_filter=ours, rust_timeout=WAIT_MS, yield_on_timeout=True)

@@ -189,23 +189,23 @@ def _conditions(result: Result) -> str:
     first = result.study.cells[0]
     usual = type(first.question)()
     given = changes(usual, first.question)
-    said = ["played by the rules"] if first.question.rules else []
-    said += [f"{name} {value}" for name, value in given.items() if name not in first.label]
+    conditions = ["played by the rules"] if first.question.rules else []
+    conditions += [f"{name} {value}" for name, value in given.items() if name not in first.label]
     if first.versus is not None:
         against = changes(first.question, first.versus)
         if first.versus.rules is not first.question.rules:
             against[RULES] = OWN
-        said.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
+        conditions.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
     played = [answer.trials for answer in result.answers] or [0]
     least, most = min(played), how_many(max(played), first.question.trial)
-    said.append(most if least == max(played) else f"{least:,} to {most}")
-    said.append(f"{100 * result.study.confidence:g}% intervals")
-    return "; ".join(said)
+    conditions.append(most if least == max(played) else f"{least:,} to {most}")
+    conditions.append(f"{100 * result.study.confidence:g}% intervals")
+    return "; ".join(conditions)
 
 
 def _findings(answer: Answer) -> Any:
     """Return a table with a row for each finding."""
-    exact, versus = (any(getattr(one, what) is not None for one in answer.found) for what in ("exact", "versus"))
+    exact, versus = (any(getattr(one, part) is not None for one in answer.found) for part in ("exact", "versus"))
     headings = ["", *["Exact"] * exact, "Played" if exact else "", *["There", "Difference"] * versus]
     grid = words.grid(*(None for _ in headings))
     if exact or versus:
@@ -230,9 +230,9 @@ def _bars(found: Sequence[Found]) -> Iterator[Text]:
         those = list(series)
         heading = ", ".join(filter(None, (those[0].finding.series_text, those[0].finding.of)))
         known = all(one.exact is not None for one in those)
-        said = "exact" if known else "played; there" if those[0].versus is not None else "played"
+        legend = "exact" if known else "played; there" if those[0].versus is not None else "played"
         bars = (f"{one.finding.bar} {_bar(one, known)}".replace(" ", "\N{NO-BREAK SPACE}") for one in those)
-        yield Text(f"\n{heading} ({said}): {', '.join(bars)}")
+        yield Text(f"\n{heading} ({legend}): {', '.join(bars)}")
 
 
 def _bar(one: Found, known: bool) -> str:

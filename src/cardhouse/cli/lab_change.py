@@ -50,10 +50,10 @@ def ask(question: type[Question], texts: Mapping[str, str], given: Mapping[str, 
     Raises CardhouseError for invalid options, before anything is played.
     """
     how = msgspec.convert(given, How)
-    said = {name: given[name] for name in ChangeRequest.__struct_fields__ if name in given}
-    said |= {name: tuple(said[name]) for name in ("targets", "vary") if name in said}
+    params = {name: given[name] for name in ChangeRequest.__struct_fields__ if name in given}
+    params |= {name: tuple(params[name]) for name in ("targets", "vary") if name in params}
     start = one_question(question, texts, files)
-    asked = ChangeRequest(question=start, **said | {"confidence": given["confidence"] / 100})
+    asked = ChangeRequest(question=start, **params | {"confidence": given["confidence"] / 100})
     size_of(asked)  # reports invalid requests before anything else
     check_reports(how.report)
     with moving(f"{start.trial}s" if asked.targets is None else "choices", quiet=how.json) as tell:

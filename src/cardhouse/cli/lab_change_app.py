@@ -145,9 +145,9 @@ def about_all(name: str, game: str, questions: Mapping[str, type[Question]]) -> 
             command = self.get_command(ctx, question)
             try:
                 with command.make_context(question, list(args), parent=ctx, resilient_parsing=True) as tried:
-                    said = about.named(tried.params)
+                    found_in = about.named(tried.params)
                 findings: Sequence[Finding] = questions[question]().findings()
-                return bool(said) and all(find_finding(findings, one) for one in said)
+                return bool(found_in) and all(find_finding(findings, one) for one in found_in)
             except (ClickException, CardhouseError):
                 return False
 

@@ -12,8 +12,8 @@ def print_games() -> None:
     rows = words.grid(12, None)
     for name in game_names():
         try:
-            said = catalogue_of(find_game(name)).words
-            rows.add_row(Text(name, "bold"), f"{said.title}. {said.tagline}")
+            texts = catalogue_of(find_game(name)).words
+            rows.add_row(Text(name, "bold"), f"{texts.title}. {texts.tagline}")
         except CardhouseError as error:
             rows.add_row(Text(name, "bold"), Text(error.message, "red"))
     words.console().print(rows)

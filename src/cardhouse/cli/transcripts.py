@@ -106,19 +106,19 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
             }
         )
         return
-    said = catalogue_of(table.kind).words
-    title = f"{table.header.name}: {said.title}" if table.header.name else said.title
+    texts = catalogue_of(table.kind).words
+    title = f"{table.header.name}: {texts.title}" if table.header.name else texts.title
     out = words.console()
     seen = "as the screen shows it" if seat == SCREEN else f"as {words.called(table, seat)} sees it"
     out.print(Text(f"{title}, {seen} after {words.count(table.number, 'entry', 'entries')}", "bold"))
-    out.print(f"\n{words.what_now(table, said, seat)}")
+    out.print(f"\n{words.what_now(table, texts, seat)}")
     for offer in table.offers(seat):
         out.print(f"  {words.offered(offer)}", style="green")
     out.print()
-    out.print(words.state(table.view(seat), said))
+    out.print(words.state(table.view(seat), texts))
     if table.entries:
         out.print()
-        out.print(words.story(table, said, seat))
+        out.print(words.story(table, texts, seat))
 
 
 def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, json: bool) -> None:
@@ -129,7 +129,7 @@ def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, jso
         print_json({"game": table.header.game, "seat": seat, "odds": found})
         return
     catalogue = catalogue_of(table.kind).words
-    said = catalogue.fields
+    labels = catalogue.fields
     parts = {part: found[part] for part in table.kind.parts if part in found} or {"": found}
     details = {part: odds for part, odds in parts.items() if odds}
     if not details:
@@ -137,9 +137,9 @@ def odds(file: str, seat: str, what_if: Mapping[str, int | None], seed: int, jso
     out = words.console()
     for part, of_part in details.items():
         if part:
-            out.print(Text(f"\n{words.label(part, said)}", "bold"))
+            out.print(Text(f"\n{words.label(part, labels)}", "bold"))
         if all(isinstance(odds, Mapping) for odds in of_part.values()):
-            out.print(words.table_of([{"": name, **_flat(odds, said)} for name, odds in of_part.items()], said))
+            out.print(words.table_of([{"": name, **_flat(odds, labels)} for name, odds in of_part.items()], labels))
         else:
             out.print(words.state(of_part, catalogue))
 

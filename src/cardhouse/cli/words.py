@@ -38,9 +38,9 @@ def what_now(table: Table, words: Words, seat: str) -> str:
     asks = table.asks()
     asked: list[str] = asks["seats"]
     key, about = prompt_of(asks)
-    said = words.asks.get(key)
+    template = words.asks.get(key)
     mine = seat in asked[:1]
-    text = key if said is None else filled(table, words, said.you if mine else said.others, about)
+    text = key if template is None else filled(table, words, template.you if mine else template.others, about)
     notes = [f"waiting for {called(table, asked[0])}"] if asked and not mine else []
     notes += [asks["rule"]] if "rule" in asks else []
     return f"{text} ({', '.join(notes)})" if notes else text
@@ -115,9 +115,9 @@ def plain(value: Any) -> str:
             for name, item in value.items()
         )
     if isinstance(value, Sequence) and not isinstance(value, str):
-        said = [plain(item) for item in value]
-        apart = "; " if any(map(_is_list, value)) else ", " if any(" " in item for item in said) else " "
-        return apart.join(said)
+        items = [plain(item) for item in value]
+        apart = "; " if any(map(_is_list, value)) else ", " if any(" " in item for item in items) else " "
+        return apart.join(items)
     return str(value)
 
 
@@ -152,14 +152,14 @@ def _are_things(value: Any) -> bool:
 def _described(thing: Mapping[str, Any], words: Words) -> RenderableType:
     """Return an object with many fields as lines: its name, its simple fields, and each nested object."""
     name, *fields = thing.items()
-    said = [(field, value) for field, value in fields if value not in (None, False, 0, "", [], {})]
+    fields_shown = [(field, value) for field, value in fields if value not in (None, False, 0, "", [], {})]
     brief = "; ".join(
         label(field, words.fields) + ("" if value is True else f" {plain(value)}")
-        for field, value in said
+        for field, value in fields_shown
         if not _are_things(value)
     )
     texts: list[RenderableType] = [Text(plain(name[1])), Padding(Text(brief, "dim"), (0, 0, 0, 2))]
-    for field, value in said:
+    for field, value in fields_shown:
         if _are_things(value) and isinstance(value, list):
             heading = f"{label(field, words.fields)}: "
             for item in value:
@@ -173,13 +173,15 @@ def _in_a_line(thing: Mapping[str, Any], words: Words, of: str) -> str:
 
     An event is shown in the game's words, as told `of` a character.
     """
-    told = words.events.get(str(thing.get("key")))
-    said = {field: value for field, value in thing.items() if not told or field not in ("rule", "key", "about")}
+    template = words.events.get(str(thing.get("key")))
+    fields = {field: value for field, value in thing.items() if not template or field not in ("rule", "key", "about")}
     parts = [
-        label(field, words.fields).lower() if value is True else plain(value) for field, value in said.items() if value
+        label(field, words.fields).lower() if value is True else plain(value)
+        for field, value in fields.items()
+        if value
     ]
-    if told:
-        parts.append(fill(told, {"name": of, **thing["about"]}, None, words.values))
+    if template:
+        parts.append(fill(template, {"name": of, **thing["about"]}, None, words.values))
     return " ".join(parts)
 
 
@@ -204,9 +206,9 @@ def story(table: Table, words: Words, seat: str) -> RenderableType:
     """Return the log, oldest first: number, rule and text; undone events are struck out."""
     rows = grid(3, 6, None)
     for entry in table.entries:
-        told = table.story(entry, seat)
-        number = str(told["n"])
-        for event in told["events"]:
+        events = table.story(entry, seat)
+        number = str(events["n"])
+        for event in events["events"]:
             text = filled(table, words, words.events.get(event["key"], event["key"]), event)
             rule = event["rule"] if re.search(r"\d", event["rule"]) else ""
             undone = " (undone)" if entry.undone else ""

@@ -93,9 +93,9 @@ class Rollout:
     def play(self, is_late: Callable[[], bool] = lambda: False) -> None:
         """Play until the game is over or settled, no seat answers, the limit is reached, or it is too late."""
         for _ in range(AHEAD):
-            if is_late() or self._is_settled() or (said := next(self._answers(), None)) is None:
+            if is_late() or self._is_settled() or (answer := next(self._answers(), None)) is None:
                 return
-            self.give_answer(*said)
+            self.give_answer(*answer)
 
     def _is_settled(self) -> bool:
         question = self.runner.question

@@ -52,9 +52,9 @@ class Otherwise:
         except CardhouseError as error:
             if entry.by not in self.unaware():
                 return False
-            said = body_of(entry.lines[0])
+            answer = body_of(entry.lines[0])
             raise BadGame(
-                f"{entry.by} can tell what {self.chooser} chose in secret: {said} is refused at a table where "
+                f"{entry.by} can tell what {self.chooser} chose in secret: {answer} is refused at a table where "
                 f"{self.chooser} chose something else. {error.message}"
             ) from error
         return True
@@ -89,15 +89,19 @@ def otherwise(one: Table, chosen: Entry, rng: Random) -> Otherwise | None:
     for _ in range(_TRIES):
         answer = answer_to(other, rng.choice(offers), rng)
         if answer != body_of(chosen.lines[0]):
-            said = accepted(other, chosen.by, answer)
-            return Otherwise(other, chosen) if said.is_hidden and chooser_in(said) == chooser_in(chosen) else None
+            accepted_answer = accepted(other, chosen.by, answer)
+            return (
+                Otherwise(other, chosen)
+                if accepted_answer.is_hidden and chooser_in(accepted_answer) == chooser_in(chosen)
+                else None
+            )
     return None
 
 
 def chooser_in(entry: Entry) -> str:
     """Return whose choice an entry is, according to its public events; the seat that answered if it is none."""
-    told = (str(event.about["seat"]) for event in entry.events if event.key in ("has_chosen", "chose_anew"))
-    return next(told, entry.by)
+    choosers = (str(event.about["seat"]) for event in entry.events if event.key in ("has_chosen", "chose_anew"))
+    return next(choosers, entry.by)
 
 
 def leak_of_choices(table: Table) -> None:

@@ -234,10 +234,10 @@ class Conformance:
                     check_amendable(table)
                     if rng.random() < _TRIED:
                         check_refused(table, [wrong_right(table, rng)], **self.what_if)
-                    if rng.random() > _PUT_RIGHT or (said := something_right(table, rng)) is None:
+                    if rng.random() > _PUT_RIGHT or (edit := something_right(table, rng)) is None:
                         continue
                     before = self._seen(table)
-                    entry = accepted(table, GM, said)
+                    entry = accepted(table, GM, edit)
                     check_state(table.game)
                     check_said(table, entry)
                     check_view(table)
@@ -294,16 +294,16 @@ class Conformance:
 
     def test_bots_answer_what_is_offered(self) -> None:
         """Every bot only gives offered answers, and does answer sometimes."""
-        said: Counter[str] = Counter()
+        answered: Counter[str] = Counter()
         asked: Counter[str] = Counter()
         for seed in range(math.ceil(self.games / 4)):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
                     for name, seat in _bots_asked(table):
                         asked[name] += 1
-                        said[name] += bots_answer(table, name, seat, rng) is not None
+                        answered[name] += bots_answer(table, name, seat, rng) is not None
         for name, times in asked.items():
-            if not said[name]:
+            if not answered[name]:
                 raise BadGame(
                     f"The bot {name} was asked {times} times and never answered: have it return one of seen.offers as "
                     f"a line, or None only if another seat can answer."

@@ -11,7 +11,7 @@ from cardhouse.engine.table.visibility import prompt_of
 
 def excused(**names: str) -> frozenset[str]:
     """Return names for `Conformance.unreached`: `excused(event="tie over", rule="H-4")`."""
-    return frozenset(f"{what} {name}" for what, listed in names.items() for name in listed.split())
+    return frozenset(f"{kind} {name}" for kind, listed in names.items() for name in listed.split())
 
 
 class Reached:
@@ -59,8 +59,8 @@ class Reached:
             "question": set(catalogue.words.asks) - self.questions - every_table.asks.keys(),
             "offer": self.offered - self.offers,
         }
-        for what, names in lacking.items():
-            yield from (f"{what} {name}" for name in sorted(names))
+        for kind, names in lacking.items():
+            yield from (f"{kind} {name}" for name in sorted(names))
 
     def report(self) -> str:
         """Return a short report: how much was reached, and what never."""

@@ -58,8 +58,8 @@ def seen_now(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
 
 def seen(table: Table, seat: str, **what_if: int) -> dict[str, Any]:
     """Return everything a seat (or the screen) has been shown, the content of `shown`; `story` is by entry number."""
-    told = {f"{entry.number}": table.story(entry, seat) for entry in table.entries}
-    return {"story": told, "may_take_back": table.may_take_back(seat), **seen_now(table, seat, **what_if)}
+    stories = {f"{entry.number}": table.story(entry, seat) for entry in table.entries}
+    return {"story": stories, "may_take_back": table.may_take_back(seat), **seen_now(table, seat, **what_if)}
 
 
 def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> None:

@@ -78,8 +78,8 @@ class RandomSession:
             return Move(GM, {"undo": self.rng.randint(1, min(3, standing))})
         if self.rng.random() < self.undo / 5:
             return Move(GM, {"seat": f"seat {len(self.table.seats)}"})
-        if self.rng.random() < self.bots and (said := self.of_a_bot()) is not None:
-            return said
+        if self.rng.random() < self.bots and (answer := self.of_a_bot()) is not None:
+            return answer
         asked = ask_somebody(self.table, self.rng, self.anytime)
         return None if asked is None else Move(*asked, time=self.time)
 
@@ -110,8 +110,8 @@ def bots_answer(table: Table, name: str, seat: str, rng: Random) -> Answer | Non
         try:
             table.check_action(seat, answer)
         except Refused as error:
-            said = msgspec.json.encode(answer).decode()
+            shown = msgspec.json.encode(answer).decode()
             raise BadGame(
-                f"The bot {name} answers {said} for {seat}, which is not offered to it: {error.problem}"
+                f"The bot {name} answers {shown} for {seat}, which is not offered to it: {error.problem}"
             ) from None
     return answer

@@ -60,7 +60,7 @@ def fuzz(
     often: float = 0.1,
     shrink_at_most: int = 400,
     patience: float = 20.0,
-    told: Callable[[int, int], None] = lambda evenings, answers: None,
+    report: Callable[[int, int], None] = lambda evenings, answers: None,
 ) -> Fuzzed:
     """Play random sessions until an error is found, and shorten that.
 
@@ -89,7 +89,7 @@ def fuzz(
                         given,
                         shrunk(finding, played.header, played.said, _LOOPS_AT_MOST if slow else shrink_at_most),
                     )
-            told(number + 1, given)
+            report(number + 1, given)
     raise AssertionError
 
 
@@ -113,19 +113,19 @@ class _Playing:
         trouble = (try_one(table, SOURCE) if is_first else None) or try_some(table, self.rng, 0)
         while trouble is None and len(self.said) < self.answers:
             try:
-                said = evening.next()
+                move = evening.next()
             except Exception as error:  # noqa: BLE001 (a bot's own code)
                 trouble = trouble_of(BOTS, error)
                 break
-            if said is None:
+            if move is None:
                 break
             try:
-                self.said.append(said)
-                entry = _apply(table, said)
+                self.said.append(move)
+                entry = _apply(table, move)
                 if entry is None:
                     self.said.pop()
                     continue
-                self.said[-1] = said._replace(chance=entry.lines[1:])
+                self.said[-1] = move._replace(chance=entry.lines[1:])
             except Exception as error:  # noqa: BLE001 (a game's own code)
                 trouble = trouble_of(STUMBLES, error)
                 break
@@ -134,12 +134,12 @@ class _Playing:
         return None if trouble is None else Failure(trouble, "", self.seed)
 
 
-def _apply(table: Table, said: Move) -> Entry | None:
+def _apply(table: Table, move: Move) -> Entry | None:
     """Return the answer's entry; None if it names an impossible card, which its seat can't always know."""
-    if "draw" not in said.answer:
-        return accepted(table, said.by, said.answer, time=said.time)
+    if "draw" not in move.answer:
+        return accepted(table, move.by, move.answer, time=move.time)
     try:
-        return table.answer(said.by, said.answer, time=said.time)
+        return table.answer(move.by, move.answer, time=move.time)
     except Refused:
         return None
 
@@ -147,12 +147,12 @@ def _apply(table: Table, said: Move) -> Entry | None:
 # Shortening.
 
 
-def shrunk(finding: Failure, header: Header, said: Sequence[Move], at_most: int) -> Failure:
+def shrunk(finding: Failure, header: Header, moves: Sequence[Move], at_most: int) -> Failure:
     """Return the same error with as few answers as `at_most` attempts find, and its transcript."""
-    best, tries = list(said), 0
+    best, tries = list(moves), 0
     found = _again(header, best, finding)
     if found is None:  # the error isn't in the answers alone, for example a bot's own
-        return finding._replace(transcript=finding.transcript or _plainly(header, said))
+        return finding._replace(transcript=finding.transcript or _plainly(header, moves))
     for plain in _plainer(header):
         if again := _again(plain, best, finding):
             header, found = plain, again
@@ -179,13 +179,13 @@ def _plainer(header: Header) -> Iterator[Header]:
             yield msgspec.structs.replace(plain, **{name: value for one in some for name, value in one.items()})
 
 
-def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | None:
+def _again(header: Header, moves: Sequence[Move], finding: Failure) -> Failure | None:
     """Return the failure if these answers lead to the same error; impossible ones are skipped."""
     try:
         table = Table(header, SeededDealer(finding.seed))
     except CardhouseError:
         return None
-    for one in said:
+    for one in moves:
         trouble = _answer(table, one)
         if trouble is not None:
             same = trouble.mark == finding.trouble.mark
@@ -198,11 +198,11 @@ def _again(header: Header, said: Sequence[Move], finding: Failure) -> Failure | 
     return Failure(trouble, table.transcript(), finding.seed)
 
 
-def _answer(table: Table, said: Move) -> Trouble | None:
+def _answer(table: Table, move: Move) -> Trouble | None:
     """Give an answer with its recorded draws, or else with others; return the error of the game's code, if any."""
-    for chance in (said.chance, ()):
+    for chance in (move.chance, ()):
         try:
-            table.answer(said.by, said.answer, chance=chance, time=said.time)
+            table.answer(move.by, move.answer, chance=chance, time=move.time)
             return None
         except CardhouseError as error:
             if not isinstance(error, Refused) and error.code == "bad_game":
@@ -212,13 +212,13 @@ def _answer(table: Table, said: Move) -> Trouble | None:
     return None
 
 
-def _plainly(header: Header, said: Sequence[Move]) -> str:
-    lines = [line for one in said for line in ({"by": one.by, **one.answer}, *one.chance)]
+def _plainly(header: Header, moves: Sequence[Move]) -> str:
+    lines = [line for one in moves for line in ({"by": one.by, **one.answer}, *one.chance)]
     return "".join(f"{line}\n" for line in [write_line(header), *map(write_line, map(dict, lines))])
 
 
-def _answer_line(said: Move) -> str:
-    return write_line({"by": said.by, **said.answer})
+def _answer_line(move: Move) -> str:
+    return write_line({"by": move.by, **move.answer})
 
 
 # Replaying a failure.

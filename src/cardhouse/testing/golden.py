@@ -62,13 +62,13 @@ def play(path: Path) -> None:
 def compare(table: Table, check: dict[str, Any]) -> None:
     """Make one check."""
     for key, expected in check.items():
-        what, _, seat = key.partition(" for ") if " for " in key else key.partition(" by ")
+        subject, _, seat = key.partition(" for ") if " for " in key else key.partition(" by ")
         if key == "after":
             continue
         if key == "refused":
             for answer in expected:
                 is_refused(table, **answer)
-        elif what == "events":
+        elif subject == "events":
             assert told(table, seat or GM) == expected, key
         elif key == "event":
             events = story(table, GM)["events"]
@@ -78,7 +78,7 @@ def compare(table: Table, check: dict[str, Any]) -> None:
             sent = everything(table, key.removeprefix("not told "))
             assert not [word for word in expected if word in sent], (key, sent)
         else:
-            found = FOUND[what](table, seat or GM)
+            found = FOUND[subject](table, seat or GM)
             assert fits(found, expected), (check["after"], key, found)
 
 
@@ -162,8 +162,8 @@ def is_refused(table: Table, by: str, answer: dict[str, Any], says: str) -> None
     before = [everything(table, seat) for seat in seats]
     try:
         table.answer(by, answer)
-        said = ""
+        message = ""
     except Refused as refused:
-        said = refused.message
-    assert says in said, said or f"{by} was not refused {answer}"
+        message = refused.message
+    assert says in message, message or f"{by} was not refused {answer}"
     assert [everything(table, seat) for seat in seats] == before

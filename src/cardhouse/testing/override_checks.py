@@ -79,10 +79,10 @@ def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Rando
     """
     if GM in seats and (apart := told_apart(*({"editable": table.editable(GM)} for table in (one, other)))):
         raise BadGame(f"The game master can edit different things at two tables that nobody may tell apart: {apart}.")
-    said = _alike(one, other, seats, rng)
-    if said is None:
+    answers = _alike(one, other, seats, rng)
+    if answers is None:
         return
-    for table, answer in zip((one, other), said, strict=True):
+    for table, answer in zip((one, other), answers, strict=True):
         accepted(table, GM, answer)
     compare(one, other, [*seats, SCREEN])
     undo_both(one, other, GM, 1)

@@ -106,10 +106,10 @@ class _Module:
             for used in self._used_in_order(node):
                 if used.lineno not in lines and not self._is_of_a_bot(used):
                     lines.add(used.lineno)
-                    said = ast.unparse(used)
+                    code = ast.unparse(used)
                     yield (
-                        f"{self.file}, line {used.lineno}: {said} is a set, whose order changes with each start of the "
-                        f"program, so a saved table would go on differently. Write sorted({said}), or use a list "
+                        f"{self.file}, line {used.lineno}: {code} is a set, whose order changes with each start of the "
+                        f"program, so a saved table would go on differently. Write sorted({code}), or use a list "
                         f"or a dict instead."
                     )
 

@@ -45,8 +45,8 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
     key, about = prompt_of(asks)
     if key not in catalogue.words.asks:
         raise BadGame(no_words(kind, "asks", key))
-    said = catalogue.words.asks[key]
-    for text in (said.you, said.others):
+    texts = catalogue.words.asks[key]
+    for text in (texts.you, texts.others):
         _check_text(kind, catalogue.words, f"the question {key}", text, about)
     for seat in table.seats:
         for offer in table.offers(seat, anytime=True):
@@ -57,10 +57,10 @@ def check_evening(table: Table) -> None:
     """Raises BadGame unless the recap's items have words with filled blanks, and its rules have texts."""
     catalogue, kind = catalogue_of(table.kind), table.kind
     evening = recap_of(table)
-    said = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
+    entries = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
     people = [(one.key, one.about, "") for one in evening.people if one.key]
     moments = [*evening.moments, *([evening.headline] if evening.headline else [])]
-    for key, about, rule in (*said, *people, *((one.key, one.about, one.rule) for one in moments)):
+    for key, about, rule in (*entries, *people, *((one.key, one.about, one.rule) for one in moments)):
         if rule and rule not in catalogue.rules:
             raise BadGame(f"The evening's {key}: {no_rule(kind, rule)}")
         if key not in catalogue.words.evening:
@@ -83,10 +83,10 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
         if event.about[blank] not in catalogue.words.fields:
             raise BadGame(no_words(kind, "fields", event.about[blank]))
     there = {*table.seats, SCREEN, *_audiences(table.game, (*table.seats, SCREEN))}
-    for told in (*event.to, *event.but):
-        if told not in there:
+    for seat in (*event.to, *event.but):
+        if seat not in there:
             raise BadGame(
-                f"The event {event.key} names {told}, which is neither a seat nor an audience. Choose from "
+                f"The event {event.key} names {seat}, which is neither a seat nor an audience. Choose from "
                 f"{', '.join(sorted(there))}."
             )
 

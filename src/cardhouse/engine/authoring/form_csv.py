@@ -167,9 +167,9 @@ def decode(data: bytes) -> str:
     """
     if len(data) > LARGEST_TABLE:
         raise BadCell(0, "", f"The table has {len(data):,} bytes; {LARGEST_TABLE:,} is the most.")
-    for begins, what in _OTHER_FILES.items():
+    for begins, file_kind in _OTHER_FILES.items():
         if data.startswith(begins):
-            raise BadCell(0, "", f"This is {what}, not CSV. Save the sheet as “CSV UTF-8”.")
+            raise BadCell(0, "", f"This is {file_kind}, not CSV. Save the sheet as “CSV UTF-8”.")
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return data.decode("utf-16")
@@ -244,8 +244,8 @@ def _check_letters(rows: Sequence[Sequence[str]]) -> None:
 def _rows(text: str) -> list[list[str]]:
     """Return the rows of a table as a spreadsheet counts them, with plain line ends in their cells."""
     text = text.removeprefix("\ufeff")
-    if said := _SAYS_DELIMITER.match(text):
-        text, delimiter = text[said.end() :], said[1]
+    if delimiter_line := _SAYS_DELIMITER.match(text):
+        text, delimiter = text[delimiter_line.end() :], delimiter_line[1]
     else:
         delimiter = begins[1] if (begins := _BEGINS.match(text)) and begins[1] else ","
     if "\0" in text:

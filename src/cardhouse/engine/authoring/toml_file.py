@@ -138,12 +138,14 @@ def _not_toml(error: Exception, text: str) -> Mistake:
     """Return the parser's message, with the line that it names."""
     if isinstance(error, RecursionError):
         return Mistake(1, "", "This can't be read as TOML: its brackets are nested too deep.")
-    said, _, place = str(error).partition(" (at ")
+    problem, _, place = str(error).partition(" (at ")
     found = re.match(r"line (\d+), column (\d+)", place)
     if found:
-        return Mistake(int(found[1]), "", f"This is not TOML: {said} (column {found[2]}).")
+        return Mistake(int(found[1]), "", f"This is not TOML: {problem} (column {found[2]}).")
     last = text.rstrip("\n").count("\n") + 1
-    return Mistake(last if place else 1, "", f"This is not TOML: {said}{' (at the end of the file)' if place else ''}.")
+    return Mistake(
+        last if place else 1, "", f"This is not TOML: {problem}{' (at the end of the file)' if place else ''}."
+    )
 
 
 # The same data as the value of a table's option.

@@ -22,16 +22,16 @@ def some_roll(question: Question | Over, rng: Random) -> Answer:
 
 def some_answer(offer: OfferDoc, rng: Random) -> Answer:
     """Return a random answer that fits an offer of an action or a card."""
-    said = {"do": offer["do"]} if "do" in offer else {"draw": offer["draw"]}
+    answer = {"do": offer["do"]} if "do" in offer else {"draw": offer["draw"]}
     if "examples" in offer:
-        return {**said, **rng.choice(offer["examples"])}
+        return {**answer, **rng.choice(offer["examples"])}
     optional = offer.get("optional", ())
     fields = {
         name: sample(schema, rng)
         for name, schema in offer["fields"].items()
         if name not in optional or rng.random() < 0.5
     }
-    return {**said, **fields}
+    return {**answer, **fields}
 
 
 def sample(schema: dict[str, Any], rng: Random) -> Any:

@@ -26,11 +26,11 @@ def check_game(kind: type[Game], name: str) -> None:
 def find_mistakes(kind: type[Game]) -> Iterator[str]:
     """Yield a sentence for each mistake in the class of a game or part."""
     yield from _check_lists(kind)
-    for what, names in (("decks", kind.decks.values()), ("parts", kind.parts)):
+    for group, names in (("decks", kind.decks.values()), ("parts", kind.parts)):
         for attribute in names:
             if attribute not in kind.__struct_fields__:
                 yield (
-                    f"{kind.__name__}.{what} names {attribute}, which is not an attribute of it: declare it, or name "
+                    f"{kind.__name__}.{group} names {attribute}, which is not an attribute of it: declare it, or name "
                     f"one of {', '.join(kind.__struct_fields__)}."
                 )
     for bot, plays in kind.bots.items():
@@ -68,12 +68,15 @@ def _check_lists(kind: type[Game]) -> Iterator[str]:
         for action in actions:
             if not (isinstance(action, type) and issubclass(action, Action)):
                 yield f"{kind.__name__}.actions has {action!r}, which is not a subclass of cardhouse.engine.Action."
-    for what in ("steps",):
-        if isinstance(getattr(kind, what), str):
-            yield f"{kind.__name__}.{what} must be a tuple: write {what} = ({getattr(kind, what)!r},), with a comma."
-    for what in ("decks", "parts", "bots"):
-        if not isinstance(getattr(kind, what), Mapping):
-            yield f"{kind.__name__}.{what} must be a dictionary with names as keys."
+    for attribute in ("steps",):
+        if isinstance(getattr(kind, attribute), str):
+            yield (
+                f"{kind.__name__}.{attribute} must be a tuple: write {attribute} = ({getattr(kind, attribute)!r},), "
+                "with a comma."
+            )
+    for attribute in ("decks", "parts", "bots"):
+        if not isinstance(getattr(kind, attribute), Mapping):
+            yield f"{kind.__name__}.{attribute} must be a dictionary with names as keys."
 
 
 _LINE_KEYS = ("by", "do", "id")

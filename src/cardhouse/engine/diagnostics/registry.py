@@ -65,10 +65,10 @@ def refusals(group: str) -> dict[str, Refusal]:
     return several | {name: Refusal(False, message) for name, message in alone.items() if message}
 
 
-def claimed_by_several(what: str, packages: Sequence[str]) -> str:
+def claimed_by_several(name: str, packages: Sequence[str]) -> str:
     """Return the message about a name that several packages claim."""
     return (
-        f"{' and '.join(packages)} both claim {what}. Only one can have the name: uninstall the other, or rename what "
+        f"{' and '.join(packages)} both claim {name}. Only one can have the name: uninstall the other, or rename what "
         f"it brings in its pyproject.toml. Cardhouse's own always stays."
     )
 
@@ -154,7 +154,7 @@ def made_by(game: str) -> str:
 
 
 @cache
-def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple[Any, ...]:
+def brought_for(game: str, group: str, subject: str, called: str = "name") -> tuple[Any, ...]:
     """Return everything that packages provide for a game through a group's entry points, in order.
 
     Names, read from the attribute `called`, must be unique; Cardhouse's own win. Raises CardhouseError for an unknown
@@ -166,14 +166,14 @@ def brought_for(game: str, group: str, what: str, called: str = "name") -> tuple
         try:
             brought = [(getattr(one, called), one) for one in entry.load()]
         except Exception as error:  # other people's code: anything may be wrong with it
-            raise CardhouseError(f"{what} can't be loaded: {type(error).__name__}: {error}.") from error
+            raise CardhouseError(f"{subject} can't be loaded: {type(error).__name__}: {error}.") from error
         for name, one in brought:
             first, _ = found.setdefault(name, (entry, one))
             if first is not entry:
-                said = claimed_by_several(f'"{name}" of {game}', [_package(first), _package(entry)])
+                error_text = claimed_by_several(f'"{name}" of {game}', [_package(first), _package(entry)])
                 if not _is_ours(first):
-                    raise CardhouseError(f"{what} can't be used: {said}")
-                log.warning("%s", said)
+                    raise CardhouseError(f"{subject} can't be used: {error_text}")
+                log.warning("%s", error_text)
     return tuple(one for _, one in found.values())
 
 

@@ -30,13 +30,13 @@ class GameCrashed(BadGame):
     place: str = ""
 
 
-def crash_of(what: str, error: Exception) -> GameCrashed:
+def crash_of(subject: str, error: Exception) -> GameCrashed:
     """Return the message for an error raised by a game's own code, such as `The game` or `Highest.view`."""
-    said = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
-    place = f"{what} crashed at {crash_place(error)}"
-    told = GameCrashed(f"{place}: {said.rstrip('.')}.")
-    told.place = place
-    return told
+    message = f"{type(error).__name__}: {error}" if type(error) in _SAYS_NO_VALUE else type(error).__name__
+    place = f"{subject} crashed at {crash_place(error)}"
+    crash = GameCrashed(f"{place}: {message.rstrip('.')}.")
+    crash.place = place
+    return crash
 
 
 def wrong_rules(game: Game, error: Exception) -> BadGame:
@@ -83,8 +83,8 @@ def error_in_code(error: BaseException) -> str:
     """Return an error in an author's code, with its place, as a sentence without its full stop."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{place_of(error.filename)}, line {error.lineno}: {error.msg}"
-    said = f"{type(error).__name__}: {error}".rstrip(": ")
-    return f"{crash_place(error)}: {said}" if error.__traceback__ else said
+    message = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{crash_place(error)}: {message}" if error.__traceback__ else message
 
 
 def not_in_module(entry: EntryPoint, error: AttributeError) -> str:

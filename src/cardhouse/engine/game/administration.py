@@ -17,8 +17,8 @@ def moves_in(line: Mapping[str, Any], word: Literal["undo", "redo"]) -> int:
     """
     count = line[word]
     if type(count) is not int or count < 1 or set(line) != {word}:
-        what = "An undo" if word == "undo" else "A redo"
-        raise Refused(f'{what} is {{"{word}": 1}}, or the number of moves to {word}.', "malformed")
+        subject = "An undo" if word == "undo" else "A redo"
+        raise Refused(f'{subject} is {{"{word}": 1}}, or the number of moves to {word}.', "malformed")
     return count
 
 

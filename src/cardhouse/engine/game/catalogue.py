@@ -191,8 +191,8 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
     """Read a file as a `kind`; `below` has the defaults for its tables."""
     try:
         text = path.read_text("utf-8")
-        said = _over(below, tomllib.loads(text))
-        return msgspec.convert(said, kind)
+        data = _over(below, tomllib.loads(text))
+        return msgspec.convert(data, kind)
     except FileNotFoundError:
         raise BadGame(f"A game needs a {path.name}, and {path.parent.name}/ has none.") from None
     except UnicodeDecodeError as error:
@@ -204,14 +204,14 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
         raise BadGame(f"{path.parent.name}/{path.name} can't be read: {error}.") from None
     except msgspec.ValidationError:
         lines, file = TomlLines(text), f"{path.parent.name}/{path.name}"
-        found = unfit(said, msgspec.inspect.type_info(kind), ())
+        found = unfit(data, msgspec.inspect.type_info(kind), ())
         raise BadGame("\n".join(f"{file}, line {lines.of(one.place)}: {one.sentence}" for one in found)) from None
 
 
-def _over(below: dict[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+def _over(below: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """Merge `said` over `below`, table by table."""
-    tables = {name: {**below.get(name, {}), **table} for name, table in said.items() if isinstance(table, dict)}
-    return {**below, **said, **tables}
+    tables = {name: {**below.get(name, {}), **table} for name, table in data.items() if isinstance(table, dict)}
+    return {**below, **data, **tables}
 
 
 _BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
@@ -256,10 +256,10 @@ def fill(
         if kind == "count":
             one, _, many = forms.partition("|")
             return (one if value == 1 else many).replace("#", str(value))
-        said = [str(one) for one in (value if isinstance(value, (list, tuple)) else [value])]
-        if not said:
+        parts = [str(one) for one in (value if isinstance(value, (list, tuple)) else [value])]
+        if not parts:
             return (values or {}).get(f"{key}.none", "")
-        return ", ".join((values or {}).get(f"{key}.{one}", one) if kind == "value" else one for one in said)
+        return ", ".join((values or {}).get(f"{key}.{one}", one) if kind == "value" else one for one in parts)
 
     return _BLANK.sub(blank, text)
 

@@ -28,8 +28,8 @@ Audience = str | Sequence[str]
 """A seat or an audience, several, or none."""
 
 
-def _seats(told: Audience) -> tuple[str, ...]:
-    return (told,) if isinstance(told, str) else tuple(told)
+def _seats(audience: Audience) -> tuple[str, ...]:
+    return (audience,) if isinstance(audience, str) else tuple(audience)
 
 
 class Event(msgspec.Struct, frozen=True, gc=False):
@@ -143,8 +143,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Use these options instead, as a part does with the whole's."""
         self.options = options
 
-    def _lacks(self, method: str, what: str) -> BadGame:
-        return BadGame(f"{type(self).__name__} has no {method.partition('(')[0]}: write def {method}, {what}.")
+    def _lacks(self, method: str, purpose: str) -> BadGame:
+        return BadGame(f"{type(self).__name__} has no {method.partition('(')[0]}: write def {method}, {purpose}.")
 
     # Methods for a game to define.
 
@@ -269,17 +269,17 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     # Data that outlives a table, or that it starts with.
 
     @classmethod
-    def read_options(cls, said: Mapping[str, Any]) -> Options:
+    def read_options(cls, given: Mapping[str, Any]) -> Options:
         """Return a table's options, filling in the defaults of those that plain data leaves out.
 
         Raises CardhouseError, naming the available options, if they are invalid.
         """
         kind = _options_of(cls)
         try:
-            options: Options = msgspec.convert(kind.as_now(said), kind)
+            options: Options = msgspec.convert(kind.as_now(given), kind)
         except msgspec.ValidationError as error:
             names = ", ".join(field.name for field in msgspec.structs.fields(kind)) or "none"
-            problem = _out_of_range(said, kind) or plainly(error, "what is said")
+            problem = _out_of_range(given, kind) or plainly(error, "what is said")
             raise CardhouseError(f"options: {problem}; the options of {cls.name} are {names}.") from None
         return options
 
@@ -500,10 +500,10 @@ def _no_option_file(kind: type[Game], option: str) -> CardhouseError:
     return CardhouseError(f"{kind.name} has no option {option[:40]} that comes from a file.", "not_found")
 
 
-def _out_of_range(said: Mapping[str, Any], kind: type[Options]) -> str | None:
+def _out_of_range(given: Mapping[str, Any], kind: type[Options]) -> str | None:
     """Return the first option with an invalid value and its allowed values; None if no message fits."""
     types = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    for name, value in kind.as_now(said).items():
+    for name, value in kind.as_now(given).items():
         if name not in types:
             continue
         try:

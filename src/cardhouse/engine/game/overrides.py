@@ -58,8 +58,8 @@ class Editable(msgspec.Struct, frozen=True):
 
     def as_json(self) -> dict[str, Any]:
         """Return it as the protocol sends it."""
-        told = {"what": self.what, "now": self.now, "schema": self.may_be.schema()}
-        return {"of": self.of, **told} if self.of else told
+        document = {"what": self.what, "now": self.now, "schema": self.may_be.schema()}
+        return {"of": self.of, **document} if self.of else document
 
     @property
     def is_cards(self) -> bool:
@@ -145,12 +145,12 @@ def _why_not(game: Game, found: Iterable[Editable], action: Override) -> str:
     there = [one.what for one in found if one.of == action.of]
     if there:
         return f"{_called(action)} can't be edited by hand now. You can edit {', '.join(there)}."
-    whose = list(dict.fromkeys(one.of or "the table" for one in found))
-    return f"Nothing of {action.of or 'the table'} can be edited by hand now; {_there_is(whose)}."
+    owners = list(dict.fromkeys(one.of or "the table" for one in found))
+    return f"Nothing of {action.of or 'the table'} can be edited by hand now; {_there_is(owners)}."
 
 
-def _there_is(whose: Sequence[str]) -> str:
-    return f"you can edit {', '.join(whose)}" if whose else "and nothing else either"
+def _there_is(owners: Sequence[str]) -> str:
+    return f"you can edit {', '.join(owners)}" if owners else "and nothing else either"
 
 
 def _called(action: Override) -> str:

@@ -187,8 +187,8 @@ class _Runs:
 
 
 def _check_header(witness: Witness, header: Header) -> None:
-    told = msgspec.to_builtins(header)
+    header_shown = msgspec.to_builtins(header)
     for name in ("game", "options", "decks", "by_hand", "deal"):
         default: Any = {"options": {}, "decks": {}, "by_hand": []}.get(name, "")
-        if name in witness.header and witness.header[name] != told.get(name, default):
+        if name in witness.header and witness.header[name] != header_shown.get(name, default):
             raise CardhouseError(f"This is not the table that was played: they differ in {name}.", "unfair")

@@ -231,9 +231,9 @@ class Runner:
     def take_events(self) -> Disclosures:
         """Return the events since the last call, and reset them."""
         game = self.game
-        told = Disclosures(game.out, game.learned, game.secrets_out)
+        events = Disclosures(game.out, game.learned, game.secrets_out)
         game.out, game.learned, game.secrets_out = [], False, False
-        return told
+        return events
 
     def snapshot(self, number: int) -> Snapshot:
         """Return a snapshot of the game, which must be at rest, after entry `number`."""

@@ -460,8 +460,8 @@ class Table:
         """Let a device take part in the deals."""
         check_new_device(line, self.header)
         self._log.together = self.together.join(by, line["device"], line.get("number"))
-        told = Event("table", "device_added", {"seat": by})
-        return self._plain_entry({"by": by, **line}, id, told)
+        event = Event("table", "device_added", {"seat": by})
+        return self._plain_entry({"by": by, **line}, id, event)
 
     def _together_after(self, dealt: Iterable[Line]) -> CommitReveal:
         """Return the state of the shared deal after these lines of chance.

@@ -22,7 +22,7 @@ _encode = msgspec.json.Encoder().encode
 def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> QuestionDoc:
     """Return the open question, as everyone may know it; these seats may answer it."""
     if isinstance(question, Ask):
-        told: QuestionDoc = {
+        document: QuestionDoc = {
             "seats": list(seats),
             "with": dict(question.about),
             "key": question.key,
@@ -30,21 +30,21 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> Qu
             "rule": question.rule,
         }
         if question.together:
-            told["together"] = True
+            document["together"] = True
             if question.waits_for:
-                told["waits_for"] = list(question.waits_for)
+                document["waits_for"] = list(question.waits_for)
         if question.secret:
-            told["secret"] = True
-        return told
+            document["secret"] = True
+        return document
     if isinstance(question, Draw):
-        told = {"seats": list(seats), "with": {"deck": question.deck}, "key": "draw", "kind": "draw"}
+        document = {"seats": list(seats), "with": {"deck": question.deck}, "key": "draw", "kind": "draw"}
         if question.waits_for:
-            told["seats"] = list(question.waits_for)  # others may name the card in their place
+            document["seats"] = list(question.waits_for)  # others may name the card in their place
         if question.rule:
-            told["rule"] = question.rule
+            document["rule"] = question.rule
         if question.key != "draw":
-            told["prompt"] = {"key": question.key, "with": {"deck": question.deck, **question.about}}
-        return told
+            document["prompt"] = {"key": question.key, "with": {"deck": question.deck, **question.about}}
+        return document
     if isinstance(question, Roll):
         return {"seats": list(seats), "with": {"dice": question.dice}, "key": "roll", "kind": "roll"}
     return {"key": "ended" if ended else "over", "kind": "over", "seats": [], "with": {}}
@@ -52,8 +52,8 @@ def asked(question: Question | Over, seats: Sequence[str], *, ended: bool) -> Qu
 
 def prompt_of(asks: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the key of the text that puts a question, and the values for its blanks."""
-    said = asks.get("prompt", asks)
-    return said["key"], said["with"]
+    prompt = asks.get("prompt", asks)
+    return prompt["key"], prompt["with"]
 
 
 def answers(question: Question | Over, seats: Sequence[str], seat: str) -> list[OfferDoc]:

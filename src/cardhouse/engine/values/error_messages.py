@@ -24,20 +24,20 @@ def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
 
     `whole` is a name for the data as a whole.
     """
-    said = str(error)
-    at = _PLACE.search(said)
+    text = str(error)
+    at = _PLACE.search(text)
     path = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", at[2]) if at else ""
-    said = said[: at.start()] if at else said
-    if field := _FIELD.match(said):
+    text = text[: at.start()] if at else text
+    if field := _FIELD.match(text):
         problem = "is missing" if field[1].startswith("missing") else "is an unknown field"
         return f"{path}.{field[2]} {problem}".removeprefix(".")
-    said = re.sub(r"`([\w |]+)`", lambda kinds: " or ".join(_KINDS.get(k, k) for k in kinds[1].split(" | ")), said)
-    said = (
-        said.replace("Expected ", "must be ")
+    text = re.sub(r"`([\w |]+)`", lambda kinds: " or ".join(_KINDS.get(k, k) for k in kinds[1].split(" | ")), text)
+    text = (
+        text.replace("Expected ", "must be ")
         .replace(", got ", ", not ")
         .replace(" >= ", " from ")
         .replace(" of length", ", its length")
     )
-    said = said.replace(" <= ", " up to ").replace("Invalid enum value ", "can't be ")
+    text = text.replace(" <= ", " up to ").replace("Invalid enum value ", "can't be ")
     subject = f"a name in {path}" if at and at[1] else re.sub(r"(.*)\[\.\.\.\]$", r"something in \1", path)
-    return f"{subject or whole} {said}"
+    return f"{subject or whole} {text}"

@@ -19,16 +19,16 @@ _missing: ContextVar[dict[str, None] | None] = ContextVar("missing", default=Non
 def missing_letters() -> Iterator[list[str]]:
     """Yield a list that is filled at the end of the block: a sentence for each missing letter, with the reason."""
     found: dict[str, None] = {}
-    told: list[str] = []
+    collected: list[str] = []
     token = _missing.set(found)
     try:
-        yield told
+        yield collected
     finally:
         _missing.reset(token)
         sentences = list(found)
-        told += sentences[:MOST]
+        collected += sentences[:MOST]
         if len(sentences) > MOST:
-            told.append(f"{len(sentences) - MOST} more letters are missing from the font.")
+            collected.append(f"{len(sentences) - MOST} more letters are missing from the font.")
 
 
 def note(sentence: str) -> None:

@@ -15,10 +15,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options that used to be booleans, and the present values for no and yes."""
 
     @classmethod
-    def as_now(cls, said: Mapping[str, Any]) -> dict[str, Any]:
+    def as_now(cls, given: Mapping[str, Any]) -> dict[str, Any]:
         """Convert the options of an older table to the current format."""
         words = cls.once_yes_no
-        return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in said.items()}
+        return {name: words[name][it] if isinstance(it, bool) and name in words else it for name, it in given.items()}
 
     def those_of(self, part: Some) -> Some:
         """Return a part's options with the values they have here; those that aren't here keep theirs."""

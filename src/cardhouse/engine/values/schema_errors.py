@@ -31,8 +31,8 @@ class Wrong(NamedTuple):
     @property
     def sentence(self) -> str:
         """The whole sentence."""
-        said = f"{self.field} {self.problem}"
-        return said if said.endswith("?") else f"{said}."
+        text = f"{self.field} {self.problem}"
+        return text if text.endswith("?") else f"{text}."
 
 
 def _bare(name: str) -> str:

@@ -12,7 +12,7 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _OTHER = {b"PK\x03\x04": "a zip file or a workbook", b"\x1f\x8b": "a gzip file", b"%PDF": "a PDF"}
 
 
-def utf8(data: bytes, what: str) -> bytes:
+def utf8(data: bytes, name: str) -> bytes:
     """Return a file's text as UTF-8 without a byte order mark; UTF-16 with its mark is converted.
 
     `what` names the file in messages. Raises CardhouseError for an empty file, another encoding, or a file that isn't
@@ -22,20 +22,20 @@ def utf8(data: bytes, what: str) -> bytes:
         try:
             data = data.decode("utf-16").encode()
         except UnicodeDecodeError:
-            raise CardhouseError(f"{what} is damaged: it isn't all UTF-16. Save it as UTF-8.") from None
+            raise CardhouseError(f"{name} is damaged: it isn't all UTF-16. Save it as UTF-8.") from None
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
-        raise CardhouseError(f"{what} is empty.")
+        raise CardhouseError(f"{name} is empty.")
     if kind := next((kind for begins, kind in _OTHER.items() if data.startswith(begins)), None):
-        raise CardhouseError(f"{what} is {kind}, not a text file.")
+        raise CardhouseError(f"{name} is {kind}, not a text file.")
     if b"\0" in data:
-        raise CardhouseError(f"{what} isn't a text file.")
+        raise CardhouseError(f"{name} isn't a text file.")
     try:
         data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise CardhouseError(
-            f"{what} isn't UTF-8: line {line} has a letter that can't be read. Save the file as UTF-8."
+            f"{name} isn't UTF-8: line {line} has a letter that can't be read. Save the file as UTF-8."
         ) from None
     return data
 

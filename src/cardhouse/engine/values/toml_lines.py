@@ -89,9 +89,9 @@ class TomlLines:
 
     def _take_header(self, statement: list[_Token]) -> None:
         """Enter the table of a header: `[C4]`, `[C4.check]` or `[[C4.details]]`."""
-        said = self.text[statement[0].start : statement[-1].end]
-        listed = said.startswith("[[")
-        names = _names(said[2:-2] if listed else said[1:-1])
+        header = self.text[statement[0].start : statement[-1].end]
+        listed = header.startswith("[[")
+        names = _names(header[2:-2] if listed else header[1:-1])
         self._table, self._cutting = None, False
         if not names:
             return

@@ -144,8 +144,8 @@ def _wrong_card(card: Mapping[str, Any], attributes: Attributes, place: Place) -
 def _wrong_value(name: str, value: Any, attributes: Attributes, place: Place) -> Iterator[Wrong]:
     if name not in attributes:
         near = nearest(name, attributes)
-        meant = f"did you mean {near}?" if near else "all cards that are not wild have the same attributes"
-        yield Wrong(place, f"is an attribute that most cards don't have; {meant}")
+        hint = f"did you mean {near}?" if near else "all cards that are not wild have the same attributes"
+        yield Wrong(place, f"is an attribute that most cards don't have; {hint}")
         return
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,29}", name):
         yield Wrong(place, "can't be an attribute's name: use one word of up to 30 small letters, such as size")
@@ -207,8 +207,8 @@ def _wrong_comparison(rule: Mapping[str, Any], place: Place) -> Iterator[Wrong]:
 def _wrong_attribute(attribute: str, rule: Mapping[str, Any], attributes: Attributes, place: Place) -> Iterator[Wrong]:
     """Yield a mistake unless the cards have a rule's attribute and it can be compared this way."""
     if attribute not in attributes:
-        meant = did_you_mean(attribute, attributes) if attributes else "there are none"
-        yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {meant}")
+        hint = did_you_mean(attribute, attributes) if attributes else "there are none"
+        yield Wrong((*place, "attribute"), f"can't be {shown(attribute)}, which is no attribute of the cards; {hint}")
     elif attributes[attribute] is str:
         for name in FOR_NUMBERS:
             if name in rule:

@@ -304,7 +304,7 @@ class Dogpile(Game):
             self.tell(rule, "you_draw", to=seat, seat=seat, cards=drawn)
             self.tell(rule, "draws", but=seat, seat=seat, n=len(drawn))
 
-    def next_card(self, whose: str | None, rule: str, key: str, **about: Any) -> Rules[Card | None]:
+    def next_card(self, owner: str | None, rule: str, key: str, **about: Any) -> Rules[Card | None]:
         """Draw the top card for a hand or, with None, as Pack Leader, shuffling in the Strays if needed (DG-17).
 
         `key` names the prompt for a real deck.
@@ -312,8 +312,8 @@ class Dogpile(Game):
         if not self.draft and self.strays:
             self.tell("DG-17", "shuffled", n=len(self.strays))
             self.draft, self.strays = Deck.of(self.strays), []
-        self.drawing = whose
-        alone = () if whose is None else (whose,)
+        self.drawing = owner
+        alone = () if owner is None else (owner,)
         card = yield from self.draw(DECK, self.not_seen, key=key, rule=rule, waits_for=alone, **about)
         self.drawing = None
         return card

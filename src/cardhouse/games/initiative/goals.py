@@ -47,10 +47,10 @@ def thumb_acts(goal: int, status: int, others: bool) -> bool:
 
 def goal_in_words(goal: Goal, foe: str) -> str:
     """Return the goal in words, with the hero as subject, such as `acts right after the K of the others`."""
-    whom = f"the {foe} of the others" if foe else "one of the others"
+    target = f"the {foe} of the others" if foe else "one of the others"
     return {
         "first": "acts first of all",
         "last": "takes the last turn of the round",
-        "after": f"acts right after {whom}",
-        "before": f"acts before {whom if foe else 'all of the others'}",
+        "after": f"acts right after {target}",
+        "before": f"acts before {target if foe else 'all of the others'}",
     }[goal]

@@ -141,8 +141,8 @@ def lines(title: str, x_text: str, unit: Unit, points: Sequence[Point], notes: S
         stroke = base.transform_filter("isValid(datum.exact)")
         layers.append(stroke.mark_tick(style="exact", orient="horizontal", size=14).encode(y="exact:Q"))
     hollow = _hollow(data) if len(places) <= MOST_POINTS else []
-    said = ["The band is the interval.", *["The short strokes are exact."] * exact, *notes, *hollow]
-    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
+    caption = ["The band is the interval.", *["The short strokes are exact."] * exact, *notes, *hollow]
+    return Plot(title, " ".join(caption), _spec(alt.layer(*layers), data, HEIGHT))
 
 
 def dots(
@@ -186,8 +186,8 @@ def dots(
         stroke = base.transform_filter("isValid(datum.exact)")
         layers.append(stroke.mark_tick(style="exact", orient="vertical", size=14).encode(x="exact:Q"))
     exactly = ["The upright strokes are exact."] * exact
-    said = ["The stroke through each dot is the interval.", *exactly, *notes, *_hollow(data)]
-    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
+    caption = ["The stroke through each dot is the interval.", *exactly, *notes, *_hollow(data)]
+    return Plot(title, " ".join(caption), _spec(alt.layer(*layers), data, bottom))
 
 
 def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: Sequence[str] = ()) -> Plot:
@@ -209,8 +209,8 @@ def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: S
     if exact:
         stroke = base.transform_filter("isValid(datum.exact)")
         layers.append(stroke.mark_tick(style="exact", orient="horizontal", size=9).encode(y="exact:Q"))
-    said = ["The stroke on each bar is the interval.", *["The short ones across are exact."] * exact, *notes]
-    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, HEIGHT))
+    caption = ["The stroke on each bar is the interval.", *["The short ones across are exact."] * exact, *notes]
+    return Plot(title, " ".join(caption), _spec(alt.layer(*layers), data, HEIGHT))
 
 
 def bars(title: str, unit: Unit, rows: Sequence[TornadoBar], notes: Sequence[str] = ()) -> Plot:
@@ -239,8 +239,8 @@ def bars(title: str, unit: Unit, rows: Sequence[TornadoBar], notes: Sequence[str
         words.mark_text(style="row").encode(x=alt.value(0), text="text:N"),
         words.mark_text(style="number").encode(x=alt.value("width"), text="number:N"),
     ]
-    said = ["The stroke at the end of each bar is the interval.", *notes]
-    return Plot(title, " ".join(said), _spec(alt.layer(*layers), data, bottom))
+    caption = ["The stroke at the end of each bar is the interval.", *notes]
+    return Plot(title, " ".join(caption), _spec(alt.layer(*layers), data, bottom))
 
 
 def heat_map(
@@ -300,8 +300,8 @@ def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: S
             **_colour(list(names.values())),
         )
     )
-    said = [*notes, *["The last bar includes all higher values."] * bars[-1].more]
-    return Plot(title, " ".join(said), _spec(chart, data, HEIGHT))
+    caption = [*notes, *["The last bar includes all higher values."] * bars[-1].more]
+    return Plot(title, " ".join(caption), _spec(chart, data, HEIGHT))
 
 
 def _datum(point: Point, unit: Unit, names: Mapping[str, str]) -> Datum:

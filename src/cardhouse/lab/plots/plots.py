@@ -113,18 +113,18 @@ def _series(answers: Sequence[Answer]) -> Iterator[Plot]:
         drawn = shown if several == 1 else _spread(shown, max(1, most // several))
         points: list[BarOf] = []
         for answer in drawn:
-            whose = _labels(answer, named=len(drawn) > 1)
+            labels_of = _labels(answer, named=len(drawn) > 1)
             for one in answer.found:
                 if one.finding.series == series and one.finding.x is not None:
-                    named = _join(one.finding.of, whose[0]), _join(one.finding.of, whose[1])
+                    named = _join(one.finding.of, labels_of[0]), _join(one.finding.of, labels_of[1])
                     points += [BarOf(one.finding.bar, point) for point in _points(one, named, one.finding.x)]
         if len({bar.point.x for bar in points}) > 1:
-            told = capital(first.series_text or first.text), first.x_text, Unit(first.kind)
+            labels = capital(first.series_text or first.text), first.x_text, Unit(first.kind)
             notes = _omitted_note(drawn, answers)
             if first.bar:
-                yield columns(*told, points, notes)
+                yield columns(*labels, points, notes)
             else:
-                yield lines(*told, [bar.point for bar in points], notes)
+                yield lines(*labels, [bar.point for bar in points], notes)
 
 
 def _by_number(answers: Sequence[Answer], key: str, finding: Finding) -> Iterator[Plot]:
@@ -212,9 +212,9 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
         others = (answer.versus_counts or {}).get(finding.measure)
         made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others, finding.zero)
         if len(made) > 2:
-            whose = variants(answer.cell)[: 1 if others is None else 2]
+            compared = variants(answer.cell)[: 1 if others is None else 2]
             played = f"Frequency of each value in {how_many(one.estimate.trials, answer.cell.question.trial)}."
-            yield histogram(capital(finding.text), made, whose, [played])
+            yield histogram(capital(finding.text), made, compared, [played])
 
 
 # Shared helpers.
@@ -278,9 +278,9 @@ def _known(x: float, who: str, number: Estimate | None, exact: float | None = No
     return [] if number is None or number.value is None else [Point(x, who, number, exact)]
 
 
-def _points(one: Found, whose: tuple[str, str], x: float = 0.0) -> list[Point]:
+def _points(one: Found, names: tuple[str, str], x: float = 0.0) -> list[Point]:
     """Return the points of a finding for both variants."""
-    here, there = whose
+    here, there = names
     return _known(x, here, one.estimate, one.exact) + _known(x, there, one.versus)
 
 

@@ -71,10 +71,10 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def counted(number: int, what: str, several: str = "") -> str:
+def counted(number: int, noun: str, several: str = "") -> str:
     """Return a count with its noun, a small number as a word: `one opponent`, `two heroes`."""
     word = COUNTED[number] if number < len(COUNTED) else f"{number:,}"
-    return f"{word} {what if number == 1 else several or f'{what}s'}"
+    return f"{word} {noun if number == 1 else several or f'{noun}s'}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -124,17 +124,17 @@ def in_a_row(
     With `and_more`, the last number includes greater ones.
     """
     wide = -(-len(shares) // MOST_COLUMNS)
-    told: list[tuple[str, float, Shape]] = []
+    parts: list[tuple[str, float, Shape]] = []
     brightest = ""
     for place in range(0, len(shares), wide):
         some = shares[place : place + wide]
         least, most = first + place, first + place + len(some) - 1
         last = and_more and place + wide >= len(shares)
         label = f"{least}+" if last else str(least) if least == most else f"{least}\N{EN DASH}{most}"
-        told.append((label, sum(some), "card"))
+        parts.append((label, sum(some), "card"))
         brightest = label if least <= bright else brightest
-    found = columns_of(*told, *others, bright=brightest)
-    return [*found[: len(told)], *(one for one in found[len(told) :] if one.count)]
+    found = columns_of(*parts, *others, bright=brightest)
+    return [*found[: len(parts)], *(one for one in found[len(parts) :] if one.count)]
 
 
 def or_else(

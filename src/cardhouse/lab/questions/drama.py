@@ -204,12 +204,14 @@ class Feel(Question, frozen=True, kw_only=True):
         ]
 
     def _skill(self) -> Sequence[Finding]:
-        whom = f"{self.against} from the same seed"
+        opponent = f"{self.against} from the same seed"
         here, there = f"{self.player} leads at the end", f"{self.against} in that seat leads at the end"
         return [
-            share("better", f"skill: {self.player} comes to more than {whom}", "skill", BETTER, given_least=WORSE),
-            share("alike", f"{self.player} comes to as much as {whom}", "skill", ALIKE, ALIKE, given_least=WORSE),
-            share("worse", f"luck: {self.player} comes to less than {whom}", "skill", WORSE, WORSE, given_least=WORSE),
+            share("better", f"skill: {self.player} comes to more than {opponent}", "skill", BETTER, given_least=WORSE),
+            share("alike", f"{self.player} comes to as much as {opponent}", "skill", ALIKE, ALIKE, given_least=WORSE),
+            share(
+                "worse", f"luck: {self.player} comes to less than {opponent}", "skill", WORSE, WORSE, given_least=WORSE
+            ),
             share("won", here, "won", WON, WON, given_most=WON),
             share("won_against", there, "won_against", WON, WON, given_most=WON),
         ]
@@ -258,10 +260,10 @@ class Feel(Question, frozen=True, kw_only=True):
         hosted = kind.host is not None
         leaders, decisions, last = [], [], None
         session = Playthrough(table, players, Random(dealer.seed))
-        while table.number < self.answers and (said := session.next_answer()) is not None:
-            if not (hosted and said[0] == GM) and (open_to := ways(table, said[0])) > 1:
-                decisions.append(Decision(table.number, said[0], open_to))
-            session.give_answer(*said)
+        while table.number < self.answers and (move := session.next_answer()) is not None:
+            if not (hosted and move[0] == GM) and (open_to := ways(table, move[0])) > 1:
+                decisions.append(Decision(table.number, move[0], open_to))
+            session.give_answer(*move)
             if (scores := scores_at(table)) is not None:
                 leaders.append(leaders_of(scores))
                 last = scores

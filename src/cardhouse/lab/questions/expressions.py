@@ -106,7 +106,7 @@ def read_expression(text: str, known: Mapping[str, str]) -> Expression:
 
 
 def _list_names(known: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} ({what})" for name, what in known.items())
+    return ", ".join(f"{name} ({meaning})" for name, meaning in known.items())
 
 
 def _check(part: ast.expr, text: str) -> None:
@@ -133,8 +133,8 @@ def _check(part: ast.expr, text: str) -> None:
         case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_] as values, keywords=[]):
             inside = values
         case _:
-            said = ast.unparse(part)[:30]
-            raise CardhouseError(f'"{text}" has {said}, which is nothing that an expression takes: {TAKES}.')
+            code = ast.unparse(part)[:30]
+            raise CardhouseError(f'"{text}" has {code}, which is nothing that an expression takes: {TAKES}.')
     for one in inside:
         _check(one, text)
 

@@ -33,8 +33,8 @@ def fields_of(game: str, taken: tuple[str, ...]) -> Iterator[Field]:
         text = words[option].title if option in words else option
         default = getattr(usual, option)
         meta = msgspec.Meta(description=f"{text[:1].lower()}{text[1:]}")
-        told: Any = Annotated[types[option], meta]
-        yield name, told, msgspec.field(default_factory=dict) if isinstance(default, dict) else default
+        annotated: Any = Annotated[types[option], meta]
+        yield name, annotated, msgspec.field(default_factory=dict) if isinstance(default, dict) else default
 
 
 def _options(game: str) -> tuple[msgspec.structs.FieldInfo, ...]:
@@ -43,10 +43,10 @@ def _options(game: str) -> tuple[msgspec.structs.FieldInfo, ...]:
 
 def _is_plain(kind: Any) -> bool:
     """Return whether a setting can have this type."""
-    told: Any = msgspec.inspect.type_info(kind)
+    info: Any = msgspec.inspect.type_info(kind)
     schema: dict[str, Any] = {}
-    if isinstance(told, msgspec.inspect.Metadata):
-        told, schema = told.type, told.extra_json_schema or {}
-    words = isinstance(told, msgspec.inspect.LiteralType) and all(isinstance(one, str | int) for one in told.values)
-    plain = isinstance(told, msgspec.inspect.IntType | msgspec.inspect.BoolType) or words
+    if isinstance(info, msgspec.inspect.Metadata):
+        info, schema = info.type, info.extra_json_schema or {}
+    words = isinstance(info, msgspec.inspect.LiteralType) and all(isinstance(one, str | int) for one in info.values)
+    plain = isinstance(info, msgspec.inspect.IntType | msgspec.inspect.BoolType) or words
     return plain or schema.get("format") == "file"

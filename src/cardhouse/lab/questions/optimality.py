@@ -119,16 +119,16 @@ def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[
     asked, *thumbs = (difference(play.finding, joint, confidence) for joint in summed)
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
-    told = OptimalityGap(
+    gap = OptimalityGap(
         count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better
     )
     near = [(abs(more.value), place) for place, more in enumerate(thumbs) if more.value is not None]
     if not near:
-        return told
+        return gap
     place = min(near)[1]
     nearest = play.thumbs[place]
     same = nearest[1:] == play.asked[1:]
-    return msgspec.structs.replace(told, thumb=nearest.text, thumb_is_asked=same, thumb_more=thumbs[place])
+    return msgspec.structs.replace(gap, thumb=nearest.text, thumb_is_asked=same, thumb_more=thumbs[place])
 
 
 def paired(play: BestPlay, seed: int, piece: Piece) -> list[Counts]:

@@ -83,8 +83,8 @@ def play(table: Table, chance: Iterable[int], cards: Sequence[Card] | Mapping[st
         elif isinstance(asked, Roll):
             count, _ = asked.count_and_sides()
             table.answer(GM, {"roll": asked.dice, "dice": [_next(given, table) for _ in range(count)]})
-        elif (said := say(table)) is not None:
-            table.answer(*said)
+        elif (answer := say(table)) is not None:
+            table.answer(*answer)
         else:
             break
     if not isinstance(given, Fresh) and (left := list(given)):

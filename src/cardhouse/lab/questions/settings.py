@@ -115,9 +115,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
         if self.kind == "yes_no":
             return "yes or no"
         if self.kind in ("whole", "number"):
-            what = "a whole number" if self.kind == "whole" else "a number"
+            kind = "a whole number" if self.kind == "whole" else "a number"
             ends = [f"{word} {end:g}" for word, end in (("from", self.least), ("to", self.most)) if end is not None]
-            return " ".join((what, *ends))
+            return " ".join((kind, *ends))
         return "a file" if self.kind == "file" else f"a text of at most {self.longest} letters"
 
     def shown(self, value: Any) -> str:
@@ -151,19 +151,19 @@ def _setting(field: msgspec.inspect.Field, hint: Any) -> Setting:
     if isinstance(kind, msgspec.inspect.Metadata):
         kind, schema = kind.type, kind.extra_json_schema or {}
     default = field.default_factory() if callable(field.default_factory) else field.default
-    told: dict[str, Any] = {"name": field.name, "text": schema.get("description", ""), "default": default}
+    document: dict[str, Any] = {"name": field.name, "text": schema.get("description", ""), "default": default}
     if isinstance(kind, msgspec.inspect.IntType):
-        return Setting(kind="whole", least=kind.ge, most=kind.le, **told)
+        return Setting(kind="whole", least=kind.ge, most=kind.le, **document)
     if isinstance(kind, msgspec.inspect.FloatType):
-        return Setting(kind="number", least=kind.ge, most=kind.le, **told)
+        return Setting(kind="number", least=kind.ge, most=kind.le, **document)
     if isinstance(kind, msgspec.inspect.BoolType):
-        return Setting(kind="yes_no", **told)
+        return Setting(kind="yes_no", **document)
     if isinstance(kind, msgspec.inspect.LiteralType):
         words = get_args(hint.__origin__ if get_origin(hint) is Annotated else hint)  # in source order
-        return Setting(kind="choice", choices=tuple(map(str, words)), values=words, **told)
+        return Setting(kind="choice", choices=tuple(map(str, words)), values=words, **document)
     if isinstance(kind, msgspec.inspect.StrType):
-        return Setting(kind="text", longest=kind.max_length or LONGEST, **told)
-    return Setting(kind="file", **told)
+        return Setting(kind="text", longest=kind.max_length or LONGEST, **document)
+    return Setting(kind="file", **document)
 
 
 def cells(
@@ -290,6 +290,6 @@ def situation(question: type[Question], text: str, values: Mapping[str, Any]) ->
     """
     settings = settings_of(question).values()
     known = [setting for setting in settings if setting.name in values and setting.kind != "file"]
-    said = {setting.name: setting.shown(setting.nearest(values[setting.name])) for setting in known}
+    shown = {setting.name: setting.shown(setting.nearest(values[setting.name])) for setting in known}
     usual = {setting.name: setting.shown(setting.default) for setting in known}
-    return Situation(text, {name: it for name, it in said.items() if it != usual[name]})
+    return Situation(text, {name: it for name, it in shown.items() if it != usual[name]})

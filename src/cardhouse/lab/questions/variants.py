@@ -44,9 +44,9 @@ def with_rules(question: Question, kind: type[Game]) -> Question:
 @cache
 def _variant_class(base: type[Question], kind: type[Game], *, knows_rules: bool) -> type[Question]:
     """Return the class of such a question."""
-    told = _overrides(base, kind, knows_rules=knows_rules)
+    attributes = _overrides(base, kind, knows_rules=knows_rules)
     name = f"{base.__name__}By{kind.__name__}"
-    made = msgspec.defstruct(name, [], bases=(base,), namespace=told, module=__name__, frozen=True, kw_only=True)
+    made = msgspec.defstruct(name, [], bases=(base,), namespace=attributes, module=__name__, frozen=True, kw_only=True)
     assert issubclass(made, Question)
     return made
 
@@ -80,7 +80,7 @@ def _overrides(base: type[Question], kind: type[Game], *, knows_rules: bool) -> 
         settings = {name: getattr(self, name) for name in self.__struct_fields__}
         return _unpickle, (base(**settings), _place_of(kind) or kind)
 
-    told: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "run": run,
         "played": played,
         "exact": exact,
@@ -91,8 +91,8 @@ def _overrides(base: type[Question], kind: type[Game], *, knows_rules: bool) -> 
         "title": f"{base.title} By the rules of {kind.__name__}",
     }
     if not knows_rules:
-        told |= {"at_once": AT_ONCE, "chance": lambda self, seed, trial: Fresh(seed, trial)}
-    return told
+        attributes |= {"at_once": AT_ONCE, "chance": lambda self, seed, trial: Fresh(seed, trial)}
+    return attributes
 
 
 def rules_of(file: Path, game: str) -> type[Game]:

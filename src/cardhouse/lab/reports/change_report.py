@@ -61,8 +61,8 @@ def effects(found: Sensitivity) -> pl.DataFrame:
     rows = []
     for one in found.effects:
         change, there, more = one.variation, one.estimate, one.more
-        said = (change.setting, change.key or None, change.what, change.was, change.becomes)
-        rows.append((*said, there.value, there.low, there.high, more.value, more.low, more.high, one.is_seen))
+        columns = (change.setting, change.key or None, change.what, change.was, change.becomes)
+        rows.append((*columns, there.value, there.low, there.high, more.value, more.low, more.high, one.is_seen))
     return pl.DataFrame(rows, EFFECTS, orient="row")
 
 
@@ -99,12 +99,14 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
     ]
     headings = ["Changed to", "It was", "Difference in points" if unit.title else "Difference", "Then"]
     table = Grid("Every change, the strongest first", 1, True, headings, rows)
-    first, *said = list(text_sensitivity.sentences(found)) or [""]
+    first, *sentences = list(text_sensitivity.sentences(found)) or [""]
     headline = None
     if found.effects:
         strongest = found.effects[0]
-        what = f"{found.finding.text}, with {strongest.variation.text}: nothing else that was changed moves it as much"
-        headline = Headline(text_sensitivity.more_shown(found, strongest.more), what, first)
+        caption = (
+            f"{found.finding.text}, with {strongest.variation.text}: nothing else that was changed moves it as much"
+        )
+        headline = Headline(text_sensitivity.more_shown(found, strongest.more), caption, first)
     return Sheet(
         game=_game(found.question),
         title=text_sensitivity.title_of(found),
@@ -127,7 +129,7 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
         link=link_of(asked_of(found)),
         python=python_of(asked_of(found)),
         notes=[
-            *said,
+            *sentences,
             "The intervals of all differences hold at once, so the strongest changes aren't just the luckiest.",
         ],
     )
@@ -154,9 +156,9 @@ def _of_tuned(found: Tuned) -> Sheet:
     headings = ["Choice", *(one.text for one in found.targets), "Meets all"]
     named = [(one, "") for one in shown] + [(one, "no better") for one in found.rest]
     table = Grid("The choices", 1, True, headings, [_choice(found, one, word) for one, word in named])
-    said = list(text_tuning.sentences(found))
+    sentences = list(text_tuning.sentences(found))
     number = f"{sum(one.meets for one in found.best)} of {found.tried:,}"
-    headline = Headline(number, said[0].removesuffix("."), said[1]) if shown else None
+    headline = Headline(number, sentences[0].removesuffix("."), sentences[1]) if shown else None
     return Sheet(
         game=_game(found.wanted.question),
         title=text_tuning.TITLE,
@@ -178,7 +180,7 @@ def _of_tuned(found: Tuned) -> Sheet:
         command=command_of(asked_of(found)),
         link=link_of(asked_of(found)),
         python=python_of(asked_of(found)),
-        notes=said[2:],
+        notes=sentences[2:],
     )
 
 

@@ -108,7 +108,7 @@ def page(result: Result, command: str) -> str:
 
 def drawn(sheet: Sheet) -> str:
     """Return a report as a page, the whole file."""
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         **msgspec.structs.asdict(sheet),
         "version": __version__,
         "figures": [list(map(_figure, row)) for row in rows_of(sheet.plots)],
@@ -126,7 +126,7 @@ def drawn(sheet: Sheet) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made = templates.get_template("report.html").render(told)
+    made = templates.get_template("report.html").render(data)
     # The letters to embed are only known now.
     return made.replace("<style>", f"<style>{style_of(made)}", 1)
 

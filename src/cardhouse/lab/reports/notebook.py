@@ -31,7 +31,7 @@ def html_of_changes(found: Sensitivity | Tuned) -> str:
 
 
 def _piece(shown: Poster, grids: Iterable[Grid], asked: Iterable[tuple[str, str]]) -> str:
-    again = "<br>".join(f"{where}: <code>{escape(what)}</code>" for where, what in asked)
+    again = "<br>".join(f"{where}: <code>{escape(code)}</code>" for where, code in asked)
     return "\n".join([svg(shown), *map(_table, grids), f"<p>{again}</p>"])
 
 

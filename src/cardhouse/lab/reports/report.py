@@ -97,8 +97,8 @@ def _svg(result: Result, command: str) -> bytes:
 
 
 def _json(result: Result, command: str) -> bytes:
-    told = {"cardhouse": __version__, "command": command, **as_json(result)}
-    return msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n"
+    document = {"cardhouse": __version__, "command": command, **as_json(result)}
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
 def _csv(result: Result, command: str) -> bytes:

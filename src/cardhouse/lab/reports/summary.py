@@ -114,14 +114,14 @@ def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
     finding = next(one for one in findings_of(answers) if one.key == first[0].finding.key)
     low, high = (short(finding, numbers[place], signed=differs) for place in (least, most))
     unit = " points" if finding.kind == "share" else ""
-    what = finding.text
+    text = finding.text
     if differs:
         high += unit
         here, there = variants(answers[0].cell)
         # The number has its sign, which a word such as "more" would reverse.
-        what = f"{what}, with {there} instead of {here}"
+        text = f"{text}, with {there} instead of {here}"
     number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
-    where = f"{what}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
+    where = f"{text}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
     error = max((error for one in numbers if (error := one.error) is not None), default=None)
     if error is None:
         return Headline(number, where, "")
@@ -151,13 +151,13 @@ def asked(result: Result) -> str:
     study = result.study
     first = study.cells[0]
     given = changes(type(first.question)(), first.question)
-    said = [f"{words_of(name)} {value}" for name, value in given.items() if name not in first.label]
-    said += [f"{words_of(name)} {listed(study, name)}" for name in first.label]
+    parts = [f"{words_of(name)} {value}" for name, value in given.items() if name not in first.label]
+    parts += [f"{words_of(name)} {listed(study, name)}" for name in first.label]
     played = sorted({answer.trials for answer in result.answers}) or [0]
     least, most = played[0], how_many(played[-1], first.question.trial)
     many = most if len(played) == 1 else f"{least:,} to {most}"
     each = " each" if len(study.cells) > 1 else ""
-    settings = ", ".join(said).replace(",", ", ").replace(",  ", ", ") if said else "the usual settings"
+    settings = ", ".join(parts).replace(",", ", ").replace(",  ", ", ") if parts else "the usual settings"
     return f"With {settings}: {many}{each}, seed {study.seed}."
 
 
@@ -205,24 +205,24 @@ def command_of(study: Study) -> str:
 
 def link_of(study: Study) -> str:
     """Return the link to the same question on a server's page, without its address; files are only named."""
-    said = dict(_given(study))
-    said |= {f"vs.{name}": text for name, text in _given_there(study)}
-    said |= {"trials": str(study.trials), "confidence": f"{100 * study.confidence:g}", "seed": str(study.seed)}
+    params = dict(_given(study))
+    params |= {f"vs.{name}": text for name, text in _given_there(study)}
+    params |= {"trials": str(study.trials), "confidence": f"{100 * study.confidence:g}", "seed": str(study.seed)}
     if study.until is not None:
-        said["until"] = f"{100 * study.until:g}%"
+        params["until"] = f"{100 * study.until:g}%"
     question = study.cells[0].question
-    return f"/lab/{question.game}/{question.name}?{urlencode(said)}"
+    return f"/lab/{question.game}/{question.name}?{urlencode(params)}"
 
 
 def python_of(study: Study) -> str:
     """Return the Python code that asks the same."""
     question = study.cells[0].question
-    said = [f"{question.game!r}, {question.name!r}", *(f"{name}={text!r}" for name, text in _given(study))]
+    arguments = [f"{question.game!r}, {question.name!r}", *(f"{name}={text!r}" for name, text in _given(study))]
     there = dict(_given_there(study))
-    said += [f"vs={there!r}"] if there else []
-    said += [f"trials={study.trials}", f"confidence={study.confidence:g}", f"seed={study.seed}"]
-    said += [] if study.until is None else [f"until={study.until:g}"]
-    return f"lab.ask({', '.join(said)})"
+    arguments += [f"vs={there!r}"] if there else []
+    arguments += [f"trials={study.trials}", f"confidence={study.confidence:g}", f"seed={study.seed}"]
+    arguments += [] if study.until is None else [f"until={study.until:g}"]
+    return f"lab.ask({', '.join(arguments)})"
 
 
 def _given(study: Study) -> Iterator[tuple[str, str]]:

@@ -32,26 +32,26 @@ def command_of(asked: ChangeRequest) -> str:
 def link_of(asked: ChangeRequest) -> str:
     """Return the link to the same request on a server's page, without its address; files are only named."""
     question = asked.question
-    said = [*_given(question).items(), *((f"{ASK}target", text) for text in asked.targets or ())]
-    said += [(f"{ASK}{name}", text) for name, text in _options(asked)]
-    said += [
+    params = [*_given(question).items(), *((f"{ASK}target", text) for text in asked.targets or ())]
+    params += [(f"{ASK}{name}", text) for name, text in _options(asked)]
+    params += [
         ("trials", str(asked.many)),
         ("confidence", f"{100 * asked.confidence:g}"),
         ("seed", str(asked.seed)),
     ]
-    return f"/lab/{question.game}/{question.name}/{asked.way}?{urlencode(said)}"
+    return f"/lab/{question.game}/{question.name}/{asked.way}?{urlencode(params)}"
 
 
 def python_of(asked: ChangeRequest) -> str:
     """Return the Python code that asks the same."""
     question = asked.question
-    said = [repr(question.game), repr(question.name), *map(repr, asked.targets or ())]
-    said += [f"{name}={text!r}" for name, text in _given(question).items()]
-    said += [f"of={asked.of!r}"] if asked.of else []
-    said += [f"vary={list(asked.vary)!r}"] if asked.vary else []
-    said += [] if asked.targets is None else [f"tries={asked.tries}, starts={asked.starts}"]
-    said += [f"trials={asked.many}", f"confidence={asked.confidence:g}", f"seed={asked.seed}"]
-    return f"lab.{'what_matters' if asked.targets is None else 'find_settings'}({', '.join(said)})"
+    arguments = [repr(question.game), repr(question.name), *map(repr, asked.targets or ())]
+    arguments += [f"{name}={text!r}" for name, text in _given(question).items()]
+    arguments += [f"of={asked.of!r}"] if asked.of else []
+    arguments += [f"vary={list(asked.vary)!r}"] if asked.vary else []
+    arguments += [] if asked.targets is None else [f"tries={asked.tries}, starts={asked.starts}"]
+    arguments += [f"trials={asked.many}", f"confidence={asked.confidence:g}", f"seed={asked.seed}"]
+    return f"lab.{'what_matters' if asked.targets is None else 'find_settings'}({', '.join(arguments)})"
 
 
 def as_json(found: Found) -> dict[str, Any]:

@@ -36,10 +36,10 @@ def _distance(gap: OptimalityGap) -> str:
         return "Best play gives the same result"
     less = number.value < 0
     shown = _shown(gap.finding, number)
-    said = f"Best play would {(gap.less_text if less else gap.more_text).format(shown)}"
+    sentence = f"Best play would {(gap.less_text if less else gap.more_text).format(shown)}"
     if number.error is not None and not number.is_clear:
-        return f"{said}, which may be chance"
-    return said if less == gap.less_is_better else f"{said}: best is only the best found"
+        return f"{sentence}, which may be chance"
+    return sentence if less == gap.less_is_better else f"{sentence}: best is only the best found"
 
 
 def _thumb(gap: OptimalityGap) -> str:
@@ -80,5 +80,5 @@ def best_lines(result: Result) -> list[str]:
     if len(near) > MOST_LINES:
         near.sort(key=lambda one: abs(one[1].more.value or 0.0))
         near = [near[0], near[-1]]
-    said = [(name, *sentences(beside)) for name, beside in near]
-    return [*(f"{name}: {far}" if name else far for name, far, _ in said), *dict.fromkeys(how for *_, how in said)]
+    lines = [(name, *sentences(beside)) for name, beside in near]
+    return [*(f"{name}: {far}" if name else far for name, far, _ in lines), *dict.fromkeys(how for *_, how in lines)]

@@ -23,8 +23,8 @@ def title_of(found: Sensitivity) -> str:
 def conditions(found: Sensitivity) -> str:
     """Return the conditions of the numbers."""
     given = describe_settings(found.question)
-    said = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
-    return "; ".join([*said, f"{100 * found.confidence:g}% intervals for all at once"])
+    parts = [f"{found.question.game} {found.question.name}", *given, how_many(found.trials, found.question.trial)]
+    return "; ".join([*parts, f"{100 * found.confidence:g}% intervals for all at once"])
 
 
 def describe_settings(question: Question) -> list[str]:

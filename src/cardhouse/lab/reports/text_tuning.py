@@ -18,9 +18,9 @@ TITLE = "Which settings meet the targets?"
 def conditions(found: Tuned) -> str:
     """Return what was asked, and the kind of intervals."""
     question = found.wanted.question
-    said = [f"{question.game} {question.name}", *describe_settings(question)]
+    parts = [f"{question.game} {question.name}", *describe_settings(question)]
     sure = f"{100 * found.wanted.confidence:g}% intervals"
-    return "; ".join([*said, sure if found.stopped else f"{sure} for all at once"])
+    return "; ".join([*parts, sure if found.stopped else f"{sure} for all at once"])
 
 
 def describe_search(found: Tuned) -> str:
@@ -75,12 +75,12 @@ def describe_changes(one: Candidate) -> str:
         return "as it is"
     pieces: dict[str, list[str]] = {}
     alone = []
-    for what, becomes in one.differs.items():
-        key, comma, _ = what.partition(",")
+    for change, becomes in one.differs.items():
+        key, comma, _ = change.partition(",")
         if comma:
             pieces.setdefault(becomes, []).append(key)
         else:
-            alone.append(f"{what} {becomes}")
+            alone.append(f"{change} {becomes}")
     return ", ".join([*alone, *(f"{becomes}: {' '.join(keys)}" for becomes, keys in pieces.items())])
 
 

@@ -158,28 +158,30 @@ class Players:
                 self._make_here()
                 return None
             try:
-                who, said = self._heard.get(timeout=LOOK_SECONDS)
+                who, message = self._heard.get(timeout=LOOK_SECONDS)
             except Empty:
                 continue
             if who is self._maker:
-                self._on_compiling(said)
-            elif isinstance(said, str):  # it has ended with an error, which will recur
+                self._on_compiling(message)
+            elif isinstance(message, str):  # it has ended with an error, which will recur
                 who.end()
                 self._python = None
             else:
                 self._alone = ALONE_SECONDS
                 self._few = _next_count(count, time.monotonic() - begun)
-                return list(said)
+                return list(message)
         return None
 
-    def _on_compiling(self, said: Compiling | str) -> None:
+    def _on_compiling(self, message: Compiling | str) -> None:
         """Handle a message from the compiling process."""
         from cardhouse.lab.kernels.compile_progress import report_compiling
 
-        if isinstance(said, str):  # it is compiled, and only loaded here; or it ended with an error, which will recur
+        if isinstance(
+            message, str
+        ):  # it is compiled, and only loaded here; or it ended with an error, which will recur
             self._make_here()
         else:
-            report_compiling(said)
+            report_compiling(message)
 
     def _make_here(self) -> None:
         """Load machine code in this process, compiling it if it isn't stored."""

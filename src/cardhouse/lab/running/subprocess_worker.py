@@ -68,10 +68,10 @@ class OtherProcess:
         self._thread.join()
         self._process.communicate()
 
-    def _listen(self, told: IO[bytes], heard: Heard) -> None:
+    def _listen(self, pipe: IO[bytes], heard: Heard) -> None:
         with suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                heard.put((self, pickle.load(told)))  # noqa: S301 (our own process)
+                heard.put((self, pickle.load(pipe)))  # noqa: S301 (our own process)
         heard.put((self, ENDED))
 
 
@@ -80,14 +80,14 @@ class OtherProcess:
 
 def at_work() -> None:
     """Run the tasks from standard input until it closes, reporting on standard output."""
-    told = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a question prints
     given: SimpleQueue[Task] = SimpleQueue()
     threading.Thread(target=_hear, args=(given,), daemon=True).start()
 
-    def tell(what: Any) -> None:
-        pickle.dump(what, told)
-        told.flush()
+    def tell(message: Any) -> None:
+        pickle.dump(message, pipe)
+        pipe.flush()
 
     while True:
         given.get()(tell)

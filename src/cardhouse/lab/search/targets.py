@@ -88,12 +88,12 @@ def split_target(text: str) -> Split:
 
     Raises CardhouseError if it is malformed.
     """
-    said = WRITTEN.fullmatch(text.strip())
-    if said is None:
+    match = WRITTEN.fullmatch(text.strip())
+    if match is None:
         raise CardhouseError(
             f'A target is written like "won = 50%", "won = 50% ±2%" or "rounds < 8", not "{text[:60]}".'
         )
-    words, relation, value, percent, unit, give, _ = said.groups()
+    words, relation, value, percent, unit, give, _ = match.groups()
     short: Relation = "<" if relation == "<=" else ">" if relation == ">=" else relation  # type: ignore[assignment]
     return Split(f"{words} {unit}".strip(), short, value, bool(percent), give or "")
 
@@ -107,8 +107,8 @@ def read_target(findings: Sequence[Finding], text: str) -> Target:
     finding = find_finding(findings, split.said)
     is_share = finding.kind == "share"
     if is_share != split.is_percent:
-        what, how = ("a chance", "50%") if is_share else ("a mean", "8")
-        raise CardhouseError(f'"{finding.text}" is {what}: write {how}, not {split.value}{"%" * split.is_percent}.')
+        expected, how = ("a chance", "50%") if is_share else ("a mean", "8")
+        raise CardhouseError(f'"{finding.text}" is {expected}: write {how}, not {split.value}{"%" * split.is_percent}.')
     value = float(split.value) / (100 if is_share else 1)
     if is_share and value > 1:
         raise CardhouseError(f'"{finding.text}" is a chance, at most 100%, not {split.value}%.')

@@ -160,13 +160,13 @@ def _mean_of(finding: Finding, counts: Counts) -> _Mean:
     return _Mean(value, of, counts, given > 0, (worth - value * given) / of)
 
 
-def _mean_interval(finding: Finding, told: _Mean, confidence: float) -> Arms | None:
+def _mean_interval(finding: Finding, mean: _Mean, confidence: float) -> Arms | None:
     """Return the half-widths of a mean's interval; None for fewer than two values."""
-    seen = (told.counts > 0) & told.about
+    seen = (mean.counts > 0) & mean.about
     least, most = _ends(finding)
-    apart = Dispersion(told.deviation, finding.scale, most - least)
+    apart = Dispersion(mean.deviation, finding.scale, most - least)
     return arms_of_mean(
-        Effects(told.counts[seen].astype(float), told.moves[seen]), told.of, apart, OF_VALUES, confidence
+        Effects(mean.counts[seen].astype(float), mean.moves[seen]), mean.of, apart, OF_VALUES, confidence
     )
 
 

@@ -33,7 +33,7 @@ class Fit(NamedTuple):
 NONE = Fit(0, 0.0)
 
 
-def find_finding(findings: Sequence[Finding], said: str) -> Finding:
+def find_finding(findings: Sequence[Finding], text: str) -> Finding:
     """Return the finding that is meant: `dead_by_3`, or `dead within 3 hits`.
 
     Every word that distinguishes findings must be in its text, up to a mistyped letter, and every number exactly; of
@@ -41,17 +41,17 @@ def find_finding(findings: Sequence[Finding], said: str) -> Finding:
     several match.
     """
     exactly = {one.text.lower(): one for one in findings} | {one.key: one for one in findings}
-    if (found := exactly.get(said.strip()) or exactly.get(said.strip().lower())) is not None:
+    if (found := exactly.get(text.strip()) or exactly.get(text.strip().lower())) is not None:
         return found
-    fits = {one.key: _fit(said, one) for one in findings}
+    fits = {one.key: _fit(text, one) for one in findings}
     best = max(fits.values(), default=NONE)
     fitting = [one for one in findings if fits[one.key].numbers == best.numbers and fits[one.key].share > 0]
     if not fitting:
-        raise CardhouseError(f'There is no finding "{said.strip()[:60]}". Choose from: {listed(findings)}.')
+        raise CardhouseError(f'There is no finding "{text.strip()[:60]}". Choose from: {listed(findings)}.')
     fitting.sort(key=lambda one: -fits[one.key].share)
     if len(fitting) > 1 and fits[fitting[0].key].share < CLEARLY * fits[fitting[1].key].share:
         several = " or ".join(f"{one.key} ({one.text})" for one in fitting[:3])
-        raise CardhouseError(f'"{said.strip()[:60]}" may be {several}; say which by its key.')
+        raise CardhouseError(f'"{text.strip()[:60]}" may be {several}; say which by its key.')
     return fitting[0]
 
 
@@ -68,18 +68,18 @@ def listed(findings: Sequence[Finding]) -> str:
     return ", ".join(shown[:MOST_LISTED] + more)
 
 
-def _fit(said: str, finding: Finding) -> Fit:
+def _fit(query: str, finding: Finding) -> Fit:
     """Return how well words fit a finding."""
-    wanted = _words(said)
+    wanted = _words(query)
     text = _words(RULES.sub("", finding.text))
     own = text | _words(finding.key.replace("_", " "))
     if any(finding.kind != kind and (names & wanted) - own for kind, names in KINDS.items()):
         return NONE
     left = wanted - (KINDS[finding.kind] - own)
-    meant = {word: {mine for mine in own if _alike(word, mine)} for word in left}
-    if not left or not all(meant.values()):
+    close = {word: {mine for mine in own if _alike(word, mine)} for word in left}
+    if not left or not all(close.values()):
         return NONE
-    said_of_it = set().union(*meant.values())
+    said_of_it = set().union(*close.values())
     unsaid = any(word[0].isdigit() for word in text - said_of_it)
     return Fit(1 - unsaid, len(said_of_it) / len(text | said_of_it))
 

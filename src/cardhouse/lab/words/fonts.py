@@ -62,5 +62,5 @@ def _face(face: FontFile, text: str) -> str:
     subset.save_font(font, made, options)
     font.close()
     data = b64encode(made.getvalue()).decode()
-    what = f"font-family:'{face.family}';font-weight:{face.weight};font-display:block"
-    return f"@font-face{{{what};src:url(data:font/woff;base64,{data}) format('woff')}}"
+    css = f"font-family:'{face.family}';font-weight:{face.weight};font-display:block"
+    return f"@font-face{{{css};src:url(data:font/woff;base64,{data}) format('woff')}}"

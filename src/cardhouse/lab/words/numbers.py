@@ -48,9 +48,9 @@ def value_shown(finding: Finding, value: float, digits: int, *, signed: bool = F
     return f"{value * _times(finding):{sign}.{digits}f}{_unit(finding)}"
 
 
-def how_many(number: int, what: str) -> str:
+def how_many(number: int, noun: str) -> str:
     """Return a count with its noun: `1 fight`, `2,000 fights`."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def digits_for(error: float) -> int:
@@ -81,12 +81,12 @@ def as_json(result: Result) -> dict[str, Any]:
 
 
 def _answer_as_json(answer: Answer) -> dict[str, Any]:
-    told: dict[str, Any] = {"settings": msgspec.to_builtins(answer.cell.question), "trials": answer.trials}
+    document: dict[str, Any] = {"settings": msgspec.to_builtins(answer.cell.question), "trials": answer.trials}
     if line_up := answer.cell.question.line_up():
-        told["line_up"] = line_up
+        document["line_up"] = line_up
     if answer.cell.versus is not None:
-        told["versus"] = changes(answer.cell.question, answer.cell.versus)
-    told["findings"] = []
+        document["versus"] = changes(answer.cell.question, answer.cell.versus)
+    document["findings"] = []
     for one in answer.found:
         found: dict[str, Any] = {"key": one.finding.key, "text": one.finding.text, "kind": one.finding.kind}
         found |= msgspec.to_builtins(one.estimate)
@@ -95,23 +95,23 @@ def _answer_as_json(answer: Answer) -> dict[str, Any]:
         for name, more in (("exact", one.exact), ("versus", one.versus), ("difference", one.more)):
             if more is not None:
                 found[name] = msgspec.to_builtins(more)
-        told["findings"].append(found)
+        document["findings"].append(found)
     if answer.beside is not None:
-        told["best_play"] = _gap_as_json(answer.beside)
-    told["counts"] = answer.counts
+        document["best_play"] = _gap_as_json(answer.beside)
+    document["counts"] = answer.counts
     if answer.versus_counts is not None:
-        told["versus_counts"] = answer.versus_counts
-    return told
+        document["versus_counts"] = answer.versus_counts
+    return document
 
 
-def _gap_as_json(told: OptimalityGap) -> dict[str, Any]:
+def _gap_as_json(gap: OptimalityGap) -> dict[str, Any]:
     """Return the lead of best play over the policy asked for, and over the best rule of thumb."""
-    of_thumb = None if told.thumb_more is None else msgspec.to_builtins(told.thumb_more)
+    of_thumb = None if gap.thumb_more is None else msgspec.to_builtins(gap.thumb_more)
     return {
-        "finding": told.finding.key,
-        "trials": told.trials,
-        "is_best": told.is_best,
-        "more": msgspec.to_builtins(told.more),
-        "rule_of_thumb": told.thumb,
+        "finding": gap.finding.key,
+        "trials": gap.trials,
+        "is_best": gap.is_best,
+        "more": msgspec.to_builtins(gap.more),
+        "rule_of_thumb": gap.thumb,
         "more_than_rule_of_thumb": of_thumb,
     }

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def moving(
-    what: str, *, quiet: bool, endless: bool = False, console: Console | None = None
+    part: str, *, quiet: bool, endless: bool = False, console: Console | None = None
 ) -> Iterator[Callable[[study.Progress], None]]:
     """Show a progress bar during the block; without a terminal or notebook nothing is shown."""
     terminal = console or Console(stderr=True)
@@ -26,13 +26,13 @@ def moving(
     so_far = TextColumn("{task.fields[so_far]}")
     columns = (TextColumn("{task.description}"), BarColumn(), so_far, TimeRemainingColumn())
     with Progress(*columns, console=terminal, transient=True, disable=quiet or not watched) as bar:
-        task = bar.add_task(what, total=None, so_far="preparing")
+        task = bar.add_task(part, total=None, so_far="preparing")
 
         def tell(progress: study.Progress) -> None:
             named = ", ".join(filter(None, (progress.headline.text, name_of(progress))))
-            said = f"{named}: {number_shown(progress.headline, progress.estimate)}"
+            line = f"{named}: {number_shown(progress.headline, progress.estimate)}"
             if progress.compiling:
-                said += " (compiling, first run only)"
-            bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=said)
+                line += " (compiling, first run only)"
+            bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=line)
 
         yield tell

@@ -92,10 +92,10 @@ class Room:
     def _of_bytes(self) -> str:
         return f"{self._quota.bytes / 10**6:,.0f} MB of tables"
 
-    def _check(self, kept: int, most: int, what: str) -> None:
+    def _check(self, kept: int, most: int, resource: str) -> None:
         if most and kept >= most:
             raise CardhouseError(
-                f"This server is full: it keeps at most {what}. Existing tables continue. Ask the administrator to "
+                f"This server is full: it keeps at most {resource}. Existing tables continue. Ask the administrator to "
                 f"make room.",
                 "full",
             )

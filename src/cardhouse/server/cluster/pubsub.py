@@ -77,10 +77,10 @@ class _Message(Struct, array_like=True, frozen=True):
 class TableChannel:
     """The channel from a table to the same table at other servers; does nothing if there are none."""
 
-    def tell(self, said: AnyTableMessage) -> None:
+    def tell(self, message: AnyTableMessage) -> None:
         """Send a message to the others."""
 
-    async def ask_all(self, said: AnyTableMessage) -> None:
+    async def ask_all(self, message: AnyTableMessage) -> None:
         """Send a message to the others, and wait until they have received it and answered."""
 
 
@@ -126,15 +126,15 @@ class Bus:
         if message.answers in self._waiting:
             self._waiting[message.answers].release()
 
-    def tell(self, table: str, said: AnyTableMessage) -> None:
+    def tell(self, table: str, message: AnyTableMessage) -> None:
         """Send a message about a table to the others."""
-        self._put(_Message(self._me, table, said))
+        self._put(_Message(self._me, table, message))
 
-    async def ask_all(self, table: str, said: AnyTableMessage) -> None:
+    async def ask_all(self, table: str, message: AnyTableMessage) -> None:
         """Send a message and wait until all servers, including this one, have answered, at most ANSWER_SECONDS."""
         question, sent = new_token(), asyncio.get_running_loop().create_future()
         answers = self._waiting[question] = asyncio.Semaphore(0)
-        self._put(_Message(self._me, table, said, question), sent)
+        self._put(_Message(self._me, table, message, question), sent)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 for _ in range(await sent):
@@ -160,8 +160,8 @@ class _AtTable(TableChannel):
         self._bus = party
         self._table = table
 
-    def tell(self, said: AnyTableMessage) -> None:
-        self._bus.tell(self._table, said)
+    def tell(self, message: AnyTableMessage) -> None:
+        self._bus.tell(self._table, message)
 
-    async def ask_all(self, said: AnyTableMessage) -> None:
-        await self._bus.ask_all(self._table, said)
+    async def ask_all(self, message: AnyTableMessage) -> None:
+        await self._bus.ask_all(self._table, message)

@@ -120,6 +120,6 @@ class Queue:
             del self._waiting[visitor]
 
 
-def too_many_wait(what: str) -> CardhouseError:
+def too_many_wait(reason: str) -> CardhouseError:
     """Return the error for a job that has too many before it."""
-    return CardhouseError(f"{what}: too many requests are ahead of yours. Try again in a minute.", "too_many")
+    return CardhouseError(f"{reason}: too many requests are ahead of yours. Try again in a minute.", "too_many")

@@ -59,7 +59,7 @@ def format_number(finding: Finding, number: Estimate, *, signed: bool = False) -
         )
     shown, _, error = minus(number_shown(finding, number, signed=signed)).partition(" ±")
     unit = "%" if error.endswith("%") else ""
-    few = f" ({said})" if (said := hardly(number)) else ""
+    few = f" ({note})" if (note := hardly(number)) else ""
     return LabNumber(number.value, number.low, number.high, f"{shown}{unit}", f"±{error.removesuffix(unit)}{few}")
 
 

@@ -225,5 +225,5 @@ def _choice(found: Tuned, one: Candidate, kind: Literal["now", "best", "rest"]) 
 def settings_written(question: Question) -> dict[str, str] | None:
     """Return the settings that differ from the defaults, as written; None if one is a file without a name."""
     settings = settings_of(type(question))
-    said = changes(type(question)(), question)
-    return None if any(said[name] == A_FILE and settings[name].kind == "file" for name in said) else said
+    changed = changes(type(question)(), question)
+    return None if any(changed[name] == A_FILE and settings[name].kind == "file" for name in changed) else changed

@@ -218,8 +218,8 @@ async def save(manager: TableManager, visitor: str, id: str, token: str) -> byte
 
 
 async def _check_open(manager: TableManager, table: str) -> None:
-    if (whose := await (await manager.table(table)).whose(GM)) is not None:
-        raise CardhouseError(f"The file shows hidden cards of the last table, so {whose}.", "not_yours")
+    if (reason := await (await manager.table(table)).whose(GM)) is not None:
+        raise CardhouseError(f"The file shows hidden cards of the last table, so {reason}.", "not_yours")
 
 
 async def bring_back(manager: TableManager, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:

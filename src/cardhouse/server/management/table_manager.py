@@ -341,8 +341,8 @@ class TableManager:
     def _channel(self, id: str) -> TableChannel:
         return TableChannel() if self._news is None else self._news.party.at(id)
 
-    def _on_devices(self, id: str, server: str, said: AnyTableMessage) -> DevicesPresent | None:
-        return self._tables[id].handle_message(server, said) if id in self._tables else None
+    def _on_devices(self, id: str, server: str, message: AnyTableMessage) -> DevicesPresent | None:
+        return self._tables[id].handle_message(server, message) if id in self._tables else None
 
     async def refresh(self, tables: Sequence[str]) -> None:
         """Read the links of these tables again, and disconnect clients whose link was replaced."""

@@ -301,16 +301,16 @@ class Session:
             self._hand_over(place, protocol.encode(frame), self._allowance.spent - 1)
 
     async def _take_seat(self, frame: protocol.Sit) -> None:
-        told = False
+        is_told = False
         while True:
             try:
                 table = await self.manager.table(frame.table)
                 await table.sit(self.client, frame)
                 break
             except NotSaved as error:
-                if not told:
+                if not is_told:
                     self.client.send(protocol.Trouble(error.message))
-                    told = True
+                    is_told = True
                 await asyncio.sleep(RETRY_SECONDS)
             except CardhouseError as error:
                 self.client.refuse(error.code, error.message)
@@ -324,7 +324,7 @@ class Session:
             self.client.send(protocol.HouseSays(message or None))
         if self.manager.author is not None:
             self.manager.author.greet(self.client)
-        if told:
+        if is_told:
             self.client.send(protocol.Trouble(None))
 
     async def _until_gone(self, work: asyncio.Task[None]) -> None:
@@ -432,8 +432,8 @@ class Session:
         if self.manager.author is not None:
             self.manager.author.say(f"The view stumbles, in its {frame.slot}: {frame.error}.")
             return
-        told = PrivateText(frame.error), PrivateText(frame.slot)
-        log.warning("A page says that the view of %s failed: %r in %r", table.game, *told)
+        texts = PrivateText(frame.error), PrivateText(frame.slot)
+        log.warning("A page says that the view of %s failed: %r in %r", table.game, *texts)
 
 
 _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]] = {

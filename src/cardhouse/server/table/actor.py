@@ -297,9 +297,9 @@ class OpenTable:
             await self._check_client(client)
             seen = table.number if frame.at is None else min(frame.at, table.number)
             check_may_answer(client.seat)
-            what = asked_once(table, client.seat, frame.bot)
+            task = asked_once(table, client.seat, frame.bot)
         # bots that play seats must not wait behind these
-        answer = await self._workers.run(self.id, what.function, *what.arguments, priority=ODDS)
+        answer = await self._workers.run(self.id, task.function, *task.arguments, priority=ODDS)
         if answer is None:
             raise Refused(f"The {frame.bot} bot can't answer this. A person must, or another seat.")
         async with self._lock:

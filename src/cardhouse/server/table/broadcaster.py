@@ -198,5 +198,5 @@ def story_before(table: Table, seat: str, before: int, most: int = STORY) -> tup
     """Return up to `most` log entries before one, as far as they are in memory, and whether there are earlier ones."""
     end = max(0, min(before - 1, table.number) - table.base)
     start = max(0, end - most)
-    told = [table.story(entry, seat) for entry in table.entries[start:end]]
-    return told, table.base + start > 0
+    events = [table.story(entry, seat) for entry in table.entries[start:end]]
+    return events, table.base + start > 0

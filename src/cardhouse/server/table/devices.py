@@ -153,27 +153,27 @@ class Devices:
 
     # Messages from other servers.
 
-    def handle(self, server: str, said: AnyTableMessage) -> DevicesPresent | None:
+    def handle(self, server: str, message: AnyTableMessage) -> DevicesPresent | None:
         """Handle another server's message about this table's devices; return the reply."""
-        if isinstance(said, DevicesQuery):
+        if isinstance(message, DevicesQuery):
             return DevicesPresent(sorted(self._here), self._asked)
-        if isinstance(said, DevicesPresent):
-            self._asked = max(self._asked, said.asked)
-            for number in said.numbers:
+        if isinstance(message, DevicesPresent):
+            self._asked = max(self._asked, message.asked)
+            for number in message.numbers:
                 self._displace(number)
                 self._there[number] = server
                 self._note_arrival(number)
-        elif isinstance(said, DevicesLeft):
-            for number in said.numbers:
+        elif isinstance(message, DevicesLeft):
+            for number in message.numbers:
                 if self._there.get(number) == server:
                     del self._there[number]
                     self._lost(number)
-        elif isinstance(said, LinksRequested):
-            self._asked = max(self._asked, said.round)
-            self._asked_from = {said.round: server}
-            self._send_round(said, said.numbers)
-        elif isinstance(said, LinkSubmitted):
-            self._take(said.number, said.round, said.link)
+        elif isinstance(message, LinksRequested):
+            self._asked = max(self._asked, message.round)
+            self._asked_from = {message.round: server}
+            self._send_round(message, message.numbers)
+        elif isinstance(message, LinkSubmitted):
+            self._take(message.number, message.round, message.link)
         return None
 
     # Asking.

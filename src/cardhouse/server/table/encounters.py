@@ -98,13 +98,15 @@ def form_of(header: str) -> FoeForm | None:
     for offer in offers:
         fields.update({name: schema for name, schema in offer["fields"].items() if name not in fields})
     needed = [name for name in fields if all(_needs(offer, name) for offer in offers)]
-    said = {name: schema for name, schema in fields.items() if name not in _SAID_OTHERWISE and _is_single(schema)}
-    start = {name: _beginning(schema) for name, schema in said.items() if name in needed}
+    fields_used = {
+        name: schema for name, schema in fields.items() if name not in _SAID_OTHERWISE and _is_single(schema)
+    }
+    start = {name: _beginning(schema) for name, schema in fields_used.items() if name in needed}
     try:
         table.answer(GM, {"do": prepares.word(), **start})
     except CardhouseError:
         start = {}
-    return FoeForm(said, [name for name in said if name not in needed], "hidden" in fields, start)
+    return FoeForm(fields_used, [name for name in fields_used if name not in needed], "hidden" in fields, start)
 
 
 def _beginning(schema: dict[str, Any]) -> Any:

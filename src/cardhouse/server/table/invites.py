@@ -168,5 +168,5 @@ def _check_free(seats: PlayerSeats, wanted: str) -> None:
 
 def _taken(seats: PlayerSeats, wanted: str) -> CardhouseError:
     left = ", ".join(one.seat for one in seats.seats if one.free)
-    what = f"these are left: {left}" if left else "none is left; ask the game master for one"
-    return CardhouseError(f'The seat "{wanted}" was just taken; {what}.', "taken")
+    remaining = f"these are left: {left}" if left else "none is left; ask the game master for one"
+    return CardhouseError(f'The seat "{wanted}" was just taken; {remaining}.', "taken")

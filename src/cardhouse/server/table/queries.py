@@ -55,11 +55,11 @@ class TableQueries:
             if table is None:
                 await self._record.check_link(client.token)
                 shown = self._cache.shown
-                told, more = ([], False) if shown is None else story_before(shown, client.seat, before)
-                client.send(protocol.StoryBefore(told, more and bool(told)))
+                page, more = ([], False) if shown is None else story_before(shown, client.seat, before)
+                client.send(protocol.StoryBefore(page, more and bool(page)))
                 return
             if table.base and before - STORY <= table.base:
                 table = await self._cache.reload_whole()
             await self._record.check_link(client.token)
-            told, more = story_before(table, client.seat, before)
-            client.send(protocol.StoryBefore(told, more))
+            page, more = story_before(table, client.seat, before)
+            client.send(protocol.StoryBefore(page, more))

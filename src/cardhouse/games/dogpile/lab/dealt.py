@@ -63,10 +63,10 @@ def with_changes(deck: Mapping[str, Any], becomes: Mapping[str, str]) -> dict[st
     data = deck or read_deck(STANDARD_FILE)
     cards: dict[str, Any] = {}
     for card, line in data["cards"].items():
-        what = becomes.get(card)
-        if what != LEFT_OUT:
+        change = becomes.get(card)
+        if change != LEFT_OUT:
             cards[card] = line
-        if what == TWICE:
+        if change == TWICE:
             cards[copy_of(card, {**data["cards"], **cards})] = line
     return {**data, "cards": cards}
 

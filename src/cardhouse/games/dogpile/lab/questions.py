@@ -349,7 +349,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
         game = table.game
         assert isinstance(game, Dogpile)
         assert game.leader is not None
-        what = dict.fromkeys(self.cards, 0)
+        states = dict.fromkeys(self.cards, 0)
         held = 0
         taken: set[Cell] = set()
         wild_leader = bool(wild_of(self.dogs, [game.leader]))
@@ -359,12 +359,12 @@ class Hard(ByBots, frozen=True, kw_only=True):
             held += len(hand)
             for card in hand:
                 alone = self._fits_alone(card, game.leader, taken) and not (wild_leader and taken)
-                what[card] = 2 if alone else 1
-            what.update((one.card, 3) for one in laid)
+                states[card] = 2 if alone else 1
+            states.update((one.card, 3) for one in laid)
             if not laid and self.passing == "ends_laying":
                 break
             taken |= {one.cell for one in laid}
-        return [held, len(game.laid), *what.values()]
+        return [held, len(game.laid), *states.values()]
 
     def _fits_alone(self, card: Card, leader: Card, taken: set[Cell]) -> bool:
         """Return whether a card can lie at some side of the Pack Leader without touching these cells, by the judge."""

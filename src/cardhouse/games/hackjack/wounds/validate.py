@@ -40,8 +40,8 @@ def _no_card(name: str) -> str:
         return "is a joker, and jokers bring no wounds"
     if name in Wound.__struct_fields__:
         return "comes before the first card. Put a wound's fields below their card, such as [C7]"
-    meant = [card for card in (name.upper(), name[-1:].upper() + name[:-1]) if card in STANDARD]
-    hint = f"; did you mean {meant[0]}?" if meant else ""
+    near = [card for card in (name.upper(), name[-1:].upper() + name[:-1]) if card in STANDARD]
+    hint = f"; did you mean {near[0]}?" if near else ""
     return f"isn't a card. Write the suit (C, D, H or S) and the rank (A, 2 to 10, J, Q or K), such as C7{hint}"
 
 

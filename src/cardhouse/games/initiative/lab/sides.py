@@ -137,11 +137,11 @@ def pieces_of(fighters: Sequence[Fighter]) -> list[Piece]:
 def with_changes(fighters: Sequence[Fighter], becomes: Mapping[str, str]) -> str:
     """Return the sides as text with these characters changed, by card; no two get the same rank."""
     changed = list(fighters)
-    for card, what in becomes.items():
+    for card, change in becomes.items():
         place = next(place for place, who in enumerate(changed) if who.card == card)
-        if what == LEFT_OUT:
+        if change == LEFT_OUT:
             del changed[place]
-        elif rank := _next_rank(changed, changed[place], what):
+        elif rank := _next_rank(changed, changed[place], change):
             changed[place] = Fighter(suit_of(card) + rank, changed[place].side)
     return line_up(changed)
 

@@ -226,7 +226,7 @@ def _advice(wanted: Wanted, found: Designed) -> Iterator[str]:
 
 def _pack_advice(wanted: Wanted, claim: Claim) -> str:
     """Return which chances of contact would meet the mean pack."""
-    said = f"With these chances of contact the mean pack comes no nearer to {claim.asked:g} than {claim.value:.2f}"
+    sentence = f"With these chances of contact the mean pack comes no nearer to {claim.asked:g} than {claim.value:.2f}"
     for step in STEPS if claim.asked > claim.value else [1 / step for step in STEPS]:
         chances = [None if chance is None else min(0.95, chance * step) for chance in (wanted.pairs, wanted.stack)]
         other = msgspec.structs.replace(wanted, pairs=chances[0], stack=chances[1], hardest=None)
@@ -240,18 +240,18 @@ def _pack_advice(wanted: Wanted, claim: Claim) -> str:
                 )
                 if asked is not None
             ]
-            return f"{said}; {' '.join(options)} would do it."
-    return f"{said}; no chances of contact that were tried would do it."
+            return f"{sentence}; {' '.join(options)} would do it."
+    return f"{sentence}; no chances of contact that were tried would do it."
 
 
 def _hard_card_advice(wanted: Wanted, claim: Claim) -> str:
     """Return which packs would meet the bound on the hardest card."""
-    said = f"With the rest as asked, the hardest card is laid {100 * claim.value:.1f}% of the time and no more"
+    sentence = f"With the rest as asked, the hardest card is laid {100 * claim.value:.1f}% of the time and no more"
     mean = wanted.mean_pack
     if mean is None:
-        return f"{said}; ask for more contacts."
+        return f"{sentence}; ask for more contacts."
     for more in (0.4, 0.8, 1.2, 1.6, 2.0):
         seen = start_at(msgspec.structs.replace(wanted, mean_pack=mean + more), 0)
         if seen is not None and seen.hardest >= claim.asked:
-            return f"{said}; with --mean-pack {seen.mean_pack:.1f} it is {100 * seen.hardest:.1f}%."
-    return f"{said}; packs two dogs larger would not do it, so ask for more contacts."
+            return f"{sentence}; with --mean-pack {seen.mean_pack:.1f} it is {100 * seen.hardest:.1f}%."
+    return f"{sentence}; packs two dogs larger would not do it, so ask for more contacts."

@@ -88,8 +88,8 @@ def laid_of_held(
     plain = len(question.cards) - len(wild_of(question.dogs, question.cards))
     found: NDArray[np.int64] = np.zeros((2, plain), np.int64)
     for begin in range(first, first + rounds, AT_ONCE):
-        what = question.rows(seed, begin, min(AT_ONCE, first + rounds - begin))[:, 2 : 2 + plain]
-        found += [(what == LAID).sum(axis=0), (what >= HELD).sum(axis=0)]
+        states = question.rows(seed, begin, min(AT_ONCE, first + rounds - begin))[:, 2 : 2 + plain]
+        found += [(states == LAID).sum(axis=0), (states >= HELD).sum(axis=0)]
     return {card: (laid, held) for card, laid, held in zip(question.cards, *found.tolist(), strict=False)}
 
 

@@ -75,13 +75,13 @@ def arrange(
         if best == 0:
             break
         state, one = below(state, goal.plain)
-        state, what = below(state, CHANGES)
+        state, change = below(state, CHANGES)
         state, other = below(state, goal.plain)
         was = numbers[one], suits[one], suits[other]
-        if what == 0:
+        if change == 0:
             state, number = _moved(state, numbers[one], many[0])
             _change(one, number, suits[one], numbers, suits, reach, counts, goal)
-        elif what == 1:
+        elif change == 1:
             state, suit = _moved(state, suits[one], many[1])
             _change(one, numbers[one], suit, numbers, suits, reach, counts, goal)
         else:
@@ -97,7 +97,7 @@ def arrange(
                 best_numbers[:] = numbers
                 best_suits[:] = suits
         else:
-            if what == 2:
+            if change == 2:
                 _change(other, numbers[other], was[2], numbers, suits, reach, counts, goal)
             _change(one, was[0], was[1], numbers, suits, reach, counts, goal)
     numbers[:] = best_numbers

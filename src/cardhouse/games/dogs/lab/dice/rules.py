@@ -104,12 +104,12 @@ class DiceConflict:
                 one.stats_rolled.append(stat)
                 self.roll(one, (STAT_DIE,) * one.side.stats.of(stat), stat)
 
-    def roll(self, one: Participant, dice: Dice, what: str) -> None:
+    def roll(self, one: Participant, dice: Dice, reason: str) -> None:
         """Roll dice into a hand, in the open."""
         shown = [self.roll_die(sides) for sides in dice]
         one.hand += shown
         one.rolled += len(shown)
-        self.record("DICE-7", "rolls", one, what=what, dice=shown)
+        self.record("DICE-7", "rolls", one, what=reason, dice=shown)
 
     # Raising and Seeing.
 
