@@ -68,7 +68,7 @@ def examine(address: str | None, database: str | None, as_json: bool) -> int:
     if address is not None:
         findings += from_outside(address)
     if database is not None:
-        findings += where_kept(database)
+        findings += diagnose_database(database)
     if as_json:
         typer.echo(msgspec.json.encode(findings).decode())
     else:
@@ -269,7 +269,7 @@ def _certificate(parts: SplitResult) -> Iterator[Diagnosis]:
     yield Diagnosis("certificate", verdict, f"good for {days} more days.")
 
 
-def where_kept(url: str) -> list[Diagnosis]:
+def diagnose_database(url: str) -> list[Diagnosis]:
     """Check the database at this URL: that it exists and is current, who can read its files, and the disk space."""
     from sqlalchemy.engine import make_url
 

@@ -111,7 +111,7 @@ def replay(file: str, seat: str, seed: int, json: bool) -> None:
     out = words.console()
     seen = "as the screen shows it" if seat == SCREEN else f"as {words.called(table, seat)} sees it"
     out.print(Text(f"{title}, {seen} after {words.count(table.number, 'entry', 'entries')}", "bold"))
-    out.print(f"\n{words.what_now(table, texts, seat)}")
+    out.print(f"\n{words.describe_question(table, texts, seat)}")
     for offer in table.offers(seat):
         out.print(f"  {words.offered(offer)}", style="green")
     out.print()

@@ -33,7 +33,7 @@ def grid(*widths: int | None) -> Grid:
     return made
 
 
-def what_now(table: Table, words: Words, seat: str) -> str:
+def describe_question(table: Table, words: Words, seat: str) -> str:
     """Return the line at the top: the current question, whom it is for, and its rule."""
     asks = table.asks()
     asked: list[str] = asks["seats"]

@@ -11,7 +11,7 @@ from random import Random
 
 from cardhouse.engine import SCREEN, BadGame, CardhouseError, Entry, SeededDealer, Table, write_line
 from cardhouse.engine.values.transcript import body_of
-from cardhouse.testing.differing import compare_refusals, seen, told_apart
+from cardhouse.testing.differing import compare_refusals, first_difference, seen
 from cardhouse.testing.playing import accepted, answer_like, answer_to, quickly, shown, wrong_answer
 
 _FAR_BACK = 4
@@ -64,7 +64,7 @@ class Otherwise:
         what_if = quickly(one.kind)
         for seat in self.unaware():
             if shown(one, seat, **what_if) != shown(self.table, seat, **what_if):
-                apart = told_apart(seen(one, seat, **what_if), seen(self.table, seat, **what_if))
+                apart = first_difference(seen(one, seat, **what_if), seen(self.table, seat, **what_if))
                 raise BadGame(f"{seat} can tell what {self.chooser} chose in secret, before it is revealed: {apart}.")
 
     def compare_refusals(self, one: Table, rng: Random) -> None:

@@ -19,18 +19,18 @@ from cardhouse.engine.values.transcript import body_of
 from cardhouse.testing.choices import Otherwise, otherwise
 from cardhouse.testing.coverage import Reached
 from cardhouse.testing.differing import (
-    apart_now,
     audiences_apart,
     check_refused,
     compare,
     compare_refusals,
+    find_difference,
+    first_difference,
     seen,
-    told_apart,
 )
 from cardhouse.testing.effect_checks import Working
 from cardhouse.testing.evenings import USUAL_SEATS, bots_answer, some_table
 from cardhouse.testing.house import HousePlayer
-from cardhouse.testing.override_checks import check_amendable, compare_put_right, something_right, wrong_right
+from cardhouse.testing.override_checks import check_editable, compare_edits, invalid_edit, random_edit
 from cardhouse.testing.playing import (
     accepted,
     answer_like,
@@ -41,7 +41,7 @@ from cardhouse.testing.playing import (
 )
 from cardhouse.testing.second_process import second_process
 from cardhouse.testing.state_checks import check_by, check_source, check_state
-from cardhouse.testing.text_checks import check_evening, check_examples, check_said, check_view
+from cardhouse.testing.text_checks import check_examples, check_recap, check_texts, check_view
 from cardhouse.testing.tracebacks import show_the_games_own
 from cardhouse.testing.trees import count_tree
 
@@ -231,15 +231,15 @@ class Conformance:
         for seed in range(math.ceil(self.games / 4)):
             with self._game(seed) as (table, rng):
                 for _ in self.play(table, rng):
-                    check_amendable(table)
+                    check_editable(table)
                     if rng.random() < _TRIED:
-                        check_refused(table, [wrong_right(table, rng)], **self.what_if)
-                    if rng.random() > _PUT_RIGHT or (edit := something_right(table, rng)) is None:
+                        check_refused(table, [invalid_edit(table, rng)], **self.what_if)
+                    if rng.random() > _PUT_RIGHT or (edit := random_edit(table, rng)) is None:
                         continue
                     before = self._seen(table)
                     entry = accepted(table, GM, edit)
                     check_state(table.game)
-                    check_said(table, entry)
+                    check_texts(table, entry)
                     check_view(table)
                     self.check(table)
                     if rng.random() < _STAYS and table.asks()["kind"] != "over":
@@ -262,7 +262,7 @@ class Conformance:
                 for pair in self.pairs(rng):
                     self._compare(pair, rng)
                     if trying.random() < _TRIED:
-                        compare_put_right(*pair, trying)
+                        compare_edits(*pair, trying)
                     house.compare(*pair)
 
     def test_nobody_can_tell_what_was_chosen_in_secret(self) -> None:
@@ -286,11 +286,11 @@ class Conformance:
         """
         for seed in range(self.games):
             with self._game(seed) as (table, rng):
-                check_said(table)
+                check_texts(table)
                 for entry in self.play(table, rng):
-                    check_said(table, entry)
+                    check_texts(table, entry)
                     check_view(table)
-                check_evening(table)
+                check_recap(table)
 
     def test_bots_answer_what_is_offered(self) -> None:
         """Every bot only gives offered answers, and does answer sometimes."""
@@ -415,11 +415,11 @@ class Conformance:
         }
 
     def _are_same(self, one: Table, other: Table, sentence: str) -> None:
-        if apart := apart_now(one, other, **self.what_if):
+        if apart := find_difference(one, other, **self.what_if):
             raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
     def _same(self, one: Any, other: Any, sentence: str) -> None:
-        if apart := told_apart(one, other):
+        if apart := first_difference(one, other):
             raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
 

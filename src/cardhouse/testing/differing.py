@@ -32,13 +32,13 @@ def differences(one: Any, other: Any, path: str = "") -> Iterator[tuple[str, Any
         yield path, one, other
 
 
-def told_apart(one: Any, other: Any) -> str | None:
+def first_difference(one: Any, other: Any) -> str | None:
     """Return the first difference as a clause, `view.card is "H7" at the one and "C2" at the other`, or None."""
     plain = [msgspec.json.decode(msgspec.json.encode(value)) for value in (one, other)]
-    return next((difference_told(*found) for found in differences(*plain)), None)
+    return next((describe_difference(*found) for found in differences(*plain)), None)
 
 
-def difference_told(path: str, here: Any, there: Any) -> str:
+def describe_difference(path: str, here: Any, there: Any) -> str:
     """Return one of `differences` as a clause."""
     return f"{path} is {_quoted(here)} at the one and {_quoted(there)} at the other"
 
@@ -66,13 +66,13 @@ def compare(one: Table, other: Table, seats: Iterable[str], **what_if: int) -> N
     """Raises BadGame, with path and values, if one of these seats was shown something else at one of two tables."""
     for seat in seats:
         if shown(one, seat, **what_if) != shown(other, seat, **what_if):
-            apart = told_apart(seen(one, seat, **what_if), seen(other, seat, **what_if))
+            apart = first_difference(seen(one, seat, **what_if), seen(other, seat, **what_if))
             raise BadGame(f"{seat} can tell two tables apart that differ only in what {seat} may not know: {apart}.")
 
 
 def compare_refusals(one: Table, other: Table, seat: str, answer: Answer) -> None:
     """Raises BadGame if a wrong answer is refused in different words at one of two tables."""
-    if apart := told_apart(refusal(one, seat, answer), refusal(other, seat, answer)):
+    if apart := first_difference(refusal(one, seat, answer), refusal(other, seat, answer)):
         raise BadGame(f"{seat} can tell two tables apart by the refusal of the wrong answer {answer}: {apart}.")
 
 
@@ -98,7 +98,7 @@ def check_refused(table: Table, wrong: Sequence[tuple[str, Answer]], **what_if: 
     before = _all_of(table, what_if)
     for seat, answer in wrong:
         refusal(table, seat, answer)
-    if apart := told_apart(before, _all_of(table, what_if)):
+    if apart := first_difference(before, _all_of(table, what_if)):
         raise BadGame(f"The refused answers {wrong} changed something: {apart}.")
 
 
@@ -109,14 +109,14 @@ def _all_of(table: Table, what_if: Mapping[str, int]) -> dict[str, Any]:
     return {**log, "state": msgspec.Raw(msgspec.json.encode(table.game)), **seats}
 
 
-def apart_now(one: Table, other: Table, **what_if: int) -> str | None:
+def find_difference(one: Table, other: Table, **what_if: int) -> str | None:
     """Return how two tables differ now, in the game's state or in what anybody is shown; None if they don't."""
     states = [msgspec.json.encode(table.game) for table in (one, other)]
     if states[0] != states[1]:
-        return told_apart(*({"state": msgspec.json.decode(state)} for state in states))
+        return first_difference(*({"state": msgspec.json.decode(state)} for state in states))
     for seat in (*one.seats, SCREEN):
         if shown_now(one, seat, **what_if) != shown_now(other, seat, **what_if):
-            return f"for {seat}, {told_apart(*(seen_now(table, seat, **what_if) for table in (one, other)))}"
+            return f"for {seat}, {first_difference(*(seen_now(table, seat, **what_if) for table in (one, other)))}"
     return None
 
 
@@ -128,6 +128,6 @@ def audiences_apart(table: Table) -> str | None:
     first, *others = (*table.seats, SCREEN)
     views = {seat: table.view(seat) for seat in (first, *others)}
     for seat in others:
-        if apart := told_apart({"view": views[first]}, {"view": views[seat]}):
+        if apart := first_difference({"view": views[first]}, {"view": views[seat]}):
             return f"of what {first} and {seat} see, {apart}"
     return None

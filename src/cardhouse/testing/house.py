@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.engine import BadGame, Table
 from cardhouse.player.determinization import Worlds
 from cardhouse.player.monte_carlo import look_ahead
-from cardhouse.testing.differing import told_apart
+from cardhouse.testing.differing import first_difference
 
 _EVERY = 10
 """One of this many pairs of tables is checked, because it takes longer than all other checks of a pair."""
@@ -36,7 +36,7 @@ def compare_worlds(one: Table, other: Table, seat: str) -> None:
     """Raises BadGame if hidden cards are redealt differently for this seat at the two tables."""
     first, second = (Worlds(table, seat).sample(Random(1)) for table in (one, other))
     states = [{} if world is None else {"state": msgspec.to_builtins(world.game)} for world in (first, second)]
-    if apart := told_apart(*states):
+    if apart := first_difference(*states):
         raise BadGame(f"Hidden cards are dealt differently for {seat} at two tables that look the same to it: {apart}.")
 
 

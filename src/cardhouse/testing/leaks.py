@@ -30,7 +30,7 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.table.runner import Pick
 from cardhouse.engine.values.transcript import body_of
-from cardhouse.testing.differing import difference_told, differences, seen_now
+from cardhouse.testing.differing import describe_difference, differences, seen_now
 from cardhouse.testing.playing import answer_like, quickly, shown_now
 
 _FAR_BACK = 4
@@ -201,5 +201,5 @@ def _compare_since(table: Table, otherwise: _Other, since: Sequence[Entry]) -> N
                 if otherwise.is_seen_in(*values):
                     raise BadGame(
                         f"{seat} can tell, but must not, that {otherwise.here} was {otherwise.done} at one table "
-                        f"and {otherwise.there} at the other: {difference_told(path, *values)}."
+                        f"and {otherwise.there} at the other: {describe_difference(path, *values)}."
                     )

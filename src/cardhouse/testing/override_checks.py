@@ -10,7 +10,7 @@ from cardhouse.engine import GM, SCREEN, BadGame, Table, catalogue_of
 from cardhouse.engine.chance.sample_answers import sample
 from cardhouse.engine.game.catalogue import no_words
 from cardhouse.engine.table.visibility import editable_now
-from cardhouse.testing.differing import compare, told_apart
+from cardhouse.testing.differing import compare, first_difference
 from cardhouse.testing.playing import Answer, accepted
 from cardhouse.testing.twins import undo_both
 
@@ -18,7 +18,7 @@ _FEW = 3
 """Most cards put in a place without limit, most of the time."""
 
 
-def check_amendable(table: Table) -> None:
+def check_editable(table: Table) -> None:
     """Raises BadGame unless every editable value has its words."""
     words = catalogue_of(table.kind).words
     for one in table.editable(GM):
@@ -26,7 +26,7 @@ def check_amendable(table: Table) -> None:
             raise BadGame(no_words(table.kind, "fields", one["what"]))
 
 
-def something_right(table: Table, rng: Random) -> Answer | None:
+def random_edit(table: Table, rng: Random) -> Answer | None:
     """Return a random valid edit by the game master; None if the attempt found none."""
     there = table.editable(GM)
     if not there:
@@ -45,7 +45,7 @@ _NEVER: tuple[Answer, ...] = (
 )
 
 
-def wrong_right(table: Table, rng: Random) -> tuple[str, Answer]:
+def invalid_edit(table: Table, rng: Random) -> tuple[str, Answer]:
     """Return a seat and an edit that it may not make."""
     there = table.editable(GM)
     if not there or rng.random() < 0.2:
@@ -72,12 +72,12 @@ def _edit(one: dict[str, Any], value: Any) -> Answer:
     return {"put_right": one["what"], **({"of": one["of"]} if "of" in one else {}), "to": value}
 
 
-def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Random) -> None:
+def compare_edits(one: Table, other: Table, seats: Sequence[str], rng: Random) -> None:
     """Make the same edit at two tables, or of something hidden at each, compare what these seats see, and undo it.
 
     Raises BadGame if a seat can tell the two apart by it.
     """
-    if GM in seats and (apart := told_apart(*({"editable": table.editable(GM)} for table in (one, other)))):
+    if GM in seats and (apart := first_difference(*({"editable": table.editable(GM)} for table in (one, other)))):
         raise BadGame(f"The game master can edit different things at two tables that nobody may tell apart: {apart}.")
     answers = _alike(one, other, seats, rng)
     if answers is None:
@@ -90,7 +90,7 @@ def compare_put_right(one: Table, other: Table, seats: Sequence[str], rng: Rando
 
 def _alike(one: Table, other: Table, seats: Sequence[str], rng: Random) -> tuple[Answer, Answer] | None:
     """Return the same edit for both tables, or edits of a hidden value that none of these seats may know."""
-    chosen = something_right(one, rng)
+    chosen = random_edit(one, rng)
     if chosen is None:
         return None
     there = {(may.of, may.what): may for may in editable_now(other.game)}

@@ -21,7 +21,7 @@ import msgspec
 
 from cardhouse.engine import SCREEN, BadGame, CardhouseError, SeededDealer, Table, find_game, played_by
 from cardhouse.engine.diagnostics.watchdog import watching
-from cardhouse.testing.differing import seen, told_apart
+from cardhouse.testing.differing import first_difference, seen
 
 _TRIES = 24
 """Hash seeds tried to reverse the order of every two seats."""
@@ -54,7 +54,7 @@ class SecondProcess:
         there = self._ask({**task, "transcript": table.transcript()})
         if "error" in there:
             raise BadGame(f"{_NOT_THE_SAME} {there['error']}")
-        if apart := told_apart(msgspec.json.decode(here), there):
+        if apart := first_difference(msgspec.json.decode(here), there):
             raise BadGame(f"{_NOT_THE_SAME} {apart[:1].upper()}{apart[1:]}.")
 
     def _ask(self, task: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from cardhouse.engine.diagnostics.lint import (
     Method,
     bases_of,
     functions_of,
-    made_anew,
     methods_of,
     modules_of,
+    recomputed_names,
 )
 from cardhouse.testing.set_order import ordered_sets
 
@@ -26,7 +26,7 @@ def check_state(game: Game) -> None:
     """Raises BadGame if a game, or a part of it, has an attribute that its class doesn't declare."""
     known = {*ENGINES_OWN, *game.parts}
     for name in vars(game):
-        if name not in known and not _is_made_anew(type(game), name):
+        if name not in known and not _is_recomputed(type(game), name):
             raise BadGame(
                 f"{type(game).__name__}.{name} is set but not declared, so an undo would lose it: write this in the "
                 f"class: {name}: <its type> = <its first value>."
@@ -35,9 +35,9 @@ def check_state(game: Game) -> None:
         check_state(getattr(game, part))
 
 
-def _is_made_anew(kind: type[Game], name: str) -> bool:
+def _is_recomputed(kind: type[Game], name: str) -> bool:
     """Return whether an attribute is recomputed when a game is loaded, or on first access."""
-    return name in made_anew(kind) or hasattr(getattr(kind, name, None), "__get__")
+    return name in recomputed_names(kind) or hasattr(getattr(kind, name, None), "__get__")
 
 
 def check_source(kind: type[Game]) -> None:

@@ -31,7 +31,7 @@ ENGINES_RULE = "table"
 """The rule cited by events that every table has."""
 
 
-def check_said(table: Table, entry: Entry | None = None) -> None:
+def check_texts(table: Table, entry: Entry | None = None) -> None:
     """Raises BadGame unless the question, the offers and the entry's events have words, and their rules have texts.
 
     Every blank in the words must be filled by the data of the event or question.
@@ -53,7 +53,7 @@ def check_said(table: Table, entry: Entry | None = None) -> None:
             _check_offer(kind, catalogue.words, offer, asks)
 
 
-def check_evening(table: Table) -> None:
+def check_recap(table: Table) -> None:
     """Raises BadGame unless the recap's items have words with filled blanks, and its rules have texts."""
     catalogue, kind = catalogue_of(table.kind), table.kind
     evening = recap_of(table)

@@ -14,13 +14,13 @@ from cardhouse.engine.diagnostics.declarations import decode_state, encode_state
 from cardhouse.engine.diagnostics.runtime_errors import GameCrashed, crash_place
 from cardhouse.engine.diagnostics.watchdog import NeverEnds
 from cardhouse.testing.choices import leak_of_choices
-from cardhouse.testing.differing import apart_now, check_refused, seen, told_apart
+from cardhouse.testing.differing import check_refused, find_difference, first_difference, seen
 from cardhouse.testing.evenings import bots_answer
 from cardhouse.testing.leaks import leak
 from cardhouse.testing.playing import answer_like, check_goes_on, quickly, shown_now, wrong_answer
 from cardhouse.testing.second_process import second_process
 from cardhouse.testing.state_checks import check_source, check_state
-from cardhouse.testing.text_checks import check_examples, check_said, check_view
+from cardhouse.testing.text_checks import check_examples, check_texts, check_view
 
 BOTS = "bots go on"
 SOURCE, SECOND_PROCESS = "source", "second process"
@@ -56,7 +56,7 @@ def shows(table: Table) -> None:
     """Check that everyone can be shown the table, in words, and the game can go on."""
     for seat in (*table.seats, SCREEN):
         shown_now(table, seat, **quickly(table.kind))
-    check_said(table, table.entries[-1] if table.entries else None)
+    check_texts(table, table.entries[-1] if table.entries else None)
     check_view(table)
     check_state(table.game)
     check_examples(table)
@@ -67,7 +67,7 @@ def replays(table: Table) -> None:
     """Check that a replay of the transcript shows everyone the same."""
     again, what_if = _copy(table), quickly(table.kind)
     for seat in (*table.seats, SCREEN):
-        if apart := told_apart(seen(table, seat, **what_if), seen(again, seat, **what_if)):
+        if apart := first_difference(seen(table, seat, **what_if), seen(again, seat, **what_if)):
             raise BadGame(f"A table replayed from its transcript differs. For {seat}, {apart}.")
 
 
@@ -84,7 +84,7 @@ def undoes(table: Table) -> None:
     if copy.entries and copy.entries[-1].counts:
         taken = copy.answer(GM, {"undo": 1}).undoes  # includes the choices that it revealed
         copy.answer(GM, {"redo": len(taken)})
-        if apart := apart_now(table, copy, **quickly(table.kind)):
+        if apart := find_difference(table, copy, **quickly(table.kind)):
             raise BadGame(f"After an undo and a redo, the game differs: {apart}.")
         copy.answer(GM, {"undo": 1})
         try:
@@ -92,7 +92,7 @@ def undoes(table: Table) -> None:
                 answer_like(copy, copy.entries[number - 1])
         except CardhouseError as error:
             raise BadGame(f"After an undo, the same move is refused: {error.message}") from error
-        if apart := apart_now(table, copy, **quickly(table.kind)):
+        if apart := find_difference(table, copy, **quickly(table.kind)):
             raise BadGame(f"After an undo and the same move with the same chance, the game differs: {apart}.")
 
 
@@ -100,12 +100,12 @@ def rests(table: Table) -> None:
     """Check that at rest the whole state is in the attributes."""
     if table.is_at_rest:
         text = encode_state(table.game)
-        if apart := told_apart(
+        if apart := first_difference(
             msgspec.json.decode(text), msgspec.json.decode(encode_state(decode_state(text, table.kind)))
         ):
             raise BadGame(f"The state differs after being written to JSON and read back: {apart}.")
         copy = Table(table.header, SeededDealer(1), Snapshot(table.number, 0, text))
-        if apart := apart_now(table, copy, **quickly(table.kind)):
+        if apart := find_difference(table, copy, **quickly(table.kind)):
             key = table.asks()["key"]
             raise BadGame(f"The question {key} has rest=True, but a game saved there differs: {apart}.")
 

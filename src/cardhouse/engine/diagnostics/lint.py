@@ -166,7 +166,7 @@ def _is_rules(kind: type[Game], name: str) -> bool:
     return name in _ASKING or inspect.isgeneratorfunction(inspect.getattr_static(kind, name, None))
 
 
-def made_anew(kind: type[Game]) -> set[str]:
+def recomputed_names(kind: type[Game]) -> set[str]:
     """Return the attributes that a game computes whenever it is read, among other names in the methods that do so."""
     return {
         name
@@ -180,7 +180,7 @@ def made_anew(kind: type[Game]) -> set[str]:
 def _all_state(kind: type[Game]) -> set[str]:
     """Return the attributes that a game may set: its state, what it computes, and what properties set."""
     properties = {name for name in dir(kind) if hasattr(type(inspect.getattr_static(kind, name)), "__set__")}
-    return made_anew(kind).union(kind.__struct_fields__, ENGINES_OWN, properties)
+    return recomputed_names(kind).union(kind.__struct_fields__, ENGINES_OWN, properties)
 
 
 def _not_run(method: Method) -> Iterator[str]:

@@ -20,7 +20,7 @@ from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import cores
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.visitors import widest_network
-from cardhouse.server.jobs.queue import PRIORITIES, VISITORS, Job, Priority, Queue, Task, too_many_wait
+from cardhouse.server.jobs.queue import PRIORITIES, VISITORS, Job, Priority, Queue, Task, queue_full
 from cardhouse.server.jobs.worker_process import Ended, WorkerProcess
 
 T = TypeVar("T")
@@ -162,7 +162,7 @@ class Workers:
 
     def _waited_too_long(self, queue: Queue, job: Job) -> None:
         if not job.begun and not job.result.done():
-            job.result.set_exception(too_many_wait(f"This has waited for {queue.priority.timeout:g} seconds"))
+            job.result.set_exception(queue_full(f"This has waited for {queue.priority.timeout:g} seconds"))
 
     # Running jobs.
 

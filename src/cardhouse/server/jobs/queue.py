@@ -69,7 +69,7 @@ class Queue:
         for visitor in list(self._waiting):
             self._forget_gone(visitor)
         if len(self) >= self.priority.most:
-            raise too_many_wait("The server is busy")
+            raise queue_full("The server is busy")
         own = self._waiting.setdefault(job.visitor, deque())
         if len(own) >= self.priority.waiting + max(0, self.priority.running - self.running[job.visitor]):
             raise CardhouseError(
@@ -120,6 +120,6 @@ class Queue:
             del self._waiting[visitor]
 
 
-def too_many_wait(reason: str) -> CardhouseError:
+def queue_full(reason: str) -> CardhouseError:
     """Return the error for a job that has too many before it."""
     return CardhouseError(f"{reason}: too many requests are ahead of yours. Try again in a minute.", "too_many")

@@ -60,7 +60,7 @@ def run_workers(count: int, work: Work, on_ready: Callable[[], None]) -> int:
                 _wait(stop_signal, children)
                 for place, child in enumerate(children):
                     if child.has_ended() and not (stop_signal.poll(0 if child.ready else RESTART_SECONDS)):
-                        log.warning("A server process ended (%s) and was restarted.", child.how_it_ended())
+                        log.warning("A server process ended (%s) and was restarted.", child.exit_description())
                         children[place] = _Child(lines[place], work)
         finally:
             _stop(children)
@@ -107,7 +107,7 @@ class _Child:
                 os.kill(self.process.pid, signal.SIGKILL)
         return True
 
-    def how_it_ended(self) -> str:
+    def exit_description(self) -> str:
         """Return the reason for the log."""
         return self.problem or f"exit status {self.process.exitcode}"
 

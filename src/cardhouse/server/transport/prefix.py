@@ -36,7 +36,7 @@ def under(prefix: str, app: ASGIApp) -> ASGIApp:
         return app
     raw = prefix.encode()
 
-    async def taken_off(scope: Scope, receive: Receive, send: Send) -> None:
+    async def without_prefix(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")  # lifespan events have none
         if path == prefix and scope["type"] == ScopeType.HTTP:
             inside = [(b"location", raw + b"/"), (b"content-length", b"0")]
@@ -48,4 +48,4 @@ def under(prefix: str, app: ASGIApp) -> ASGIApp:
             scope["raw_path"] = scope["raw_path"].removeprefix(raw)
         await app(scope, receive, send)
 
-    return taken_off
+    return without_prefix

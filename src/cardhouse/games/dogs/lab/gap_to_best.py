@@ -15,7 +15,7 @@ ABOUT: Final = (
 BY_HEART: Final = "draw all you can at once, Raise with your second-best card, give when you must"
 
 
-def to_win(question: Question) -> BestPlay:
+def compare_with_best(question: Question) -> BestPlay:
     """Return the comparison of the hero's wins with those of the policy `best`.
 
     The opponent's policy stays the same.

@@ -12,7 +12,7 @@ from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
-from cardhouse.games.dogs.lab.gap_to_best import to_win
+from cardhouse.games.dogs.lab.gap_to_best import compare_with_best
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.lab.two_side_question import STARTERS, Arena, Times, TwoSideQuestion, WhoStarts
@@ -103,7 +103,7 @@ class _Conflict(TwoSideQuestion, frozen=True, kw_only=True):
 
         Solving hands is much slower than other policies.
         """
-        return to_win(self) if "best" in {side.policy for side in self.sides()} else None
+        return compare_with_best(self) if "best" in {side.policy for side in self.sides()} else None
 
     def played(self, seed: int, trial: int) -> Table:
         return opponents.played(self.setting(), trial, self.chance(seed, trial))

@@ -16,7 +16,7 @@ PART = 40
 """Only one fight in this many is compared, because large fights take long."""
 
 
-def at_best(question: Last) -> BestPlay:
+def compare_with_best(question: Last) -> BestPlay:
     """Return the comparison of how often your side wins; both sides' wound policies stay as asked."""
     won = finding_of(question, "won")
 

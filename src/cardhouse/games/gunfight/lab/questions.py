@@ -12,7 +12,7 @@ from cardhouse.engine import GM, PHYSICAL, Action, Ask, CardhouseError, Step, Ta
 from cardhouse.games.gunfight.aiming import AIMS, NEXT, Aims, shooting_chance, target_key
 from cardhouse.games.gunfight.lab import turn_waits
 from cardhouse.games.gunfight.lab.aiming import hits_it_takes
-from cardhouse.games.gunfight.lab.gap_to_best import at_best
+from cardhouse.games.gunfight.lab.gap_to_best import compare_with_best
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.games.gunfight.state import AddCharacter, GunfightOptions
 from cardhouse.games.hackjack.lab.damage import (
@@ -291,7 +291,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         check_not_too_long(too_long)
 
     def best_play(self) -> BestPlay:
-        return at_best(self)
+        return compare_with_best(self)
 
     def played(self, seed: int, trial: int) -> Table:
         options = msgspec.to_builtins(self.options())

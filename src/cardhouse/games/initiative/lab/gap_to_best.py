@@ -24,7 +24,7 @@ BY_HEART: Final[Mapping[Goal, str]] = {
 """The rule of thumb for each goal, in words."""
 
 
-def for_goal(question: Order) -> BestPlay | None:
+def compare_with_best(question: Order) -> BestPlay | None:
     """Return the same rounds with the hero's goal; None if that is impossible, or too large to solve."""
     shared = {name: getattr(question, name) for name in RoundQuestion.__struct_fields__}
     solved = Best(**shared, wait=question.wait, their_wait=question.their_wait)

@@ -11,7 +11,7 @@ import msgspec
 from cardhouse.cards import rank_of
 from cardhouse.engine import Event, Table
 from cardhouse.games.initiative.lab.best import Best
-from cardhouse.games.initiative.lab.gap_to_best import for_goal
+from cardhouse.games.initiative.lab.gap_to_best import compare_with_best
 from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, RoundQuestion, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name
@@ -178,7 +178,7 @@ class Order(RoundQuestion, frozen=True, kw_only=True):
 
         Otherwise it would compile the largest kernel here.
         """
-        return for_goal(self) if "best" in (self.wait, self.their_wait) else None
+        return compare_with_best(self) if "best" in (self.wait, self.their_wait) else None
 
     def played(self, seed: int, trial: int) -> Table:
         return self.replay(seed, trial, [self.responder(self.all_players())])

@@ -80,7 +80,7 @@ class Hardest(NamedTuple):
     laid: Estimate
 
 
-def laid_of_held(
+def count_laid(
     data: Data, wanted: Wanted, players: int, seed: int, first: int, rounds: int
 ) -> dict[Card, tuple[int, int]]:
     """Return for each plain card how often it was laid, and how often a player with a turn held it."""
@@ -102,11 +102,11 @@ def hardest_of(data: Data, wanted: Wanted, seed: int, rounds: int) -> Hardest:
     found = []
     half = rounds // (2 * len(wanted.players))
     for players in wanted.players:
-        laid = laid_of_held(data, wanted, players, seed, 0, half)
+        laid = count_laid(data, wanted, players, seed, 0, half)
         card = min(laid, key=lambda card: laid[card][0] / max(1, laid[card][1]))
         found.append((laid[card][0] / max(1, laid[card][1]), players, card))
     _, players, card = min(found)
-    return Hardest(card, players, share_of(*laid_of_held(data, wanted, players, seed, half, half)[card]))
+    return Hardest(card, players, share_of(*count_laid(data, wanted, players, seed, half, half)[card]))
 
 
 def share_of(some: int, of: int, confidence: float = 0.95) -> Estimate:
