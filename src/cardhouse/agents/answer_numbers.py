@@ -235,12 +235,12 @@ def _among(schema: Mapping[str, Any]) -> list[Any]:
     if schema["type"] == "boolean":
         return [True, False]
     if schema["type"] == "integer":
-        return _some_of(schema["minimum"], schema["maximum"])
+        return _sample_range(schema["minimum"], schema["maximum"])
     taken = schema.get("not", {}).get("enum", ())
     return [text for text in TEXTS if text not in taken]
 
 
-def _some_of(least: int, most: int) -> list[Any]:
+def _sample_range(least: int, most: int) -> list[Any]:
     """Return the integers of a range that have numbers, and, if it extends beyond them, its ends and middle."""
     near: list[Any] = list(range(max(least, NUMBERS[0]), min(most, NUMBERS[-1]) + 1))
     ends = {Mark.LEAST: least, Mark.HALFWAY: (least + most) // 2, Mark.MOST: most}

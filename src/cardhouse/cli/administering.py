@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from cardhouse.cli import words
-from cardhouse.cli.tables import all_tables, no_table, opened
+from cardhouse.cli.tables import no_table, open_tables, opened
 from cardhouse.cli.transcripts import print_json
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import ADMIN_FROM, admin_key_of
@@ -65,7 +65,7 @@ def renew(db: str, table: str, seat: str) -> None:
     """Replace the link of a seat, or the invite, and print the new one."""
 
     async def work() -> str:
-        async with all_tables(db) as tables:
+        async with open_tables(db) as tables:
             try:
                 return await (await tables.table(table)).settings.renew(seat)
             except TableDeleted:
@@ -84,7 +84,7 @@ def end(db: str, table: str) -> None:
     """End a table at once, which publishes its seed."""
 
     async def work() -> None:
-        async with all_tables(db) as tables:
+        async with open_tables(db) as tables:
             try:
                 await (await tables.table(table)).end_now()
             except TableDeleted:

@@ -36,12 +36,12 @@ def write_file(text: bytes, output: str) -> None:
 
 def kept(db: str, table: str) -> bytes:
     """Return the roster file of a stored table."""
-    from cardhouse.cli.tables import all_tables, no_table
+    from cardhouse.cli.tables import no_table, open_tables
     from cardhouse.server.cluster.leased_record import TableDeleted
     from cardhouse.server.jobs.tasks import roster_of
 
     async def work() -> bytes:
-        async with all_tables(db) as tables:
+        async with open_tables(db) as tables:
             try:
                 opened = await tables.table(table)
                 return roster_of(await opened.table_state(), opened.record.now.faces_drawn)

@@ -76,7 +76,7 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
         read = read_in(b"\n".join(read_file(file)))
 
     async def work() -> NewTable:
-        async with all_tables(db, make=True) as tables:
+        async with open_tables(db, make=True) as tables:
             return await tables.add(read)
 
     made = asyncio.run(work())
@@ -89,7 +89,7 @@ def import_file(db: str, file: str, *, unverified: bool = False) -> None:
 
 def _add(db: str, file: str, *, unverified: bool) -> None:
     """Add everything in a backup that isn't stored yet."""
-    with kept_in(db, make=True) as database:
+    with open_database(db, make=True) as database:
         added = backup.add(Path(file), database, unverified=unverified)
     there = f" {words.count(added.there, 'table is', 'tables are')} there already, and unchanged." * bool(added.there)
     campaigns = f" and {words.count(len(added.campaigns), 'campaign')}" if added.campaigns else ""
@@ -114,7 +114,7 @@ def delete(db: str, table: str, sure: bool) -> None:
 
 def back_up(db: str, file: str) -> None:
     """Write everything into one backup file."""
-    with kept_in(db) as database:
+    with open_database(db) as database:
         summary = backup.back_up(database, Path(file))
     size = Path(file).stat().st_size / 1e6
     typer.echo(f"{file} has {_summary(summary)}. Size: {size:,.1f} MB. The copy was checked.")
@@ -128,7 +128,7 @@ def back_up(db: str, file: str) -> None:
 
 def restore(db: str, file: str, table: str, *, unverified: bool = False) -> None:
     """Restore everything in a backup, or one table of it, with its links."""
-    with kept_in(db, make=True) as database:
+    with open_database(db, make=True) as database:
         if table:
             summary = backup.restore_table(Path(file), table, database, unverified=unverified)
         else:
@@ -163,7 +163,7 @@ def opened(db: str, *, make: bool = False) -> Iterator[Store]:
 
 
 @contextmanager
-def kept_in(db: str, *, make: bool = False) -> Iterator[Database]:
+def open_database(db: str, *, make: bool = False) -> Iterator[Database]:
     """Open the database itself, like `opened`.
 
     Raises CardhouseError if it can't be used.
@@ -195,7 +195,7 @@ def _failing_in_a_sentence(close: Callable[[], None]) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def all_tables(db: str, *, make: bool = False) -> AsyncIterator[TableManager]:
+async def open_tables(db: str, *, make: bool = False) -> AsyncIterator[TableManager]:
     """Open all tables for an `async with` block."""
     with opened(db, make=make) as store:
         tables = TableManager(store)

@@ -177,7 +177,7 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
         typer.echo(
             "Compare it with the one on your page, under Verified deal. If they differ, the whole file may be made up."
         )
-    for line in _more_of(found, kept):
+    for line in _further_results(found, kept):
         typer.echo(line)
 
 
@@ -185,17 +185,17 @@ def _is_beyond_doubt(found: Verified, witness: Witness | None) -> bool:
     """Return whether nothing was drawn and discarded, and the witness's devices took part in all draws."""
     if found.gaps or found.unused or found.notes:
         return False
-    return witness is None or not found.together or found.rounds == len(_drawn_with(found, witness))
+    return witness is None or not found.together or found.rounds == len(_entries_with(found, witness))
 
 
-def _drawn_with(found: Verified, witness: Witness) -> set[int]:
+def _entries_with(found: Verified, witness: Witness) -> set[int]:
     """Return the entries that drew with a link of a device of this witness."""
     numbers = {*witness.devices, *(gave.device for gave in witness.gave)}
     own = [one for one in found.devices if one.seat == witness.seat and one.number in numbers]
     return {entry for one in own for entry in one.draws if entry not in one.missed}
 
 
-def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
+def _further_results(found: Verified, witness: Witness | None) -> Iterator[str]:
     """Yield the remaining results, a sentence each."""
     if witness:
         entries = words.count(sum(run.last - run.first + 1 for run in witness.log), "entry", "entries")
@@ -206,7 +206,7 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
         yield f"Line {undone.line}: {undone.what} was undone by {undone.by}."
     if found.together:
         yield f"{words.count(found.rounds, 'answer')} drew with links of the devices at the table."
-        yield from _who_took_part(found, witness)
+        yield from _participation(found, witness)
     for first, last in found.gaps:
         which = f"Round {first} of links is" if first == last else f"Rounds {first} to {last} of links are"
         yield (
@@ -226,10 +226,10 @@ def _more_of(found: Verified, witness: Witness | None) -> Iterator[str]:
     yield from found.notes
 
 
-def _who_took_part(found: Verified, witness: Witness | None) -> Iterator[str]:
+def _participation(found: Verified, witness: Witness | None) -> Iterator[str]:
     """Yield which draws each device took part in, and so can vouch for."""
     if witness:
-        drawn = _drawn_with(found, witness)
+        drawn = _entries_with(found, witness)
         yield (
             f"Devices of this witness took part in {len(drawn)} of {words.count(found.rounds, 'draw')}: "
             "they vouch for those and for no others."

@@ -13,7 +13,7 @@ import pytest
 
 from cardhouse.games.dogpile.deck_file import deck_of
 from cardhouse.games.dogpile.lab.dealt import Dealt
-from cardhouse.games.dogpile.lab.in_step import laid_out, no_places
+from cardhouse.games.dogpile.lab.in_step import align_decks, no_places
 from cardhouse.games.dogpile.lab.questions import Ceiling, Hard, Silence
 from cardhouse.games.dogpile.lab.tables import dealt
 from cardhouse.lab.questions.proof import check_trial
@@ -47,7 +47,7 @@ def test_every_deal_of_each_deck_is_as_likely_as_any_other(seed):
     plain = {f"{suit}{number}": {"number": number, "suit": suit} for suit in "ab" for number in range(1, 5)}
     decks = [deck_file({card: plain[card] for card in rng.sample(sorted(plain), size)}) for size in (4, 7)]
     decks[1]["cards"]["j"] = {"wild": True}
-    both = laid_out(*map(some_cards, decks))
+    both = align_decks(*map(some_cards, decks))
     assert len(both[0]) == len(both[1])
     for deck, places in zip(decks, both, strict=True):
         cards = len(deck["cards"])
@@ -58,7 +58,7 @@ def test_every_deal_of_each_deck_is_as_likely_as_any_other(seed):
 def test_so_it_is_when_they_are_dealt():
     """60 deals of three of five cards, as often as chance has it: chi-squared below what it exceeds once in 10,000."""
     small, large = (deck_file({f"c{n}": {"number": n, "suit": "a"} for n in range(size)}) for size in (5, 8))
-    places, _ = laid_out(some_cards(small), some_cards(large))
+    places, _ = align_decks(some_cards(small), some_cards(large))
     deals = dealt(5, places, 2, 1, 9, 0, 60_000)
     counts = Counter(map(tuple, deals.tolist()))
     assert len(counts) == 60

@@ -161,7 +161,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         raise self._lacks("meanwhile(self, action)", "the rules for the actions that at_any_time offers")
         yield
 
-    def in_between(self, action: Action) -> Rules[None]:
+    def run_interruption(self, action: Action) -> Rules[None]:
         """Apply an action that is offered at any time, or the game master's override."""
         if type(action) is Override:
             apply_override(self, action)
@@ -364,7 +364,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
                 )
             answer = yield asked
             if type(answer) is Meanwhile:
-                yield from self.whole.in_between(answer.action)
+                yield from self.whole.run_interruption(answer.action)
             elif type(answer) is not Again:
                 return answer
         return None
@@ -440,7 +440,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             else:
                 card = yield Draw(name, deck.loose, may_be, False, key, rule, waits_for, about)
                 if type(card) is Meanwhile:
-                    yield from self.whole.in_between(card.action)
+                    yield from self.whole.run_interruption(card.action)
                     continue
                 deck.loose.remove(card)
             self.whole.learned = True
@@ -465,7 +465,7 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
             if type(faces) is not Meanwhile:
                 self.whole.learned = True
                 return list(faces)
-            yield from self.whole.in_between(faces.action)
+            yield from self.whole.run_interruption(faces.action)
 
     def step(self, name: str, rule: str, needed: Callable[[], bool] = lambda: True) -> Rules[None]:
         """Do a clerical step: automatically, or when a seat says so, where the table does it by hand."""

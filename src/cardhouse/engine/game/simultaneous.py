@@ -25,7 +25,7 @@ def ask_simultaneously(game: "Game", question: Callable[[], Ask | None]) -> Rule
             break
         answer = yield put
         if type(answer) is Meanwhile:
-            yield from game.in_between(answer.action)
+            yield from game.run_interruption(answer.action)
         elif type(answer) is not Again:
             seat = chooser_of(put, game.by, answer)
             game.tell(put.rule, "chose_anew" if seat in game.in_secret else "has_chosen", seat=seat)
@@ -40,12 +40,12 @@ def ask_simultaneously(game: "Game", question: Callable[[], Ask | None]) -> Rule
 
 def put_in_secret(question: Ask, chosen: Chosen) -> Ask:
     """Return the question as it is put: seats that have chosen may change their choice, the others come first."""
-    waits_for = tuple(seat for seat in who_choose(question) if seat not in chosen)
+    waits_for = tuple(seat for seat in choosing_seats(question) if seat not in chosen)
     offers = sorted(question.offers, key=lambda offer: not offer.by or offer.by[0] in chosen)
     return msgspec.structs.replace(question, offers=offers, together=True, secret=True, waits_for=waits_for)
 
 
-def who_choose(question: Ask) -> list[str]:
+def choosing_seats(question: Ask) -> list[str]:
     """Return the seats whose choices are asked for: the first seat of each offer. The others may act in its place."""
     return list(dict.fromkeys(offer.by[0] for offer in question.offers if offer.by and offer.is_open))
 

@@ -22,7 +22,7 @@ from cardhouse.games.dogs.bots.expectimax import Expectimax, Position, Thing, To
 from cardhouse.games.dogs.conflict.together import other_arenas, unused
 from cardhouse.games.dogs.people.fast import DEMONIC_DRAWS, MINUS, PLAIN, Draws
 from cardhouse.games.dogs.state import DEMONIC, to_reverse, worth
-from cardhouse.games.dogs.table import drawn_for
+from cardhouse.games.dogs.table import draw_counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -140,7 +140,7 @@ def draws_in(things: Mapping[tuple[str, str], Thing]) -> tuple[Thing, ...]:
 def deck_lasts(game: DogsTable, now: Position) -> bool:
     """Return whether the deck lasts for every thing and every blow, so that no reshuffle can happen (DV-13)."""
     return len(game.deck) >= len(cards_in(now.own)) + len(cards_in(now.other)) + 2 * sum(
-        drawn_for(draws.kind, significant=draws.significant)[0]
+        draw_counts(draws.kind, significant=draws.significant)[0]
         for thing in (*now.things, *now.other_things)
         for draws in thing
     )

@@ -154,9 +154,9 @@ class DogsTable(Game):
         self, kind: Kind, who: str, rule: str, *, significant: bool, **about: Any
     ) -> Rules[tuple[list[Card], list[Card]]]:
         """Draw for a thing; return all its cards and those kept. The rest is discarded (DV-6, DV-7, DV-8)."""
-        number, keeps = drawn_for(kind, significant=significant)
+        number, keeps = draw_counts(kind, significant=significant)
         drawn = yield from self.draw_cards(number, who, "draw_thing", rule, **about)
-        kept = kept_of(drawn, kind, keeps)
+        kept = keep_cards(drawn, kind, keeps)
         self.put_away(*(card for card in drawn if card not in kept))
         return drawn, kept
 
@@ -251,13 +251,13 @@ class DogsTable(Game):
         who.history.append(Noted(stakes, rule, key, about, healing))
 
 
-def drawn_for(kind: Kind, *, significant: bool) -> tuple[int, int]:
+def draw_counts(kind: Kind, *, significant: bool) -> tuple[int, int]:
     """Return how many cards to draw for a thing, and how many to keep (DV-6, DV-7)."""
     times = 2 if significant else 1
     return times if kind == "o" else 2 * times, times
 
 
-def kept_of(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:
+def keep_cards(drawn: Sequence[Card], kind: Kind, number: int) -> list[Card]:
     """Return `number` of the drawn cards, best or worst; of equal values the later one (DV-8)."""
     if kind == "o":
         return list(drawn)

@@ -102,12 +102,12 @@ class NextHit:
         instead = damage if is_massive(damage, massive) else None
         if self.game.options.judged == "each_step":
             return {
-                "preventing": self.by_step(who, 0, instead, bonus),
-                "not_preventing": self.by_step(who, who.blood, instead, bonus),
+                "preventing": self.stepwise(who, 0, instead, bonus),
+                "not_preventing": self.stepwise(who, who.blood, instead, bonus),
                 "massive": {
                     str(amount): {
-                        "preventing": chances_of(self.by_step(who, 0, amount, bonus)),
-                        "not_preventing": chances_of(self.by_step(who, who.blood, amount, bonus)),
+                        "preventing": chances_of(self.stepwise(who, 0, amount, bonus)),
+                        "not_preventing": chances_of(self.stepwise(who, who.blood, amount, bonus)),
                     }
                     for amount in above
                 },
@@ -125,7 +125,7 @@ class NextHit:
             },
         }
 
-    def by_step(self, who: Character, blood: int, instead: int | None, bonus: int) -> HitChances:
+    def stepwise(self, who: Character, blood: int, instead: int | None, bonus: int) -> HitChances:
         """Return the outcome if each step is judged (HJ-6). `exactly_21` then includes totals along the way."""
         standing = ScoreState(who.death_score, frozenset(who.pile), self.deck, frozenset(self.game.discard))
         ends = ends_of(Hit(self.limit, self.another, instead, bonus), standing, blood)

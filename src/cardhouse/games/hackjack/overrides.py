@@ -151,11 +151,11 @@ def _cards(game: Hackjack, what: str, has: Sequence[Card], of: str, put: Any = N
     if not values:
         return []
     may_be = Several(values, 0, len(values), "card")
-    also = None if what == "discard" else lambda cards: too_much(game, of, cards)
+    also = None if what == "discard" else lambda cards: why_deadly(game, of, cards)
     return [Editable(what, list(has), may_be, put or (lambda cards: put_discard(game, cards)), of, also=also)]
 
 
-def too_much(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:
+def why_deadly(game: Hackjack, of: str, cards: Collection[Card]) -> str | None:
     """Return why a living character can't have these cards in its pile: they would kill it (HJ-6)."""
     who = game.named(of)
     score = who.tokens + sum(map(card_value, cards))

@@ -131,17 +131,17 @@ class WoundDeck(Game):
         wound = self.wounds[card]
         bends: dict[Special, Callable[[Character, Card, EffectMask], Rules[tuple[Suffered, Harm]]]] = {
             "choose": self.choose_of_two,
-            "both": self.both_of_two,
+            "both": self.suffer_both,
             "another": self.another_at_once,
             "peek": self.see_the_next,
             "again": self.not_again,
         }
-        does = self.own_wound if wound.special is None else bends.get(wound.special, self.own_wound)
+        does = self.suffer_alone if wound.special is None else bends.get(wound.special, self.suffer_alone)
         suffered, harm = yield from does(who, card, mask)
         who.last = suffered
         return suffered, harm
 
-    def own_wound(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def suffer_alone(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer a wound that draws no further cards."""
         wound = self.wounds[card]
         suffered = Suffered(card, wound.blood, wound.trauma).masked(mask)
@@ -174,7 +174,7 @@ class WoundDeck(Game):
         offers = [acting(who, ChooseWound, card=OneOf((card,), "card")) for card in two]
         return Ask("choose", "HJ-22", offers, {"name": who.name, "cards": list(two)})
 
-    def both_of_two(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
+    def suffer_both(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Draw two cards and suffer both wounds with neither value, and the lower Blood and Trauma (HJ-23)."""
         self.tell("HJ-23", "draws_two_to_suffer", name=who.name, card=card)
         two = yield from self.draw_further(who, "both")
@@ -197,7 +197,7 @@ class WoundDeck(Game):
 
     def another_at_once(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound, then draw another for its value and wound, not its Blood or Trauma (HJ-24)."""
-        own, harm = yield from self.own_wound(who, card, mask)
+        own, harm = yield from self.suffer_alone(who, card, mask)
         further = yield from self.draw_wound(who)
         if further is None:
             return own, harm
@@ -215,7 +215,7 @@ class WoundDeck(Game):
 
     def see_the_next(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound and look at the next card (HJ-25)."""
-        suffered, harm = yield from self.own_wound(who, card, mask)
+        suffered, harm = yield from self.suffer_alone(who, card, mask)
         yield from self.peek(who)
         return suffered, harm
 

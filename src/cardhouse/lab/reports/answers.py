@@ -33,7 +33,7 @@ def tale_of(answers: Sequence[Answer]) -> Tale | None:
     return _with_intervals(tale, answer)
 
 
-def said(finding: Finding, value: float) -> str:
+def shown_value(finding: Finding, value: float) -> str:
     """Return a finding's value as players read it."""
     return percent(value) if finding.kind == "share" else two_digits(value)
 
@@ -52,7 +52,7 @@ def _plainly(answer: Answer, one: Found) -> Tale:
     finding, value = one.finding, _value(one)
     assert value is not None
     trial = answer.cell.question.trial
-    sentence = f"{capital(finding.text)}: {said(finding, value)}."
+    sentence = f"{capital(finding.text)}: {shown_value(finding, value)}."
     if finding.kind == "mean":
         return Tale(sentence, f"The mean of {how_many(answer.trials, trial)}.")
     picture = or_else(f"A hundred {trial}s", finding.text, "the others", value)
@@ -65,7 +65,7 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
     if there is None or there.value is None or here.value is None or one.more is None or one.more.low is None:
         return None
     names = [_plain_label(name) for name in variants(answer.cell)]
-    numbers = [said(finding, number.value or 0.0) for number in (here, there)]
+    numbers = [shown_value(finding, number.value or 0.0) for number in (here, there)]
     unit = " points" if finding.kind == "share" else ""
     if not one.more.is_clear:
         sentence = f"No clear difference between {names[0]} and {names[1]}."
@@ -88,7 +88,7 @@ def _of_several(answers: Sequence[Answer], key: str) -> Tale:
     if answers[0].cell.versus is not None:
         return _differences(answers, key, finding)
     values = [value for answer in answers if (value := _value(found(answer, key))) is not None]
-    shown = [said(finding, value) for value in values]
+    shown = [shown_value(finding, value) for value in values]
     names = [_plain_label(name_of(answer)) for answer in answers]
     least, most = values.index(min(values)), values.index(max(values))
     text = capital(finding.text)

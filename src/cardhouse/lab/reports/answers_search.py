@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cardhouse.lab.questions.answer import Bar, Picture, Tale
 from cardhouse.lab.questions.question import Finding
-from cardhouse.lab.reports.answers import said
+from cardhouse.lab.reports.answers import shown_value
 from cardhouse.lab.reports.text_optimality import QUOTED
 from cardhouse.lab.reports.text_sensitivity import sentences
 from cardhouse.lab.reports.text_tuning import describe_changes, verdict
@@ -31,7 +31,7 @@ def tale_of_effects(found: Sensitivity) -> Tale | None:
         sentence = f"None of {changes} has a clear effect."
     else:
         verb = "rises" if first.estimate.value > found.estimate.value else "falls"
-        numbers = f"from {said(finding, found.estimate.value)} to {said(finding, first.estimate.value)}"
+        numbers = f"from {shown_value(finding, found.estimate.value)} to {shown_value(finding, first.estimate.value)}"
         sentence = f"With {first.variation.text}, {QUOTED.format(finding.text)} {verb} most: {numbers}."
     strongest = [(one.variation.text, one.estimate) for one in found.effects[: MOST_BARS - 1]]
     bars = _bars(finding, [(AS_IT_IS, found.estimate), *strongest])
@@ -60,7 +60,7 @@ def tale_of_choices(found: Tuned) -> Tale | None:
 def _bars(finding: Finding, numbers: Sequence[tuple[str, Estimate]]) -> list[Bar]:
     """Return a bar for each known number; the second, which the sentence is about, is bright."""
     return [
-        Bar(name, number.value, said(finding, number.value), place == 1, low=number.low, high=number.high)
+        Bar(name, number.value, shown_value(finding, number.value), place == 1, low=number.low, high=number.high)
         for place, (name, number) in enumerate(numbers)
         if number.value is not None
     ]

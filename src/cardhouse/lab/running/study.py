@@ -353,14 +353,14 @@ def _answer(
     return Answer(
         cell,
         tally.trials,
-        tuple(_in_rank(found_in(cell, tally, study.confidence, exact))),
+        tuple(_ranked(found_in(cell, tally, study.confidence, exact))),
         dict(zip(keys, counts, strict=True)),
         dict(zip(keys, others, strict=True)) if cell.versus else None,
         near,
     )
 
 
-def _in_rank(found: Iterable[Found]) -> Iterator[Found]:
+def _ranked(found: Iterable[Found]) -> Iterator[Found]:
     """Yield findings, sorting those with the same rank word in ascending order, unknown ones last."""
     for ranked, some in groupby(found, key=lambda one: one.finding.ranked):
         those = list(some)

@@ -39,29 +39,29 @@ class TokenBucket:
 
     def take(self, cost: int = 1) -> bool:
         """Consume `cost` tokens; return False, consuming none, if there are too few."""
-        if self._now_left() < cost:
+        if self._tokens_now() < cost:
             return False
         self._left -= cost
         return True
 
     def charge(self, cost: int) -> None:
         """Consume `cost` tokens, even if the balance becomes negative."""
-        self._left = self._now_left() - cost
+        self._left = self._tokens_now() - cost
 
     @property
     def spent(self) -> int:
         """The used part of the burst."""
-        return round(self.burst - self._now_left())
+        return round(self.burst - self._tokens_now())
 
     def seconds_until(self, count: int) -> float:
         """Return the seconds until `count` tokens are available."""
-        return max(0.0, (count - self._now_left()) / self.rate)
+        return max(0.0, (count - self._tokens_now()) / self.rate)
 
     def is_full(self) -> bool:
         """Return whether the bucket is full."""
-        return self._now_left() >= self.burst
+        return self._tokens_now() >= self.burst
 
-    def _now_left(self) -> float:
+    def _tokens_now(self) -> float:
         now = self._clock()
         self._left = min(self.burst, self._left + (now - self._at) * self.rate)
         self._at = now

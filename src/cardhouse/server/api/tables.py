@@ -147,7 +147,7 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
     """Return the table that a join code opens; the code is the secret of its invite. Spaces and case are ignored."""
     work = manager_of(state).table_of_code(data)
-    return Response(await _at_the_door(request, work), headers={"Cache-Control": "no-store"})
+    return Response(await _charge_wrong_links(request, work), headers={"Cache-Control": "no-store"})
 
 
 @get("/api/tables/{table:str}/seats", guards=[rate_limited("doors")])
@@ -156,7 +156,7 @@ async def seats(
 ) -> Response[PlayerSeats]:
     """Return the players' seats at a table, given the secret of its invite."""
     work = manager_of(state).seats(table, token_of(authorization))
-    return Response(await _at_the_door(request, work), headers={"Cache-Control": "no-store"})
+    return Response(await _charge_wrong_links(request, work), headers={"Cache-Control": "no-store"})
 
 
 @post(
@@ -171,10 +171,10 @@ async def take_seat(
 ) -> Response[SeatTaken]:
     """Take an open seat at a table, given the secret of its invite; the response has the secret of the seat's link."""
     work = manager_of(state).take_seat(table, token_of(authorization), data)
-    return Response(await _at_the_door(request, work), status_code=201, headers={"Cache-Control": "no-store"})
+    return Response(await _charge_wrong_links(request, work), status_code=201, headers={"Cache-Control": "no-store"})
 
 
-async def _at_the_door(request: Request[Any, Any, State], work: Awaitable[T]) -> T:
+async def _charge_wrong_links(request: Request[Any, Any, State], work: Awaitable[T]) -> T:
     """Await a request with an invite's secret; a wrong secret or table is charged as at a socket."""
     try:
         return await work

@@ -169,7 +169,7 @@ async def export(manager: TableManager, visitor: str, id: str) -> bytes:
 
 
 async def _check_open(table: OpenTable) -> None:
-    if (reason := await table.whose(NOBODY)) is not None:
+    if (reason := await table.why_closed(NOBODY)) is not None:
         raise CardhouseError(
             f"The transcript shows hidden cards, so {reason}. On the server's machine, cardhouse tables export "
             "prints it.",

@@ -218,7 +218,7 @@ async def save(manager: TableManager, visitor: str, id: str, token: str) -> byte
 
 
 async def _check_open(manager: TableManager, table: str) -> None:
-    if (reason := await (await manager.table(table)).whose(GM)) is not None:
+    if (reason := await (await manager.table(table)).why_closed(GM)) is not None:
         raise CardhouseError(f"The file shows hidden cards of the last table, so {reason}.", "not_yours")
 
 

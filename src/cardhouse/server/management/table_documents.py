@@ -151,7 +151,7 @@ class TableDocuments:
 async def _check_permission(table: OpenTable, token: str, name: Document) -> None:
     """Raise CardhouseError unless nothing at the table is hidden from this link."""
     seat = NOBODY if _is_replay_link(table, token, name) else await table.record.seat_by(token)
-    if (reason := await table.whose(seat)) is not None:
+    if (reason := await table.why_closed(seat)) is not None:
         raise CardhouseError(f"The {name} shows hidden cards, so {reason}.", "not_yours")
 
 

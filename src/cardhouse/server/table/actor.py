@@ -498,8 +498,8 @@ class OpenTable:
                     problems.append(f"{named['name']}: {error.problem}")
         return Brought(names, list(dict.fromkeys(problems)))
 
-    async def whose(self, seat: str) -> str | None:
+    async def why_closed(self, seat: str) -> str | None:
         """Return who alone may see everything now, as the end of a sentence; None if this seat may."""
         async with self._lock:
             await self._cache.ready()
-            return self._cache.whose(seat)
+            return self._cache.why_closed(seat)

@@ -159,7 +159,7 @@ class CachedTable:
             return None
         return table
 
-    def whose(self, seat: str) -> str | None:
+    def why_closed(self, seat: str) -> str | None:
         """Return who alone may see everything now, as the end of a sentence; None if this seat may.
 
         Usually this is the game master; it is nobody in games that hide things even from them, and while players choose

@@ -45,11 +45,11 @@ def places_for(deck: DogDeck, cards: tuple[Card, ...], other: DogDeck, other_car
     """Return the card of each place, as an index of `cards`, for dealing this deck in step with the other."""
     mine, its = (deck, cards), (other, other_cards)
     if (len(cards), cards) <= (len(other_cards), other_cards):
-        return laid_out(mine, its)[0]
-    return laid_out(its, mine)[1]
+        return align_decks(mine, its)[0]
+    return align_decks(its, mine)[1]
 
 
-def laid_out(one: Cards, other: Cards) -> tuple[Places, Places]:
+def align_decks(one: Cards, other: Cards) -> tuple[Places, Places]:
     """Return the card of each place for two decks.
 
     First identical cards share places, then cards that are the same in what contacts depend on. The rest is shared by

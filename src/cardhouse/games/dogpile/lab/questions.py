@@ -136,7 +136,7 @@ class Silence(ByBots, frozen=True, kw_only=True):
         ]
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.of_silence(values, self.players, self.most)
+        return tales.silence_tale(values, self.players, self.most)
 
     def exact(self) -> Mapping[str, float]:
         """Return the exact values for a single player with one or two plain cards, who lays all that fits."""
@@ -211,7 +211,7 @@ class Ceiling(Dealt, frozen=True, kw_only=True):
     bot: Bot = "sure"
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.of_open_hands(values)
+        return tales.ceiling_tale(values)
 
     def measures(self) -> Sequence[Measure]:
         return [
@@ -300,7 +300,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
     asked: ClassVar[str] = f"{ASKED}."
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.of_cards(values, {card: self._card_name(card) for card in self.cards})
+        return tales.hard_cards_tale(values, {card: self._card_name(card) for card in self.cards})
 
     def measures(self) -> Sequence[Measure]:
         most = self.players * self.hand_size + 1
@@ -445,7 +445,7 @@ class Game(Question, frozen=True, kw_only=True):
         ]
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.of_games(values, self.players * self.hand_size + 1)
+        return tales.games_tale(values, self.players * self.hand_size + 1)
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         for place in range(len(out)):

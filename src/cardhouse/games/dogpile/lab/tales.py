@@ -25,7 +25,7 @@ AS_HARD = 0.02
 OF_SUIT = " of "
 
 
-def of_silence(values: Values, players: int, most: int) -> Tale | None:
+def silence_tale(values: Values, players: int, most: int) -> Tale | None:
     """Return the story of the pack that a silent team builds. `most` is the maximum number of dogs."""
     laid = [f"laid_{number}" for number in range(1, players + 1)]
     if not knows(values, "dogs", "lost", *laid):
@@ -42,7 +42,7 @@ def of_silence(values: Values, players: int, most: int) -> Tale | None:
     )
 
 
-def of_open_hands(values: Values) -> Tale | None:
+def ceiling_tale(values: Values) -> Tale | None:
     """Return the story of the best possible pack and the one that was built."""
     if not knows(values, "could", "dogs", "left", "all"):
         return None
@@ -58,7 +58,7 @@ def of_open_hands(values: Values) -> Tale | None:
     )
 
 
-def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
+def hard_cards_tale(values: Values, names: Mapping[Card, str]) -> Tale | None:
     """Return the story of the cards that are hard to place, by rank if the deck has suits."""
     chances: dict[str, list[float]] = {}
     for card, name in names.items():
@@ -86,7 +86,7 @@ def of_cards(values: Values, names: Mapping[Card, str]) -> Tale | None:
     )
 
 
-def of_games(values: Values, most: int) -> Tale | None:
+def games_tale(values: Values, most: int) -> Tale | None:
     """Return the story of how well bots play. `most` is the maximum number of dogs in a round."""
     if not knows(values, "dogs", "lost", "score", "rounds"):
         return None

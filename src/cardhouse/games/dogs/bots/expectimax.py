@@ -21,7 +21,7 @@ from cardhouse.games.dogs.bots import duel
 from cardhouse.games.dogs.bots.policies import Policy, Situation, Unused
 from cardhouse.games.dogs.people.fast import PLAIN, Draws
 from cardhouse.games.dogs.state import WORTH, to_reverse, worth
-from cardhouse.games.dogs.table import drawn_for
+from cardhouse.games.dogs.table import draw_counts
 
 Thing = tuple[Draws, ...]
 """The draws for a thing, in order; a gun has a troublesome draw in addition (DV-11)."""
@@ -149,7 +149,7 @@ def draws(left: Mapping[int, int], thing: Draws) -> Iterator[tuple[float, int, i
 
     `left` is the number of cards of each value.
     """
-    number, keeps = drawn_for(thing.kind, significant=thing.significant)
+    number, keeps = draw_counts(thing.kind, significant=thing.significant)
     ways = comb(sum(left.values()), number)
     for cards in combinations_with_replacement(sorted(value for value, cards in left.items() if cards), number):
         chance = prod(comb(left[value], cards.count(value)) for value in {*cards})

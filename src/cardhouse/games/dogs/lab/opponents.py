@@ -46,7 +46,7 @@ from cardhouse.games.dogs.state import (
     stats_of,
     worth,
 )
-from cardhouse.games.dogs.table import drawn_for
+from cardhouse.games.dogs.table import draw_counts
 from cardhouse.lab.questions.proof import play, table_of_paper
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def _cards(number: int) -> tuple[str, tuple[int, int]]:
 
 
 def _thing(draws: Draws) -> tuple[str, tuple[int, int]]:
-    return draws.kind, drawn_for(draws.kind, significant=draws.significant)
+    return draws.kind, draw_counts(draws.kind, significant=draws.significant)
 
 
 class Steps(NamedTuple):
@@ -223,7 +223,7 @@ def plan_of(setting: Setting) -> Any:
     from cardhouse.games.dogs.lab.kernels.hands import PLAN
 
     kinds: dict[str, int] = {kind: which for which, kind in enumerate(KINDS)}
-    number, keeps = drawn_for("-", significant=True)
+    number, keeps = draw_counts("-", significant=True)
     draws = [(number, keeps, kinds["-"])]
     plan = np.zeros(1, PLAN)
     policies = {

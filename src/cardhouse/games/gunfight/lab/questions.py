@@ -414,7 +414,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             mine,
             theirs,
             sum(entry.lines[0].get("do") == "damage" for entry in table.entries),
-            *turn_waits.row_of(turn_waits.waits_in(turn_waits.until_over(table.entries, over=ended != 1), SIDES[0])),
+            *turn_waits.row_of(turn_waits.waits_in(turn_waits.events_to_end(table.entries, over=ended != 1), SIDES[0])),
             turned_in(events),
             *WOUNDS.row(table.entries),
         ]

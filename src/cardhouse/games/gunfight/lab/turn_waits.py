@@ -63,7 +63,7 @@ def row_of(waits: Sequence[int]) -> list[int]:
     return [1 + min(rounded(PARTS * sum(waits), len(waits)), MOST_WAITED), 1 + min(max(waits), MOST_LONGEST)]
 
 
-def until_over(entries: Sequence[Entry], *, over: bool) -> Iterator[Event]:
+def events_to_end(entries: Sequence[Entry], *, over: bool) -> Iterator[Event]:
     """Yield the events of a fight; if it is over, without the turn of the waiting character that began by itself."""
     for entry in entries:
         yield from (event for event in entry.events if not (over and entry is entries[-1] and event.key == "acts"))
