@@ -148,7 +148,7 @@ def gunfight() -> Evening:
     return Evening(table, [])
 
 
-def test_what_was_dealt_fairly():
+def test_a_fair_deal_is_verified():
     evenings = [shoot_out(), shoot_out(deal=""), coming_and_going(), gunfight()]
     for evening, found in zip(evenings, page_says(*(evening.asked() for evening in evenings)), strict=True):
         texts = [json.dumps(line) for line in evening.lines]
@@ -242,7 +242,7 @@ def a_round_again(lines: Lines) -> None:
         (a_round_again, "links"),
     ],
 )
-def test_what_was_tampered_with(tamper: Tamper, what: str | None):
+def test_tampering_is_found(tamper: Tamper, what: str | None):
     """The page finds it, as `cardhouse verify` does; most of it even without having been told anything of the log."""
     evening = shoot_out()
     cards = evening.deal().dealt
@@ -258,7 +258,7 @@ def test_what_was_tampered_with(tamper: Tamper, what: str | None):
 
 
 @pytest.mark.parametrize(("round", "what"), [(2, "left_out"), (3, "links")])
-def test_who_was_there_and_is_missing(round: int, what: str):
+def test_a_present_device_left_out_of_a_draw_is_found(round: int, what: str):
     """A draw that left somebody out, and a device that takes part though nobody said that it came."""
     evening = coming_and_going()
     deal = evening.deal()
@@ -274,7 +274,7 @@ def test_who_was_there_and_is_missing(round: int, what: str):
     assert told["unfair"]["what"] == what
 
 
-def test_a_round_from_which_nothing_was_dealt_is_noted_and_is_no_accusation():
+def test_an_unused_round_is_noted_without_accusation():
     """What could not be saved stands in the log before the next answer's round."""
     evening = coming_and_going(unsaved=True)
     texts = [json.dumps(line) for line in evening.lines]
@@ -307,7 +307,7 @@ def test_a_server_that_tells_another_choice_of_cards():
 
 
 @pytest.mark.parametrize("change", [{"id": "r9"}, {"fixed": "ab" * 32}, {"link": "ab" * 32}])
-def test_a_link_that_was_given_for_something_else(change: dict[str, str]):
+def test_a_link_given_for_another_answer_is_found(change: dict[str, str]):
     evening = shoot_out()
     evening.gave[1] = msgspec.structs.replace(evening.gave[1], **change)
     [told] = page_says(evening.asked())
@@ -317,7 +317,7 @@ def test_a_link_that_was_given_for_something_else(change: dict[str, str]):
         verify([json.dumps(line) for line in evening.lines], witness=witness)
 
 
-def test_links_that_are_not_in_the_log_are_told_of():
+def test_links_missing_from_the_log_are_reported():
     evening = shoot_out()
     evening.gave += [SubmittedLink(2, 29, "r3", "ab" * 32, "cd" * 32), SubmittedLink(2, 99, "r9", "ab" * 32, "cd" * 32)]
     [told] = page_says(evening.asked())

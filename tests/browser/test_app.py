@@ -148,7 +148,7 @@ def test_a_page_left_open_over_an_upgrade_says_so_and_loses_nothing(tmp_path: Pa
 
 
 @pytest.mark.soak
-def test_a_form_that_is_half_filled_in_outlives_an_upgrade(tmp_path: Path, come: Come):
+def test_a_half_filled_form_survives_an_upgrade(tmp_path: Path, come: Come):
     with Renewed(tmp_path) as house:
         gm = come("Mo", DESK, house=house)
         gm.page.clock.install()

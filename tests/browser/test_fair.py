@@ -190,7 +190,7 @@ def cheated(come: Come, sit_down: Callable[..., Table]) -> Callable[..., tuple[P
 
 
 @pytest.mark.soak
-def test_a_log_that_was_told_otherwise(cheated: Callable[..., tuple[Person, Person]]):
+def test_the_page_finds_a_log_that_differs_from_what_it_received(cheated: Callable[..., tuple[Person, Person]]):
     """The page finds out at the end, by itself."""
     gm, ada = cheated(lambda frame: [{**frame, "head": "5e" * 32} if frame["t"] == "change" else frame])
     gm.chooses("start")
@@ -202,7 +202,7 @@ def test_a_log_that_was_told_otherwise(cheated: Callable[..., tuple[Person, Pers
 
 
 @pytest.mark.soak
-def test_another_seed_than_was_promised_is_told_of_at_once(cheated: Callable[..., tuple[Person, Person]]):
+def test_the_page_reports_an_unpromised_seed_at_once(cheated: Callable[..., tuple[Person, Person]]):
     promises = iter(["5e" * 32])
 
     def bend(frame: Frame) -> list[Frame]:
@@ -218,7 +218,7 @@ def test_another_seed_than_was_promised_is_told_of_at_once(cheated: Callable[...
     assert gm.complaints == []
 
 
-def test_who_is_asked_twice_gives_one_link_and_says_so(cheated: Callable[..., tuple[Person, Person]]):
+def test_a_device_asked_twice_gives_one_link_and_reports_it(cheated: Callable[..., tuple[Person, Person]]):
     """A host who tries out ids for an answer until the card is right."""
 
     def bend(frame: Frame) -> list[Frame]:
@@ -318,7 +318,7 @@ def test_a_host_who_bends_the_deal_is_reported_on_every_honest_phone(come: Come)
 
 
 @pytest.mark.soak
-def test_a_link_that_is_kept_out_of_the_log_is_missed(cheated: Callable[..., tuple[Person, Person]]):
+def test_the_page_misses_its_link_in_the_log(cheated: Callable[..., tuple[Person, Person]]):
     def bend(frame: Frame) -> list[Frame]:
         rounds = [{**drawn, "links": {"1": drawn["links"]["1"]}} for drawn in frame.get("rounds", ())]
         return [{**frame, "rounds": rounds} if rounds else frame]
@@ -330,7 +330,7 @@ def test_a_link_that_is_kept_out_of_the_log_is_missed(cheated: Callable[..., tup
     ).to_be_visible()
 
 
-def test_a_card_that_the_seed_does_not_give(cheated: Callable[..., tuple[Person, Person]]):
+def test_the_page_finds_a_card_that_the_seed_does_not_give(cheated: Callable[..., tuple[Person, Person]]):
     gm, ada = cheated(lambda frame: [frame])
     gm.chooses("start")
 

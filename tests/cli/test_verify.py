@@ -269,7 +269,7 @@ def test_held_against_what_a_page_showed(run: Run, tmp_path: Path):
     assert run("verify", file, "--witness", kept).status == 1
 
 
-def test_what_was_taken_back_is_listed(verify: Verify):
+def test_undone_draws_are_listed(verify: Verify):
     lines = a_round().lines()
     first = draws(lines)[0]
     out = verify(lines).out
@@ -284,7 +284,7 @@ def test_what_was_redone_is_checked_and_not_listed_as_undone(verify: Verify):
     assert (again.status, again.out) == (0, once.out)
 
 
-def test_a_redo_is_no_way_to_another_card(verify: Verify):
+def test_a_redo_can_not_choose_another_card(verify: Verify):
     """Neither with a card of its own, nor after another move has followed the undo."""
     played = a_round()
     played.answer(undo=1)

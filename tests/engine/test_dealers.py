@@ -21,7 +21,7 @@ ID = "A" * 22
         (17, "", "d46be1b85fa08c42e683b9be72c0dc2316d62630d1d21d3596750a5ecc6d2709"),
     ],
 )
-def test_the_fair_deal_is_what_openssl_computes(number, id, digest):
+def test_openssl_computes_the_same_deal(number, id, digest):
     for outcomes in (1, 2, 6, 54):
         assert FairDealer(SEED).pick(outcomes, number, id) == int(digest, 16) % outcomes
 

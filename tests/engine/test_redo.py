@@ -118,7 +118,7 @@ def test_a_redo_that_is_none(line):
     assert refused(table, GM, line) == "malformed"
 
 
-def test_nobody_deals_otherwise_by_a_redo():
+def test_a_redo_deals_the_same_cards():
     """Chance that somebody gives along is refused, and nothing is drawn: the numbering of draws stays as it was."""
     table = shoot_out()
     table.answer(GM, {"undo": 1})
@@ -196,7 +196,7 @@ def test_a_seat_that_outlived_an_undo_stands_where_it_was_added(toy):
 
 
 @pytest.mark.soak
-def test_far_back_and_again_costs_as_little_as_an_undo():
+def test_a_far_undo_and_redo_cost_as_little_as_one_undo():
     """The snapshots that an undo dropped are there again."""
     playing = Script("initiative")
     playing.answer(800)

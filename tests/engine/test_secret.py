@@ -147,7 +147,7 @@ def test_a_thought_that_comes_after_the_reveal_is_too_late() -> None:
 # Undo.
 
 
-def test_what_was_revealed_together_is_taken_back_together() -> None:
+def test_choices_revealed_together_are_undone_together() -> None:
     """Else the game master would choose once more, and know what the others chose (undo never peeks)."""
     table = a_table()
     for seat in ("ada", "ben", GM):
@@ -186,7 +186,7 @@ def test_what_a_call_revealed_is_taken_back_with_it() -> None:
     assert table.answer(GM, {"undo": 1}).undoes == [1, 2]
 
 
-def test_what_was_revealed_together_is_redone_together() -> None:
+def test_choices_revealed_together_are_redone_together() -> None:
     """Otherwise somebody would choose again who knows what the others chose."""
     table = a_table()
     for seat in ("ada", "ben", GM):

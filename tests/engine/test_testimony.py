@@ -88,14 +88,14 @@ def test_another_commitment_than_was_shown():
     assert caught.value.code == "unfair"
 
 
-def test_a_host_who_writes_a_whole_new_evening_from_another_seed():
+def test_a_host_who_deals_the_session_again_from_another_seed_is_found_out():
     _, witness = played()
     lines, _ = played(FairDealer(bytes(32)))
     with pytest.raises(CardhouseError, match="another seed than the one promised"):
         verify(texts(lines), witness=witness)
 
 
-def test_a_host_who_changes_what_the_page_was_told():
+def test_a_host_who_changes_sent_entries_is_found_out():
     """Fair cards from the promised seed, and yet another story."""
     _, witness = played()
     lines, _ = played(first="Kit")
@@ -104,7 +104,7 @@ def test_a_host_who_changes_what_the_page_was_told():
         verify(texts(lines), witness=witness)
 
 
-def test_a_host_who_tells_one_thing_and_logs_another():
+def test_a_host_whose_messages_differ_from_the_log_is_found_out():
     """The heads fit the log, but the page was shown other words."""
     lines, witness = played()
     other = played(first="Kit")[1]
@@ -119,7 +119,7 @@ def test_a_host_who_leaves_out_the_end():
         verify(texts(short), witness=witness)
 
 
-def test_a_host_who_changes_what_hidden_entries_held():
+def test_a_host_who_changes_hidden_entries_is_found_out():
     """A page that may not see an entry is bound to it all the same."""
     lines, witness = played()
     place = next(place for place, line in enumerate(lines) if line.get("name") == "Doc")
@@ -128,7 +128,7 @@ def test_a_host_who_changes_what_hidden_entries_held():
         verify(texts(lines), witness=witness)
 
 
-def test_another_game_or_other_options():
+def test_a_changed_game_or_options_are_found():
     lines, witness = played()
     other = msgspec.structs.replace(witness, header={**witness.header, "options": {"join_now": True}})
     with pytest.raises(CardhouseError, match="they differ in options"):
@@ -145,7 +145,7 @@ def test_a_seed_of_one_byte_is_no_seed():
         FairDealer(b"7")
 
 
-def test_heads_tell_nothing_without_the_seed():
+def test_heads_reveal_nothing_without_the_seed():
     """Two logs that differ in what is hidden have heads that differ, but nobody can try out what would give them."""
     table = Table.new("initiative", ["gm"], dealer=FairDealer(SEED))
     table.answer("gm", {"do": "add_character", "name": "Nan", "card": "HA", "hidden": True}, id="x")

@@ -172,7 +172,7 @@ def test_a_device_that_is_there_is_missing_from_no_draw_unless_it_left():
         without.after({**both, "came": [1, 2]})
 
 
-def test_a_device_takes_the_place_of_none_but_its_own_seats():
+def test_a_device_replaces_only_one_of_its_own_seat():
     together = CommitReveal().join("gm", "0a" * 32, 1).join("ada", "0b" * 32, 2)
     assert together.join("ada", "0c" * 32, 2).devices[1] == Device("ada", "0c" * 32)
     for number in (1, 4, 0, "2", True):
@@ -203,7 +203,7 @@ def refused(lines: list[dict[str, Any]]) -> str:
     return caught.value.message
 
 
-def test_a_host_who_asked_nobody_is_found_out(lines: list[dict[str, Any]]):
+def test_a_host_who_asks_no_device_is_found_out(lines: list[dict[str, Any]]):
     assert verify([json.dumps(line) for line in lines]).rounds == 5
     without = [line for line in lines if "links" not in line]
     assert "drew without asking the devices" in refused(without) or "was not dealt fairly" in refused(without)
@@ -213,7 +213,7 @@ def test_a_host_who_asked_nobody_is_found_out(lines: list[dict[str, Any]]):
     assert "drew without asking the devices" in refused(undealt) or "is missing" in refused(undealt)
 
 
-def test_a_host_who_makes_links_up_is_found_out(lines: list[dict[str, Any]]):
+def test_a_host_who_invents_links_is_found_out(lines: list[dict[str, Any]]):
     next(line for line in lines if "links" in line)["links"]["2"] = "ab" * 32
     assert "is no link of device 2's hash chain" in refused(lines)
 
@@ -231,7 +231,7 @@ def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[
     assert "Round 2 of links is out of order" in refused(lines)
 
 
-def test_a_host_who_deals_without_those_who_are_there_is_found_out():
+def test_a_host_who_leaves_out_a_present_device_is_found_out():
     """Every second draw without the other device, as if it had never been asked."""
     table = a_table()
     chains = {number: Chain(32, secret * 32) for number, secret in ((1, "0a"), (2, "0b"))}
@@ -244,7 +244,7 @@ def test_a_host_who_deals_without_those_who_are_there_is_found_out():
     assert "was dealt without device 2 of ada, which was there" in refused(forged)
 
 
-def test_what_is_missing_from_the_log_is_counted(lines: list[dict[str, Any]]):
+def test_missing_rounds_are_counted(lines: list[dict[str, Any]]):
     assert not verify([json.dumps(line) for line in lines]).gaps
     for line in lines:
         if "links" in line:

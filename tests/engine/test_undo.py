@@ -173,7 +173,7 @@ SCRIPTS = st.lists(
 @pytest.mark.usefixtures("toy")  # installed for all examples
 @settings(max_examples=many(20, 6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(script=SCRIPTS, seed=st.integers(0, 9))
-def test_any_script_costs_little_and_leads_to_the_right_place(game, script, seed):
+def test_any_series_of_undos_is_cheap_and_correct(game, script, seed):
     playing = Script(game, seed)
     playing.answer(100)
     for step, times in script:

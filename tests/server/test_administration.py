@@ -48,7 +48,7 @@ class Keeper:
         self.asks("PUT", "/message", 204, json={"message": message})
 
 
-def test_what_is_seen_from_outside(house: Server) -> None:
+def test_the_admin_page_shows_no_cards(house: Server) -> None:
     keeper = Keeper(house)
     table = house.make_table(name="Red 👒 Gulch", seats=["ada", "ben"])
     gm, ada = table.sit("gm"), table.sit("ada")
@@ -72,7 +72,7 @@ def test_what_is_seen_from_outside(house: Server) -> None:
     assert not any(token in told for token in table.links.values())
 
 
-def test_a_transcript_is_had_when_nothing_is_hidden_any_more(house: Server) -> None:
+def test_the_admin_gets_a_transcript_once_nothing_is_hidden(house: Server) -> None:
     keeper, table = Keeper(house), house.make_table()
     gm = table.sit("gm")
     gm.do("add_character", name="Nan", card="SA", hidden=True)
@@ -84,7 +84,7 @@ def test_a_transcript_is_had_when_nothing_is_hidden_any_more(house: Server) -> N
 
 
 @pytest.mark.parametrize("seat", ["gm", "p1", "door", "screen"])
-def test_a_link_is_renewed_and_the_old_one_is_dead_at_once(house: Server, seat: str) -> None:
+def test_a_new_link_ends_the_old_one_at_once(house: Server, seat: str) -> None:
     keeper, table = Keeper(house), house.make_table()
     there = None if seat == "door" else table.sit(seat)
     token = keeper.renews(table, seat)
@@ -102,7 +102,7 @@ def test_a_link_is_renewed_and_the_old_one_is_dead_at_once(house: Server, seat: 
 
 
 @pytest.mark.soak
-def test_a_link_is_renewed_at_all_servers(two: tuple[Server, Server]) -> None:
+def test_a_new_link_ends_the_old_one_at_all_servers(two: tuple[Server, Server]) -> None:
     one, other = two
     table = one.make_table()
     gm = table.sit("gm", server=other)
@@ -150,7 +150,7 @@ def test_what_is_said_to_all_is_heard_by_those_who_are_there_and_those_who_come(
 
 
 @pytest.mark.parametrize(("method", "path"), WAYS)
-def test_nobody_else_does_any_of_it(house: Server, method: str, path: str) -> None:
+def test_no_other_link_opens_the_admin_page(house: Server, method: str, path: str) -> None:
     table = house.make_table()
     for key in (table.links["gm"], ADMIN_KEY[:-1], "x"):
         said = Keeper(house, key).asks(method, path, 403, json={})

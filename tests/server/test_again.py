@@ -197,7 +197,7 @@ def test_it_is_told_at_the_other_server(two: tuple[Server, Server]) -> None:
 
 
 @pytest.mark.parametrize("by_door", [False, True])
-def test_a_new_link_ends_the_old_ones_access_to_all_tables_of_the_same_people(house: Server, by_door: bool) -> None:
+def test_a_new_link_ends_the_old_links_access_to_all_tables_of_the_players(house: Server, by_door: bool) -> None:
     first = finished(house)
     if by_door:
         first = house.make_table(game="dogpile", seats=["p1", "p2", "p3"])

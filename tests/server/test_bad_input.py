@@ -237,7 +237,7 @@ def test_wrong_links(house: Server, table: TableMade) -> None:
     assert json.loads(socket.recv(SECONDS))["you"] == "p2"
 
 
-def test_who_guesses_links_is_sent_away(house: Server, table: TableMade) -> None:
+def test_a_client_that_guesses_links_is_sent_away(house: Server, table: TableMade) -> None:
     socket = open_socket(house)
     for _ in range(20):
         socket.send(json.dumps({"t": "sit", "table": table.id, "token": new_id()}))

@@ -356,7 +356,7 @@ def test_nothing_is_stored_of_a_foe_that_is_not_used(house: Server) -> None:
     assert len(json.dumps(file)) < 2_000
 
 
-def test_whoever_brings_in_many_foes_pays_for_each(tmp_path: Path) -> None:
+def test_each_added_npc_counts_against_the_limit(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", "--rate", "0.001", "--burst", "12", log=tmp_path / "log") as server:
         campaign, token = begun(server.make_table(game="hackjack"))
         foes = [{"line": {"name": f"B{kind}", "hp": 4, "max_hp": 4}, "count": 10} for kind in range(5)]
@@ -417,7 +417,7 @@ def test_a_new_link_of_the_game_masters_leaves_that_of_the_campaign(house: Serve
     assert goes_on(house, campaign, token)[0] == 201
 
 
-def test_a_new_link_of_the_campaign_shuts_the_old_one_out_everywhere(house: Server) -> None:
+def test_a_new_campaign_link_ends_the_old_one_everywhere(house: Server) -> None:
     table = house.make_table(game="hackjack", seats=["ada"])
     table.sit("gm").do("add_character", name="Ada", hp=5, max_hp=5, controller="ada")
     campaign, old = begun(table)

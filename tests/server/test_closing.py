@@ -80,7 +80,7 @@ def wait_until_closing(server: Server) -> None:
         pass
 
 
-def test_what_was_said_before_is_saved_and_acknowledged(database: str, tmp_path: Path):
+def test_moves_received_before_closing_are_saved_and_acknowledged(database: str, tmp_path: Path):
     with running(database, *FAST, log=tmp_path / "log") as server:
         tables = [server.make_table() for _ in range(3)]
         people = [table.sit("gm") for table in tables]
@@ -92,7 +92,7 @@ def test_what_was_said_before_is_saved_and_acknowledged(database: str, tmp_path:
         assert [added(table) for table in tables] == said
 
 
-def test_meanwhile_nobody_is_let_in_and_told_so_and_asking_again_changes_nothing(postgres_url: str, tmp_path: Path):
+def test_a_closing_server_lets_no_one_in_and_a_second_stop_changes_nothing(postgres_url: str, tmp_path: Path):
     with running(postgres_url, *FAST, log=tmp_path / "log") as server:
         table = server.make_table()
         gm = table.sit("gm")
@@ -115,7 +115,7 @@ def test_meanwhile_nobody_is_let_in_and_told_so_and_asking_again_changes_nothing
 
 
 @pytest.mark.soak
-def test_who_asks_twice_does_not_wait_but_what_is_being_saved_is_saved(postgres_url: str, tmp_path: Path):
+def test_a_second_stop_does_not_wait_but_saving_finishes(postgres_url: str, tmp_path: Path):
     with running(postgres_url, *FAST, log=tmp_path / "log") as server:
         table = server.make_table()
         gm = table.sit("gm")
@@ -134,7 +134,7 @@ def test_who_asks_twice_does_not_wait_but_what_is_being_saved_is_saved(postgres_
         assert added(table) == said
 
 
-def test_nobody_who_is_asked_for_a_link_is_sent_away_before(database: str, tmp_path: Path):
+def test_no_device_is_sent_away_during_a_draw(database: str, tmp_path: Path):
     with running(database, *FAST, log=tmp_path / "log") as server:
         table = server.make_table(deal="together")
         people = [table.sit("gm"), table.sit("p1")]

@@ -74,7 +74,7 @@ def arrivals(connections: int, folder: Path) -> Counter[int]:
 
 
 @pytest.mark.soak
-def test_a_convention_behind_one_router_is_let_in_at_once(tmp_path: Path) -> None:
+def test_a_convention_behind_one_router_gets_in_at_once(tmp_path: Path) -> None:
     assert arrivals(PHONES * PER_PHONE, tmp_path) == {200: PHONES * 5, 201: PHONES, 101: PHONES}
 
 

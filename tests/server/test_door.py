@@ -74,7 +74,7 @@ def test_whoever_has_the_link_sees_the_players_seats(house: Server) -> None:
     assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
 
 
-def test_whoever_has_the_link_hears_who_is_there_and_plays_whom_but_nothing_hidden(house: Server) -> None:
+def test_the_join_link_shows_players_and_characters_but_nothing_hidden(house: Server) -> None:
     table = house.make_table(seats=["p1", "p2"], decks={"initiative": "physical"})
     gm, ada = table.sit("gm"), table.sit("p1")
     gm.say(t="name", name="Cat")
@@ -146,7 +146,7 @@ def test_a_seat_is_taken_under_a_name_and_everybody_is_told(house: Server) -> No
     assert table.transcript()[0]["names"] == {"p2": "Ada 👒"}
 
 
-def test_of_many_who_take_one_seat_one_gets_it(house: Server) -> None:
+def test_one_of_many_gets_a_seat(house: Server) -> None:
     table = house.make_table(seats=["p1", "p2"])
     told = all_at_once([lambda name=f"Ada {n}": (name, *take(table, "p1", name)) for n in range(8)])
     got = [(name, taken["token"]) for name, status, taken in told if status == 201]
@@ -158,7 +158,7 @@ def test_of_many_who_take_one_seat_one_gets_it(house: Server) -> None:
     assert Person(house, table.id, token).table["seats"][1] == {"seat": "p1", "name": name, "here": True}
 
 
-def test_a_seat_that_somebody_has_is_not_free(house: Server) -> None:
+def test_an_occupied_seat_is_not_open(house: Server) -> None:
     table = house.make_table(game="dogpile", seats=["p1", "p2", "p3", "p4", "p5"], bots={"p3": "sure"})
     ada, _nameless = table.sit("p1"), table.sit("p2")
     ada.say(t="name", name="Ada")
@@ -265,7 +265,7 @@ def test_no_other_secret_opens_the_door(house: Server) -> None:
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_the_doors_secret_opens_nothing_else(house: Server, ended: bool) -> None:
+def test_the_join_link_opens_nothing_else(house: Server, ended: bool) -> None:
     table = house.make_table()
     gm = table.sit("gm")
     gm.do("add_character", name="Shadow", card="SK", hidden=True)
@@ -306,7 +306,7 @@ def test_a_new_code_ends_the_old_one_and_pages_can_tell(house: Server) -> None:
     assert take(table, "p1", token=new)[0] == 201
 
 
-def test_the_game_master_closes_the_door_and_opens_it_again(house: Server) -> None:
+def test_the_game_master_turns_the_join_code_off_and_on_again(house: Server) -> None:
     table = house.make_table()
     gm, screen = table.sit("gm"), table.sit("screen")
     token = take(table, "p1")[1]["token"]
@@ -364,7 +364,7 @@ def test_what_is_done_at_the_door_of_one_server_holds_at_the_other(two: Two) -> 
     assert look(table, new, server=other)[0] == take(table, "p3", token=new, server=other)[0] == 401
 
 
-def test_of_two_at_two_servers_one_gets_the_seat(two: Two) -> None:
+def test_one_of_two_at_two_servers_gets_a_seat(two: Two) -> None:
     table = two[0].make_table(seats=[f"p{number}" for number in range(1, 11)])
     for number in range(1, 11):
         seat = f"p{number}"

@@ -51,7 +51,7 @@ def rights(folder: Path) -> dict[str, int]:
 # Who may read it.
 
 
-def test_nobody_else_may_read_a_new_database_or_what_lies_beside_it(folder: Path) -> None:
+def test_no_one_else_can_read_a_new_database_or_its_side_files(folder: Path) -> None:
     store = Store(f"sqlite:///{folder}/cards.db", serving=True)
     store.create(record("abcd2345"))
     store.append([row(1)])

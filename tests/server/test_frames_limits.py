@@ -85,7 +85,7 @@ async def _read(hostile: bytes, app: Reader, bounds: Bounds | None) -> None:
         writer.close()
 
 
-def test_of_many_small_frames_that_become_large_one_is_held_at_a_time() -> None:
+def test_small_frames_that_inflate_are_held_one_at_a_time() -> None:
     small = frame(TEXT, deflated(b"x" * FRAME_BYTES), deflated=True)
     assert len(small) < 100
     app = read(small * MANY, MANY)
@@ -93,13 +93,13 @@ def test_of_many_small_frames_that_become_large_one_is_held_at_a_time() -> None:
     assert max(app.held) <= 1
 
 
-def test_others_have_their_turn_between_two_frames_of_one_chunk() -> None:
+def test_others_get_turns_between_two_frames_of_one_chunk() -> None:
     app = read(frame(TEXT, deflated(b"x" * FRAME_BYTES), deflated=True) * MANY, MANY)
     assert app.read_in_turn.total() == MANY
     assert max(app.read_in_turn.values()) <= 2  # one, but for when the two that take turns change places
 
 
-def test_who_is_sent_away_is_read_no_further() -> None:
+def test_nothing_more_is_read_from_a_disconnected_client() -> None:
     read = 0
     sent: list[Any] = []
 
@@ -170,7 +170,7 @@ def large(count: int) -> str:
 
 
 @pytest.mark.parametrize("said", [large(FRAME_BYTES), b"binary", "no JSON"], ids=["large", "binary", "malformed"])
-def test_frames_that_are_refused_have_been_paid_for(tmp_path: Path, said: str | bytes) -> None:
+def test_refused_frames_count_against_the_limit(tmp_path: Path, said: str | bytes) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", "--rate", "5", "--burst", "10", log=tmp_path / "log") as server:
         socket = open_socket(server)
         for _ in range(15):

@@ -79,7 +79,7 @@ def over(house: Server) -> TableMade:
     return table
 
 
-def test_once_it_is_over_anybody_goes_on_from_before_the_end(house: Server) -> None:
+def test_any_player_can_fork_a_finished_game(house: Server) -> None:
     table = over(house)
     other = forked(table, "ada", "ben", 1)
     ben, replayed = (
@@ -105,7 +105,7 @@ def test_what_cannot_be_gone_on_from(house: Server) -> None:
     assert fork(table, "nobody", "ada", 1)[0] == 401
 
 
-def test_what_comes_is_dealt_from_a_seed_of_its_own(house: Server) -> None:
+def test_a_fork_draws_from_another_seed(house: Server) -> None:
     """Or a game master would know a running table's next card by trying it out."""
     table = house.make_table(game="dogpile", seats=["ada", "ben"], options={"rounds": 1})
     table.sit("gm").ask({"end": True})

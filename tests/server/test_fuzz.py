@@ -61,7 +61,7 @@ def test_choices_are_those_of_the_bytes() -> None:
     assert nonsense(Choices(b"\0\3abc")) == b"abc"
 
 
-def test_text_that_is_none_ends_a_connection_and_stands_in_no_log(server: Server) -> None:
+def test_invalid_text_ends_a_connection_and_is_not_logged(server: Server) -> None:
     for parts in ((b"\xff",), (b"{", b"\xff")):
         socket = open_socket(server)
         for number, part in enumerate(parts):

@@ -130,7 +130,7 @@ def test_a_roster_is_written_by_a_worker(tmp_path: Path) -> None:
     play(tmp_path, body)
 
 
-def test_who_hangs_up_is_not_worked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_stops_when_its_client_disconnects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "ABANDONED_SECONDS", 0)
     monkeypatch.setattr(
         table_manager, "read_in", eval

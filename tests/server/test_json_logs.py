@@ -24,7 +24,7 @@ def test_a_request_has_an_id_that_its_proxy_or_the_server_gives(tmp_path: Path) 
         assert server.raw("/api/house", **{"X-Request-Id": ID})[1]["x-request-id"] != ID, "it is nobody's proxy"
 
 
-def test_a_line_says_what_happened_and_whose_request_it_was(tmp_path: Path, postgres_url: str) -> None:
+def test_a_log_line_names_the_event_and_the_request(tmp_path: Path, postgres_url: str) -> None:
     """A house in all the trouble there is, with names, cards and links that are known again."""
     with Wire(postgres_url, 5432) as wire, running(wire.url, *FAST, "--log-json", log=tmp_path / "log") as server:
         table = server.make_table(name=NAME)

@@ -151,7 +151,7 @@ def test_a_clock_that_is_set_forward_deletes_nothing(story: Tell) -> None:
     story(told)
 
 
-def test_a_house_that_was_away_for_years_announces_first(story: Tell) -> None:
+def test_a_server_that_was_off_for_years_warns_first(story: Tell) -> None:
     async def told(at: Kept) -> None:
         table = await at.made(TINY)
         await at.away(1000)

@@ -185,7 +185,7 @@ def test_studies_wait_for_each_other_and_are_stopped_while_tables_go_on(server: 
     assert b"stopped" in server.raw(f"/api/lab/runs/{first['id']}/report.html")[2]
 
 
-def test_a_visitor_has_one_study_under_way(server: Server) -> None:
+def test_a_visitor_runs_one_study_at_a_time(server: Server) -> None:
     run = begin(server, **LONG)
     try:
         status, told = server.post(ORDER, {"trials": 10}, **asking_for("10.0.0.1"))
@@ -284,7 +284,7 @@ def test_studies_are_forgotten_when_they_are_many_or_old() -> None:
 
 
 @pytest.mark.soak
-def test_a_study_that_takes_too_long_tells_what_it_has() -> None:
+def test_a_study_that_takes_too_long_returns_its_results_so_far() -> None:
     now = [0.0]
     lab = LabService(lambda: now[0])
     try:

@@ -87,7 +87,7 @@ def test_a_deck_is_made_to_order_and_played_with(server: Server) -> None:
 
 
 @pytest.mark.soak
-def test_an_order_is_stopped_with_the_best_there_is(server: Server) -> None:
+def test_a_stopped_design_returns_the_best_so_far(server: Server) -> None:
     run = follow(server, begin(server, DESIGN, settings={**SMALL, "starts": "200"}), lambda run: run["done"] > 0)
     assert run["headline"]["number"]["shown"]
     run = stop(server, run)

@@ -179,7 +179,7 @@ def test_twin_tables_send_the_same_bytes(tmp_path: Path) -> None:
         steps, secret, first = steps + played.steps, secret + played.secret, first + 1
 
 
-def test_nobody_has_the_transcript_while_somebody_chooses(tmp_path: Path) -> None:
+def test_no_one_gets_the_transcript_during_a_secret_choice(tmp_path: Path) -> None:
     """Not the game master either, who has it at any other time at a table of this game."""
 
     async def play() -> list[str]:

@@ -140,7 +140,7 @@ async def all_asking(port: int, count: int, **how: Any) -> AsyncIterator[list[as
         await asyncio.gather(*asking, return_exceptions=True)
 
 
-def test_a_few_requests_of_an_address_are_begun_in_a_turn_of_the_loop() -> None:
+def test_each_turn_of_the_loop_starts_few_requests_of_an_address() -> None:
     async def come() -> Counter[int]:
         app = Counting()
         async with listening(app, Bounds(request_burst=100)) as (port, _):
@@ -155,7 +155,7 @@ def test_a_few_requests_of_an_address_are_begun_in_a_turn_of_the_loop() -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"x" * 50_000], ids=["many", "large"])
-def test_whoever_asks_for_much_waits_and_nobody_else_does(body: bytes) -> None:
+def test_only_the_heavy_visitor_waits(body: bytes) -> None:
     """Three requests, or one whose body counts as five."""
 
     async def come() -> int:

@@ -30,7 +30,7 @@ def snapshot(number: int) -> Snapshot:
     return Snapshot(number, 0, msgspec.Raw(f'{{"at":{number}}}'.encode()))
 
 
-def test_copies_of_what_is_gone_tell_of_it_and_are_deleted(store: Store) -> None:
+def test_copies_of_lost_entries_reveal_the_loss_and_are_deleted(store: Store) -> None:
     store.create(record("zzzz2345"))
     store.append([row(number) for number in (1, 2, 3)])
     store.save_snapshots([(TABLE, snapshot(number)) for number in (2, 200, 400)])

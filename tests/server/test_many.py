@@ -15,7 +15,7 @@ from tests.server.wires import Wire
 Two = tuple[Server, Server]
 
 
-def test_what_happens_on_one_is_told_on_the_other(two: Two) -> None:
+def test_each_server_sends_what_the_other_saved(two: Two) -> None:
     one, other = two
     table = one.make_table(seats=["p1"])
     gm, p1 = table.sit("gm"), table.sit("p1", server=other)
@@ -118,7 +118,7 @@ def test_lost_news_costs_seconds_and_nothing_else(postgres_url: str, redis_url: 
 
 
 @pytest.mark.soak
-def test_servers_without_redis_hear_of_each_other(postgres_url: str, tmp_path: Path) -> None:
+def test_servers_without_redis_learn_of_each_others_entries(postgres_url: str, tmp_path: Path) -> None:
     with (
         running(postgres_url, *FAST, log=tmp_path / "a") as one,
         running(postgres_url, *FAST, log=tmp_path / "b") as other,

@@ -28,7 +28,7 @@ def told(port: int) -> tuple[str, dict[tuple[str, ...], float]]:
     return text, {(sample.name, *sample.labels.values()): sample.value for sample in samples}
 
 
-def test_what_happened_is_counted_and_nobody_named(database: str, tmp_path: Path) -> None:
+def test_metrics_count_events_and_name_no_one(database: str, tmp_path: Path) -> None:
     port = free_port()
     with running(database, *FAST, "--metrics", str(port), log=tmp_path / "log") as server:
         assert server.get("/metrics")[0] == 404, "it is told on a listener of its own"

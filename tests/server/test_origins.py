@@ -75,7 +75,7 @@ def test_hosts_that_are_ours(server: Server, host: str) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "10.9.8.7", "x@localhost", "["])
 @pytest.mark.parametrize("path", ["/", "/api/house", "/api/games"])
-def test_hosts_that_are_not_ours(server: Server, host: str, path: str) -> None:
+def test_foreign_host_names_are_refused(server: Server, host: str, path: str) -> None:
     status, told = ask(server, path=path, Host=host)
     assert (status, told["code"]) == (421, "wrong_host")
     assert "--address" in told["message"]

@@ -134,7 +134,7 @@ def headless(path: str, output: str = "") -> None:
 TOY = EntryPoint("toy", f"{__name__}:toy", "cardhouse.print")
 
 
-def test_a_strangers_function_is_asked_for_what_is_safe() -> None:
+def test_another_packages_print_asks_only_for_safe_values() -> None:
     assert [(one.name, one.kind, one.needed) for one in describe_print(TOY, toy).options] == [
         ("tmp", "file", True),
         ("text", "text", False),

@@ -43,7 +43,7 @@ def test_what_is_no_sign_or_nobodys_is_told_so(server: Server, seat: str, frame:
     assert hears(gm) == []
 
 
-def test_a_seat_throws_so_many_at_once_over_all_its_devices(server: Server) -> None:
+def test_reactions_are_limited_by_seat_over_all_devices(server: Server) -> None:
     table = server.make_table(seats=["p1", "p2"])
     phone, tablet, ben = table.sit("p1"), table.sit("p1"), table.sit("p2")
     for number in range(BURST + 2):
@@ -58,7 +58,7 @@ def test_a_seat_throws_so_many_at_once_over_all_its_devices(server: Server) -> N
     assert hears(ben)[-1] == ("p2", "luck"), "others may"
 
 
-def test_nothing_is_thrown_where_the_game_wants_silence(server: Server) -> None:
+def test_reactions_are_refused_while_the_game_wants_silence(server: Server) -> None:
     table = server.make_table(game="dogpile", seats=["p1", "p2"])
     status, told = server.get("/api/games/dogpile")
     assert (status, told["silent_at"]) == (200, ["turn"])

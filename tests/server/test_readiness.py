@@ -52,7 +52,7 @@ def test_one_that_cannot_reach_what_it_needs_is_not(
         until(server, 200)
 
 
-def test_nobody_makes_the_database_work_by_asking(tmp_path: Path) -> None:
+def test_health_checks_query_the_database_at_most_every_two_seconds(tmp_path: Path) -> None:
     async def ask() -> int:
         async with open_house(f"sqlite:///{tmp_path}/cards.db") as house:
             readiness, asked = Readiness(house), []

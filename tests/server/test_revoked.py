@@ -114,7 +114,7 @@ def test_an_old_code_takes_no_seat_anywhere(pair: Pair) -> None:
 
 
 @pytest.mark.soak
-def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> None:
+def test_a_replaced_link_receives_nothing_more(pair: Pair) -> None:
     pair.replace_link()
     pair.old.say(t="offers")
     pair.gm.do("add_character", name="Nan", card="HK", controller="p1", hidden=True)
@@ -125,7 +125,7 @@ def test_who_sits_there_with_an_old_link_is_told_nothing_more(pair: Pair) -> Non
 
 
 @pytest.mark.soak
-def test_nothing_is_done_for_an_old_link_by_a_server_that_was_stopped(postgres_url: str, tmp_path: Path) -> None:
+def test_a_paused_server_does_nothing_for_an_old_link(postgres_url: str, tmp_path: Path) -> None:
     with (
         running(postgres_url, *FAST, log=tmp_path / "a") as one,
         running(postgres_url, *FAST, log=tmp_path / "b") as other,

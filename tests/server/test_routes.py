@@ -188,7 +188,7 @@ CACHED = {
 """Routes whose answers browsers may keep: they are about games and hold no link."""
 
 
-def test_nobody_stores_what_may_hold_a_link(table: TableMade):
+def test_responses_that_may_hold_a_link_are_not_cached(table: TableMade):
     for route in sorted(routes() - PAGES - CACHED - {"GET /live", "GET /ready"}):
         method = route.partition(" ")[0]
         for token in ("nonsense", table.links["p1"]):
@@ -201,7 +201,7 @@ def test_nobody_stores_what_may_hold_a_link(table: TableMade):
         assert b'"token"' not in answer, route
 
 
-def test_every_answer_with_a_link_is_stored_by_nobody(server: Server):
+def test_no_response_with_a_link_is_cached(server: Server):
     """Each of the ways in which somebody is told a link, as it succeeds."""
 
     def told(path: str, body: object, token: str = "") -> dict[str, Any]:

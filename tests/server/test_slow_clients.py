@@ -84,7 +84,7 @@ async def somebody_is_there(server: Any) -> None:
     [(b"",), (b"GET / HT",), (GET[:-2],), (GET, GET[:-2]), (HELLO[:-2],), (POST,), (POST, b"x" * 10)],
     ids=["nothing", "half a line", "half a head", "half a second head", "half a handshake", "no body", "half a body"],
 )
-def test_half_a_request_is_not_waited_for(parts: tuple[bytes, ...]) -> None:
+def test_half_a_request_is_cut_off(parts: tuple[bytes, ...]) -> None:
     async def come() -> bytes:
         async with listening(echo, msgspec.structs.replace(SHORT, idle_seconds=600)) as (port, server):
             heard = await said(port, *parts)
@@ -95,7 +95,7 @@ def test_half_a_request_is_not_waited_for(parts: tuple[bytes, ...]) -> None:
     assert heard.count(b" 200 ") == parts.count(GET)
 
 
-def test_a_body_that_never_ends_is_not_waited_for() -> None:
+def test_an_endless_body_is_cut_off() -> None:
     async def come() -> None:
         async with listening(echo, msgspec.structs.replace(SHORT, pace_bytes=0)) as (port, server):
             assert await said(port, POST, b"x" * 50_000) == b""
@@ -122,7 +122,7 @@ def test_a_handshake_with_a_line_too_long_is_answered() -> None:
 
 
 @pytest.mark.parametrize("over", ["http", "socket"])
-def test_who_takes_in_nothing_is_cut_off(over: str) -> None:
+def test_a_client_that_reads_nothing_is_cut_off(over: str) -> None:
     async def come() -> None:
         async with listening(echo, SHORT) as (port, server):
             if over == "http":

@@ -244,7 +244,7 @@ def test_a_door_that_is_being_closed_elsewhere_lets_nobody_in(postgres_url: str)
     store.close()
 
 
-def test_no_secret_of_a_link_is_kept(database: str) -> None:
+def test_link_secrets_are_stored_as_hashes(database: str) -> None:
     async def make() -> NewTable:
         async with open_house(database) as house:
             return await house.create("initiative", ["gm", "p1"], odds="off")

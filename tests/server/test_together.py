@@ -133,7 +133,7 @@ def test_devices_are_asked_only_when_the_answer_is_fixed(tmp_path: Path) -> None
     asyncio.run(play())
 
 
-def test_who_goes_away_before_the_link_is_left_out_and_the_others_asked_anew(tmp_path: Path) -> None:
+def test_a_device_that_leaves_is_left_out_and_the_others_are_asked_again(tmp_path: Path) -> None:
     """A player, or the host in a player's name, can't use what is known of the others' links."""
 
     async def play() -> None:
@@ -177,7 +177,7 @@ def test_a_device_that_says_nothing_is_waited_for_a_moment_only(
     asyncio.run(play())
 
 
-def test_links_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_invalid_links_are_refused(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
@@ -194,7 +194,7 @@ def test_links_that_are_none_are_refused(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_nobody_speaks_for_the_device_of_another_seat(tmp_path: Path) -> None:
+def test_no_one_gives_a_link_for_another_seats_device(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             stranger = await Dealer(at.house).sit(at.made, "p2")
@@ -224,7 +224,7 @@ def test_the_screen_takes_no_part(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_a_seat_has_a_few_devices_and_a_new_one_takes_the_place_of_the_oldest(tmp_path: Path) -> None:
+def test_a_seat_has_few_devices_and_a_new_one_replaces_the_oldest(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path, come=("gm", "p1")) as at:
             await at.prepare()
@@ -241,7 +241,7 @@ def test_a_seat_has_a_few_devices_and_a_new_one_takes_the_place_of_the_oldest(tm
     asyncio.run(play())
 
 
-def test_a_seat_has_only_so_many_new_devices_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_devices_of_a_seat_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(devices, "NEW_BURST", 3)
 
     async def play() -> None:
@@ -255,7 +255,7 @@ def test_a_seat_has_only_so_many_new_devices_at_once(tmp_path: Path, monkeypatch
     asyncio.run(play())
 
 
-def test_of_a_late_seat_all_devices_are_left_out_of_the_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_leaves_out_all_devices_of_a_late_seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One person with many devices can't have the table wait once for each."""
     monkeypatch.setattr(devices, "MOMENT", 0.01)
 
@@ -276,7 +276,7 @@ def test_of_a_late_seat_all_devices_are_left_out_of_the_draw(tmp_path: Path, mon
     asyncio.run(play())
 
 
-def test_who_comes_and_leaves_stands_in_the_log_and_each_device_has_a_count_of_its_own(tmp_path: Path) -> None:
+def test_the_log_has_arrivals_and_departures_and_a_count_for_each_device(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
@@ -368,7 +368,7 @@ def test_devices_go_on_after_the_house_was_opened_anew(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_no_round_is_asked_twice_though_nothing_was_saved_and_the_gap_is_reported(tmp_path: Path) -> None:
+def test_no_round_is_asked_twice_and_a_gap_is_reported(tmp_path: Path) -> None:
     """What a device was asked before the server stopped is not asked again for another answer."""
 
     async def play() -> None:

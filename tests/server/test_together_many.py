@@ -115,7 +115,7 @@ def test_two_servers_never_ask_for_one_round_twice(two: Two) -> None:
     assert len(rounds) >= 1
 
 
-def test_nobody_can_save_another_answer_under_an_id_before_its_own_is_saved(two: Two) -> None:
+def test_no_answer_takes_the_id_of_one_not_saved_yet(two: Two) -> None:
     """Before an answer is saved, devices at other servers are told a digest of its id and not the id."""
     table = two[0].make_table(seats=["p1"], deal="together")
     gm, p1 = added(table, two)

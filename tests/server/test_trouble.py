@@ -86,7 +86,7 @@ def fail(person: Person) -> str:
     return same
 
 
-def test_nothing_is_acknowledged_and_it_goes_on_when_it_is_back(ailing: Ailing) -> None:
+def test_nothing_is_acknowledged_until_the_database_is_back(ailing: Ailing) -> None:
     server, break_it, mend_it = ailing
     table = server.make_table(seats=["p1"])
     gm, p1 = table.sit("gm"), table.sit("p1")
@@ -170,7 +170,7 @@ def test_patience_begins_again_when_a_link_is_refused(tmp_path: Path) -> None:
         assert [code for code in codes if code] == ["old_link", "sit_first"]
 
 
-def test_who_leaves_while_waiting_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_leaves_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def come_and_go(*early: str) -> list[Any]:
         house = TableManager(Store(f"sqlite:///{tmp_path}/cards.db"))
         made = await house.create("initiative", ["gm", "p1"], odds="gm")

@@ -86,9 +86,7 @@ ROUTES: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("path", "body", "kind"), ROUTES)
-def test_one_visitor_uses_up_nothing_of_anothers(
-    strict: Server, path: str, body: Any, kind: str, ada: str, nan: str
-) -> None:
+def test_visitors_have_separate_limits(strict: Server, path: str, body: Any, kind: str, ada: str, nan: str) -> None:
     assert use_up(strict, path, body, ada) == max(1, int(RATE_LIMITS[kind].burst * 12))
     assert use_up(strict, path, body, nan) == max(1, int(RATE_LIMITS[kind].burst * 12))
 
@@ -110,7 +108,7 @@ def test_light_users_get_in_while_heavy_ones_use_up_the_rest() -> None:
 
 
 @pytest.mark.parametrize(("of", "times"), [("2001:db8:0:{0:x}::/64", 4), ("2001:db8:0:{0:x}00::/64", 10)])
-def test_a_home_connection_is_no_crowd(of: str, times: int) -> None:
+def test_a_home_connection_can_not_act_as_a_crowd(of: str, times: int) -> None:
     limits = Limits(0.001, 60)
     visitors = [counted_as(of.format(number).removesuffix("/64") + "1") for number in range(256)]
     assert len(set(visitors)) == 256
@@ -267,7 +265,7 @@ def test_sockets_count_for_the_visitor(tmp_path: Path, ada: str, nan: str) -> No
         assert json.loads(other.recv(SECONDS)) == {"t": "pong"}
 
 
-def test_what_is_asked_at_tables_counts_for_the_visitor_over_all_sockets(strict: Server, ada: str, nan: str) -> None:
+def test_requests_at_tables_count_for_the_visitor_over_all_sockets(strict: Server, ada: str, nan: str) -> None:
     table = strict.make_table()
     heard: list[str] = []
     while "error" not in heard:

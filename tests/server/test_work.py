@@ -61,7 +61,7 @@ def test_a_worker_that_was_stopped_takes_no_more_jobs() -> None:
     one.kill()
 
 
-def test_what_takes_too_long_is_ended_and_the_next_is_done() -> None:
+def test_a_job_that_takes_too_long_ends_and_the_next_runs() -> None:
     async def body(pool: Workers) -> None:
         before = await pool.run("ada", os.getpid)
         with pytest.raises(CardhouseError, match=r"longer than 0\.05 seconds") as ended:
@@ -95,7 +95,7 @@ def test_a_process_that_dies_is_told_of_and_replaced() -> None:
     play(body)
 
 
-def test_a_visitor_has_only_so_much_waiting_and_others_take_turns() -> None:
+def test_a_visitor_has_few_jobs_waiting_and_visitors_take_turns() -> None:
     async def body(pool: Workers) -> None:
         loop = asyncio.get_running_loop()
         first = loop.create_task(pool.run("ada", FOR_EVER, seconds=0.2))
@@ -193,7 +193,7 @@ def test_odds_get_their_turn_however_much_bots_think(tmp_path: Path, monkeypatch
     play(body)
 
 
-def test_what_takes_too_much_memory_is_refused_but_not_what_only_reserves_addresses() -> None:
+def test_a_job_that_takes_too_much_memory_is_refused() -> None:
     async def body(pool: Workers) -> None:
         read_only = "len(__import__('mmap').mmap(-1, 1 << 33, __import__('mmap').MAP_PRIVATE, 1))"
         assert await pool.run("ada", eval, read_only) == 1 << 33
