@@ -67,7 +67,7 @@ def test_a_game_is_a_transcript(name: str):
         assert len(state.playing.moves) - drawn <= game.max_game_length()
 
 
-def test_what_openspiel_is_told_of_them():
+def test_openspiel_gets_their_properties():
     dogpile, dogs = pyspiel.load_game("cardhouse_dogpile").get_type(), pyspiel.load_game("cardhouse_dogs").get_type()
     hidden = pyspiel.load_game(BARE).get_type()
     kind = pyspiel.GameType
@@ -128,7 +128,7 @@ def test_what_is_hidden_is_not_known(name: str, one: list[str], other: list[str]
         assert known(states[0], 1) != known(states[1], 1)
 
 
-def test_what_has_been_seen_is_remembered():
+def test_past_observations_are_remembered():
     """Where somebody laid in a round that is over, nobody sees any more; who has a perfect memory knows."""
     name = "cardhouse_dogpile(hand_size=1,rounds=2)"
     rounds = [after(name, "C2", "H8", "S5", f"C2 at {cell}", "done", "DJ", "D2") for cell in ("0,1", "1,1")]
@@ -158,7 +158,7 @@ def test_the_tensor_of_an_information_state_tells_apart_what_the_text_does(name:
     assert len(set(known.values())) == len(known) > 10
 
 
-def test_what_is_hidden_is_dealt_anew_each_card_as_likely():
+def test_hidden_cards_are_resampled_evenly():
     state, rng = after(TINY, "S7", "H3", "D9", "C4"), Random(2)
     dealt = Counter(str(state.resample_from_infostate(0, rng.random).playing.moves[2:4]) for _ in range(100))
     assert set(dealt) == {"['D9', 'C4']", "['D5', 'C4']"}
@@ -260,7 +260,7 @@ def test_openspiels_algorithms_play_them():
         ("cardhouse_dogs", {"arena": "shouting"}, "arena can't be shouting here"),
     ],
 )
-def test_bad_parameters_are_told_at_once(name, parameters, said):
+def test_bad_parameters_are_refused_at_once(name, parameters, said):
     with pytest.raises(CardhouseError, match=said):
         pyspiel.load_game(name, parameters)
 

@@ -63,7 +63,7 @@ def test_a_game_is_a_transcript(game: str):
 
 
 @each_game
-def test_the_mask_is_for_whoever_is_asked(game: str):
+def test_the_mask_is_for_the_agent_to_move(game: str):
     environment = ENVIRONMENTS[game]()
     for agent, seen, _ in play(environment, 4):
         playing = environment.playing
@@ -143,7 +143,7 @@ def test_parameters_are_the_scenes():
         ("hackjack", {"rounds": 0}, "rounds must be a whole number from 1 to 100, not 0"),
     ],
 )
-def test_bad_parameters_are_told_at_once(game, parameters, said):
+def test_bad_parameters_are_refused_at_once(game, parameters, said):
     with pytest.raises(CardhouseError, match=said):
         env(game, **parameters)
 

@@ -185,7 +185,7 @@ def test_a_bots_answer_has_numbers():
 
 
 @each_game
-def test_what_is_seen_fits_the_layout(game: str):
+def test_observations_fit_the_layout(game: str):
     scene = scene_of(game)
     most = scene.layout.most()
     for playing in random_game(scene, 1):
@@ -219,7 +219,7 @@ def known(playing: Playing, seat: str) -> list[Any]:
     return [playing.observation(seat), playing.memory[seat], playing.open if playing.seat == seat else []]
 
 
-def test_what_is_seen_can_be_looked_up():
+def test_observations_can_be_looked_up():
     scene = scene_of("highest")
     playing = Playing(scene, paper=True)
     say(playing, "take")
@@ -239,7 +239,7 @@ def test_a_view_of_lists_in_lists_has_a_row_that_is_not_too_long():
 # What it is worth.
 
 
-def test_what_a_game_says_it_returns_is_the_reward():
+def test_a_games_returns_are_the_reward():
     *_, playing = random_game(scene_of("highest", rounds=3, answers=20), 1)
     won = {player["seat"]: player["wins"] for player in playing.table.view("gm")["players"]}
     assert playing.scores == won

@@ -31,7 +31,7 @@ each_scene = pytest.mark.parametrize("name", SCENES)
 
 
 @each_scene
-def test_what_is_open_is_what_the_rules_take(name: str):
+def test_open_actions_are_those_the_rules_accept(name: str):
     """Each number that makes an answer by itself is open if the table takes that, and else not."""
     scene = SCENES[name]
     for seed in range(2):
@@ -48,7 +48,7 @@ def test_what_is_open_is_what_the_rules_take(name: str):
 
 
 @each_scene
-def test_what_is_not_open_is_refused_and_changes_nothing(name: str):
+def test_actions_not_open_are_refused_and_change_nothing(name: str):
     scene = SCENES[name]
     for playing in random_game(scene, 5):
         before = playing.transcript(), playing.picked, list(playing.open)
@@ -76,7 +76,7 @@ def test_every_card_can_be_laid_wherever_the_rules_let_it():
             assert {scene.words[number] for number in playing.open} == {*allowed, "done"}
 
 
-def test_every_see_can_be_said_in_one_way():
+def test_every_see_has_one_number():
     """Of Dogs: the sets of cards that can be picked are those with which the rules let one See."""
     scene, met = SCENES["dogs, hidden"], 0
     for seed in range(6):
@@ -116,7 +116,7 @@ def ways_to_see(playing: Playing) -> list[set[str]]:
 
 
 @each_scene
-def test_what_is_seen_fits_the_layout_and_comes_from_what_the_seat_is_sent(name: str):
+def test_observations_fit_the_layout_and_use_only_the_seats_data(name: str):
     scene = SCENES[name]
     most = scene.layout.most()
     for playing in random_game(scene, 1):
@@ -172,7 +172,7 @@ def test_hidden_hands_are_not_seen():
     assert same_to("player_0", *drawn[True])
 
 
-def test_who_has_not_seen_the_next_card_does_not_know_it():
+def test_an_unseen_next_card_is_not_known():
     """Of Hackjack: the ace of hearts shows the next card to the one who drew it."""
     scene = HackjackScene()
     games = []
@@ -187,7 +187,7 @@ def test_who_has_not_seen_the_next_card_does_not_know_it():
     assert [sum(piece(games[0], seat, "next")) for seat in scene.players] == [0, 1]
 
 
-def test_what_is_seen_is_what_lies_there():
+def test_observations_match_the_table():
     """A few numbers looked up by hand."""
     game = dealt(DogpileScene(rounds=1, hand_size=2), ["C2", "C3", "H8", "S9", "D5"])
     cards = DogpileScene().cards
@@ -332,12 +332,12 @@ def test_bots_that_cannot_be_asked():
         (InitiativeScene, {"tiers": ""}, "two at least"),
     ],
 )
-def test_bad_parameters_are_told_at_once(kind, parameters, said):
+def test_bad_parameters_are_refused_at_once(kind, parameters, said):
     with pytest.raises(CardhouseError, match=said):
         make_scene(kind, parameters)
 
 
-def test_nobody_is_asked_when_it_is_over():
+def test_no_agent_moves_when_the_game_is_over():
     *_, playing = random_game(SCENES["dogs"], 0)
     with pytest.raises(CardhouseError, match="the game is over"):
         playing.choose(0)
@@ -357,7 +357,7 @@ def test_a_shot_is_the_game_masters_to_say_and_a_death_costs_a_side():
     assert '{"by":"gm","do":"damage","target":"player_1 1","amount":30}' in game.transcript()
 
 
-def test_who_has_shot_is_done():
+def test_a_shot_ends_the_turn():
     game = dealt(GunfightScene(hp=9, tiers="leader"), [])
     game.name_card("CK")
     choose(game, "act", "shoot at opponent 1")

@@ -32,7 +32,7 @@ def looks(person: Person, moment: str) -> None:
 
 
 @pytest.mark.soak
-def test_everybody_plays_again_with_one_tap_and_whoever_comes_later_is_led_there(come: Come, tmp_path: Path):
+def test_everyone_plays_again_with_one_tap_and_latecomers_follow(come: Come, tmp_path: Path):
     with House(tmp_path) as house:
         table = Resumed(house, OVER)
         gm, ada, ben = come("Mo", DESK, house=house), come("Ada", house=house), come("Ben", house=house)

@@ -132,7 +132,7 @@ def test_the_code_never_lies_over_the_game(come: Come):
 
 
 @pytest.mark.soak
-def test_who_has_a_seat_is_offered_it_and_who_comes_too_late_is_told_what_to_do(come: Come):
+def test_players_return_to_their_seat_and_latecomers_learn_what_to_do(come: Come):
     gm = makes_red_gulch(come, 1)
     link = gm.link_for_all()
     ada, ben = come("Ada"), come("Ben")

@@ -33,7 +33,7 @@ def puts_right(gm: Person) -> Locator:
     return gm.dialog("Edit by hand")
 
 
-def test_the_game_master_puts_right_what_is_wrong_and_all_are_told(come: Come, house: House):
+def test_the_game_master_edits_a_value_and_everyone_sees_it(come: Come, house: House):
     table = Resumed(house, SHOOT_OUT)
     gm, ada, phone = come("Mo", DESK), come("Ada"), come("Mo again", PHONE)
     table.sits(gm, "gm")

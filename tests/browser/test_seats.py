@@ -134,7 +134,7 @@ def test_a_bot_is_never_away(come: Come):
 
 
 @pytest.mark.soak
-def test_whoever_opens_a_dogpile_plays_and_hears_for_how_long_the_cards_last(come: Come):
+def test_the_host_of_dogpile_plays_and_sees_how_long_the_cards_last(come: Come):
     gm = come("Mo", DESK)
     bots_everywhere(gm)
     gm.goes_to_table()

@@ -42,7 +42,7 @@ def looks(person: Person, moment: str) -> None:
     person.screenshot(f"told-{moment}")
 
 
-def test_what_is_told_of_an_evening_can_be_sent_and_looked_back_at_by_anybody(come: Come, house: House):
+def test_a_recap_can_be_shared_and_replayed_by_anyone(come: Come, house: House):
     table = Resumed(house, FIGHT)
     gm, ada, screen = come("Mo", DESK), come("Ada"), come("the television", TELEVISION)
     for person, seat in ((gm, "gm"), (ada, "p1"), (screen, "screen")):

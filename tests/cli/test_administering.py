@@ -70,7 +70,7 @@ def test_the_link_to_the_page(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     assert "16 letters" in run("tables", "page", "--db", url).err
 
 
-def test_what_is_said_to_all_is_one_line(run: Run, db: str, fight: Path):
+def test_a_notice_is_one_line(run: Run, db: str, fight: Path):
     imported(run, db, fight)
     assert run("tables", "say", "--db", db).out == "There is no server notice.\n"
     assert "server notice" in run("tables", "say", "x" * 201, "--db", db).err

@@ -74,7 +74,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch):
         (AMOS.replace("Amos", "\udcff"), "bad.txt isn't UTF-8: line 1 has a letter that can't be read."),
     ],
 )
-def test_what_cannot_be_converted(run: Run, text: str, said: str):
+def test_invalid_sheets_are_not_converted(run: Run, text: str, said: str):
     Path("bad.txt").write_bytes(text.encode("utf-8", "surrogateescape"))
     status, out, err = run("convert", "amos.txt", "bad.txt")
     assert (status, out) == (2, "")

@@ -45,7 +45,7 @@ def test_each_teaches_by_example(run: Run, command: str):
     assert run("deck").out.strip() == run("deck", "--help").out.strip()
 
 
-def test_what_is_shown_can_be_checked(run: Run, tmp_path: Path):
+def test_a_printed_template_passes_the_check(run: Run, tmp_path: Path):
     assert run("deck", "show") == run("deck", "show", "standard") == (0, STANDARD_FILE, "")
     file = tmp_path / "mine.toml"
     file.write_text(run("deck", "show").out.replace("Standard deck", "My deck"), "utf-8")
@@ -110,7 +110,7 @@ def test_a_right_file_for_programs(run: Run, mine: Path):
     }
 
 
-def test_of_a_large_deck_the_loneliest_cards_are_shown(run: Run):
+def test_a_large_deck_lists_its_loneliest_cards(run: Run):
     out = lines(run("deck", "check", "standard").out)
     rows = out[out.index("Fewest of all:") + 3 :]
     assert [row.split()[0] for row in rows] == ["CA", "CK", "DA", "DK", "HA", "HK", "SA", "SK", "C2", "C3"]

@@ -110,7 +110,7 @@ def test_ctrl_c_closes_the_house_while_the_next_process_still_starts(game: Path)
     assert (server.returncode, out, err) == (0, "\nThe server has stopped.\n", "")
 
 
-def test_everything_it_keeps_lies_in_a_folder_that_git_ignores(unchanged: tuple[Terminal, Path]):
+def test_its_files_are_in_a_folder_that_git_ignores(unchanged: tuple[Terminal, Path]):
     _, game = unchanged
     assert {file.name for file in game.iterdir()} == {"pyproject.toml", NAME, "tests", ".cardhouse"}
     assert (game / ".cardhouse" / ".gitignore").read_text() == "*\n"
@@ -137,7 +137,7 @@ MISTAKES = [
 
 
 @pytest.mark.soak
-def test_a_mistake_is_said_until_it_is_mended(terminal: Terminal, change: Change):
+def test_a_mistake_is_shown_until_it_is_fixed(terminal: Terminal, change: Change):
     """Each is mended as the next is made."""
     before: tuple[str, str, str] | None = None
     for file, right, wrong, sentence in MISTAKES:
@@ -229,7 +229,7 @@ def test_new_makes_another_table(game: Path):
     assert json.loads((game / ".cardhouse" / "table.json").read_text())["id"] == tables[1].partition("#")[0]
 
 
-def test_who_is_in_the_folder_already_is_told_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_user_already_in_the_folder_is_told_so(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (inside := tmp_path / "red_dog").mkdir()
     monkeypatch.chdir(inside)
     status, _, err = run("dev", "red_dog", "--no-browser")

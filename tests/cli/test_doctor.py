@@ -155,7 +155,7 @@ def test_a_database_on_a_network_share(
 
 
 @pytest.mark.parametrize("address", ["cards.example.org", "ftp://cards", "http://x:y@z", "http://a:b"])
-def test_what_is_no_address(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_addresses_are_refused(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", address]) == 2
     assert "is not the address of a server" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files("docs/dogs.md", tmp_path)
 
 
-def test_it_ends_as_it_is_told(run: Run):
+def test_a_transcript_ends_as_described(run: Run):
     state = json.loads(run("replay", "deed.jsonl", "--json").out)["state"]
     amos, silas = state["characters"]
     assert amos["stats"] == {"acuity": 3, "body": 1, "heart": 2, "will": 3}

@@ -188,7 +188,7 @@ NO_LAYOUTS = [
 
 @pytest.mark.parametrize("flags", [[], ["--json"]])
 @pytest.mark.parametrize(("layout", "said"), NO_LAYOUTS)
-def test_what_is_no_layout(run: Run, write: Write, layout: Any, said: str, flags: list[str]):
+def test_invalid_layouts_are_refused(run: Run, write: Write, layout: Any, said: str, flags: list[str]):
     file = write(layout)
     status, out, err = run("judge", file, *flags)
     assert (status, out) == (2, "")
@@ -200,7 +200,7 @@ def test_a_card_that_the_deck_does_not_have(run: Run, write: Write):
 
 
 @pytest.mark.parametrize("text", [b"", b"C5 at 0, 0", b"[" * 100_000, b'["\xff"]'])
-def test_what_is_no_json(run: Run, tmp_path: Path, text: bytes):
+def test_invalid_json_is_refused(run: Run, tmp_path: Path, text: bytes):
     file = tmp_path / "layout.json"
     file.write_bytes(text)
     status, out, err = run("judge", file)

@@ -44,7 +44,7 @@ def test_the_numbers_come_with_their_error(run):
     assert "±" in first
 
 
-def test_of_one_trial_it_is_said_that_it_was_one_and_has_no_interval(run):
+def test_a_single_trial_has_no_interval_and_says_so(run):
     done = run("lab", "hackjack", "deadly", "--trials", 1)
     assert "(1 fight; 95% intervals)" in done.out.splitlines()[0]
     assert "a single trial: no interval" in " ".join(done.out.split())
@@ -163,7 +163,7 @@ def test_reports_are_written(run, tmp_path: Path):
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_once(run, arguments: tuple, said: str):
+def test_nonsense_is_refused_at_once(run, arguments: tuple, said: str):
     done = run("lab", "initiative", "order", *arguments)
     assert (done.status, done.out, done.err) == (2, "", f"cardhouse: {said}\n")
 
@@ -209,7 +209,7 @@ def test_columns_of_a_sweep_are_chosen(run):
     assert refused.err.startswith('cardhouse: There is no finding "luck" for a column; there are dead, saved, ')
 
 
-def test_where_hardly_any_trial_differed_it_says_so(run):
+def test_few_differing_trials_are_noted(run):
     said = " ".join(run(*ORDER, "--trials", 40, "--vs", "wait=never").out.split())
     assert "on which hardly any" in said
     assert "more trials help." in said

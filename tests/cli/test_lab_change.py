@@ -48,7 +48,7 @@ def test_settings_that_meet_targets_are_printed(run):
         ((*WHICH, "--vary", "mine", "--report", "found.doc"), "A report is a file ending in .html"),
     ],
 )
-def test_what_makes_no_sense_is_said(run, words: tuple, why: str):
+def test_nonsense_is_refused_with_a_reason(run, words: tuple, why: str):
     done = run(*words)
     assert done.status != 0
     assert why in " ".join(done.err.split())
@@ -71,7 +71,7 @@ def test_both_are_written_down(run, tmp_path: Path):
         assert f"{words[2]} order " in files[0].read_text()
 
 
-def test_the_commands_are_listed_beside_the_questions(run):
+def test_the_commands_are_listed_with_the_questions(run):
     out = " ".join(run("lab", "initiative").out.split())
     assert "What matters most?" in out
     assert "Which settings meet these targets?" in out

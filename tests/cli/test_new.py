@@ -50,7 +50,7 @@ def python(folder: Path) -> Callable[..., str]:
     return python
 
 
-def test_nothing_in_it_is_called_otherwise(folder: Path):
+def test_every_name_in_it_is_replaced(folder: Path):
     written = [file for file in (folder / NAME).rglob("*") if file.is_file()]
     assert {folder / NAME / NAME / file for file in ("rules.toml", "page/index.js", "page/sign.svg")} <= set(written)
     assert not [file for file in written if "starter" in f"{file.relative_to(folder)} {file.read_text()}".lower()]

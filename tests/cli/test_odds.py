@@ -82,7 +82,7 @@ def test_how_hard_the_hit_is(run: Run, brawl: Path):
     assert " 1 " in run("odds", brawl, "--damage", 1000).out
 
 
-def test_a_seat_is_told_what_it_may_know(run: Run, tmp_path: Path):
+def test_odds_use_only_what_the_seat_may_know(run: Run, tmp_path: Path):
     file = tmp_path / "glimpse.jsonl"
     file.write_text(BRAWL + GLIMPSE, "utf-8")
     known = {
@@ -119,7 +119,7 @@ def test_odds_of_a_simulation_come_with_their_error(run: Run, tmp_path: Path):
     assert "they take trials" in run("odds", file, "--damage", 3).err
 
 
-def test_where_nobody_is_down(run: Run, tmp_path: Path):
+def test_there_are_no_odds_without_a_character_down(run: Run, tmp_path: Path):
     file = tmp_path / "quiet.jsonl"
     file.write_text("".join(BRAWL.splitlines(keepends=True)[:3]), "utf-8")
     assert run("odds", file).out == "There are no odds to show at this point.\n"

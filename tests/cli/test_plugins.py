@@ -92,7 +92,7 @@ def test_broken_questions_of_the_lab_say_so_and_leave_the_others(run: Run, insta
         assert "The questions of the lab about dogs can't be loaded: ModuleNotFoundError" in done.err
 
 
-def test_what_is_brought_is_loaded_when_it_is_asked_for(run: Run, install: Install) -> None:
+def test_a_packages_command_is_loaded_only_when_used(run: Run, install: Install) -> None:
     install("lazy_cards", "raise SystemError('loaded')", print={"lazy": "it"})
     assert run("print", "dogs", "--help").status == 0
     assert "loaded" not in run("--help").out

@@ -93,7 +93,7 @@ def test_to_standard_output():
     assert len(read(done.stdout)) == 1
 
 
-def test_what_is_not_printed_needs_no_library_for_it():
+def test_commands_that_print_nothing_need_no_print_library():
     script = "import sys; from cardhouse.cli import main; main(['games']); assert 'fpdf' not in sys.modules"
     subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
 

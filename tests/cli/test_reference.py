@@ -14,7 +14,7 @@ def test_it_is_fresh():
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_what_is_code_looks_like_it():
+def test_code_is_formatted_as_code():
     reference = pytest.importorskip("scripts.cli_reference")
     told = [*reference.described("Uses --db and CARDHOUSE_KEY; see `cardhouse games --json`.\n\n\b\ncardhouse games")]
     assert told == ["Uses `--db` and `CARDHOUSE_KEY`; see `cardhouse games --json`.", "    cardhouse games"]

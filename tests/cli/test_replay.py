@@ -25,13 +25,13 @@ def test_a_seat_sees_its_own_table(run: Run, fight: Path):
     assert "waiting for Ada L." in out
 
 
-def test_the_one_who_is_asked_is_told_what_to_say(run: Run, fight: Path):
+def test_the_asked_seat_sees_its_offers(run: Run, fight: Path):
     _, out, _ = run("replay", fight, "--seat", "ada")
     assert "outranks Doc with S10. Act now and let Doc wait, or wait? (IN-10)" in " ".join(out.split())
     assert "  act: name Nan\n  wait: name Nan\n" in out
 
 
-def test_values_are_told_by_their_words(run: Run):
+def test_values_are_shown_as_words(run: Run):
     _, out, _ = run("replay", TRANSCRIPTS / "dogs" / "DV-12-coming-down.jsonl")
     assert "Ada draws for Heart: C9." in out
     assert "Ada escalates: Talking!" in out
@@ -52,7 +52,7 @@ def test_for_programs(run: Run, fight: Path):
     assert "Mole" not in out
 
 
-def test_offers_at_any_time_are_told_to_programs(run: Run, fight: Path):
+def test_json_has_the_offers_at_any_time(run: Run, fight: Path):
     told = json.loads(run("replay", fight, "--json").out)
     assert {offer["do"] for offer in told["offers"] if "anytime" in offer} >= {"add_character", "remove_character"}
 
@@ -172,7 +172,7 @@ def test_a_transcript_in_another_unicode_is_read(run: Run, tmp_path: Path, encod
     assert "Jos\u00e9" in out
 
 
-def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
+def test_an_error_lists_the_offers(run: Run, tmp_path: Path):
     file = tmp_path / "wrong.jsonl"
     file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
     _, _, err = run("replay", file)
@@ -187,7 +187,7 @@ def test_what_was_offered_there_is_told(run: Run, tmp_path: Path):
     assert err.splitlines()[1:] == ["Offered there:", "  draw initiative: card HA | S5 | RJ | BJ"]
 
 
-def test_programs_are_told_what_is_wrong(run: Run, tmp_path: Path):
+def test_json_has_the_error(run: Run, tmp_path: Path):
     file = tmp_path / "wrong.jsonl"
     file.write_text(FIGHT.replace('"do":"wait","name":"Nan"', '"do":"done","name":"Nan"'), "utf-8")
     status, out, err = run("replay", file, "--json")
@@ -216,7 +216,7 @@ def test_nothing_in_a_file_moves_the_cursor(run: Run, tmp_path: Path):
         (["repla"], "No such command 'repla'. Did you mean 'replay'? (See cardhouse --help.)"),
     ],
 )
-def test_a_mistake_is_told_in_one_sentence(run: Run, arguments: list[str], sentence: str):
+def test_a_mistake_is_one_sentence(run: Run, arguments: list[str], sentence: str):
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith(f"cardhouse: {sentence}")

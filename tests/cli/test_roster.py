@@ -44,7 +44,7 @@ def test_a_roster_is_written(run: Run, hurt: Path, tmp_path: Path):
     assert (tmp_path / "posse.json").read_text("utf-8") == out
 
 
-def test_what_was_left_out_is_dealt_from_the_seed(run: Run, hurt: Path):
+def test_missing_draws_are_dealt_from_the_seed(run: Run, hurt: Path):
     hurt.write_text(HURT.rpartition('{"draw"')[0], "utf-8")
     found = {read_roster(run("roster", hurt, "--seed", seed).out.encode())[0].wounds[0].card for seed in range(8)}
     assert len(found) > 1

@@ -73,7 +73,7 @@ def test_a_port_that_is_taken(run: Run, db: str, taken: int):
     )
 
 
-def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monkeypatch: pytest.MonkeyPatch):
+def test_without_a_port_the_next_free_one_is_used(taken: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(serving, "PORT", taken)
     assert taken < serving.free_port("127.0.0.1") < taken + serving.TRIED
 
@@ -92,7 +92,7 @@ def test_where_no_port_is_asked_for_the_next_free_one_is_taken(taken: int, monke
         (["--proxy", "proxy.example.org"], '"proxy.example.org" isn\'t the address or network of a proxy. '),
     ],
 )
-def test_what_it_cannot_serve(run: Run, arguments: list[str], sentence: str):
+def test_invalid_options_are_refused(run: Run, arguments: list[str], sentence: str):
     status, out, err = run("serve", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith(f"cardhouse: {sentence}")

@@ -53,7 +53,7 @@ def test_the_list(run: Run, db: str, fight: Path):
     assert {(row["game"], row["name"], row["entries"]) for row in told} == {("initiative", "Red Gulch", 7)}
 
 
-def test_entries_that_were_lost_are_told_of(run: Run, db: str, fight: Path):
+def test_lost_entries_are_reported(run: Run, db: str, fight: Path):
     table, other = imported(run, db, fight), imported(run, db, fight)
     engine = create_engine(db.replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:

@@ -150,7 +150,7 @@ def test_a_draw_too_many(verify: Verify):
     assert f"jsonl: Line {place + 1}: " in err
 
 
-def test_a_draw_nobody_gave_an_id_for(verify: Verify):
+def test_a_draw_without_an_id_is_not_verified(verify: Verify):
     lines = a_round().lines()
     place = draws(lines)[0] - 1
     del lines[place]["id"]
@@ -202,7 +202,7 @@ def test_a_table_without_a_commitment(verify: Verify):
     assert (status, err) == (2, "cardhouse: No commitment was made to a seed, so nothing can be checked.\n")
 
 
-def test_no_other_seed_is_told_than_the_one_committed_to():
+def test_another_seed_than_the_committed_one_is_found():
     lines = a_round().lines()
     del lines[-1]["seed"]
     table = Table.read(json.dumps(line) for line in lines)
@@ -276,7 +276,7 @@ def test_undone_draws_are_listed(verify: Verify):
     assert f'Line {first + 1}: {{"draw":"initiative","card":"{lines[first]["card"]}"}} was undone by gm.' in out
 
 
-def test_what_was_redone_is_checked_and_not_listed_as_undone(verify: Verify):
+def test_redone_draws_are_checked_and_not_listed_as_undone(verify: Verify):
     played = a_round()
     played.answer(undo=1)
     played.answer(redo=1)
@@ -297,7 +297,7 @@ def test_a_redo_can_not_choose_another_card(verify: Verify):
     assert (status, "There is nothing to redo" in err) == (2, True), err
 
 
-def test_each_device_is_told_of_with_the_draws_it_missed(verify: Verify):
+def test_each_device_is_listed_with_the_draws_it_missed(verify: Verify):
     lines, _ = dealt_together()
     out = verify(lines).out
     assert out.startswith("Fair: ")
@@ -315,7 +315,7 @@ def test_a_witness_vouches_for_the_draws_of_its_own_devices(run: Run, tmp_path: 
     assert "took part in 1 of 2 draws: they vouch for those and for no others." in out
 
 
-def test_rounds_that_are_missing_are_told_of(verify: Verify):
+def test_missing_rounds_are_reported(verify: Verify):
     lines, _ = dealt_together(skips=True)
     out = verify(lines).out
     assert out.startswith("Not shown to be fair: ")

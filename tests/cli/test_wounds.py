@@ -60,7 +60,7 @@ def test_all_wounds(run: Run, mine: Path):
     assert run("wounds", "check", mine).out == f"52 wounds are rewritten: {', '.join(STANDARD)}.\n"
 
 
-def test_what_is_shown_can_be_checked(run: Run, tmp_path: Path):
+def test_a_printed_template_passes_the_check(run: Run, tmp_path: Path):
     status, out, err = run("wounds", "show")
     assert (status, out, err) == (0, WOUNDS_FILE, "")
     (tmp_path / "mine.toml").write_text(out.replace("Thrown back", "Knocked over"), "utf-8")

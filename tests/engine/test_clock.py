@@ -66,7 +66,7 @@ def refused(table: Table, by: str, answer: dict[str, Any], **more: Any) -> str:
 # Who answers for the clock.
 
 
-def test_nobody_sits_there(egg):
+def test_the_clocks_seat_is_empty(egg):
     with pytest.raises(CardhouseError, match="A seat's name can't be clock: that is taken"):
         Table.new(egg, [GM, CLOCK])
     with pytest.raises(BadTranscript, match="Line 1: A seat's name can't be clock"):
@@ -100,7 +100,7 @@ def test_it_says_what_is_offered_to_it_and_nothing_else(table):
     }
 
 
-def test_what_is_not_offered_to_it_is_refused(egg):
+def test_the_clocks_answer_must_be_offered(egg):
     assert refused(new(), CLOCK, RING) == '"ring" is not open to clock now. Waiting for gm.'
 
 
@@ -152,7 +152,7 @@ def test_the_time_is_written_where_it_is_asked_for(table):
     assert entry.lines == [{"by": CLOCK, "do": "ring"}, {"time": 261}]
 
 
-def test_where_nobody_has_a_clock_there_is_no_time(egg):
+def test_without_a_clock_there_is_no_time(egg):
     table = new()
     entry = table.answer(GM, WIND)
     assert [list(line) for line in entry.lines] == [["by", "do"], ["draw", "card"], ["draw", "card"]]
@@ -170,7 +170,7 @@ def test_read_again_it_is_as_late_as_it_was(table):
     assert again.game.alarm() == table.game.alarm() == 260
 
 
-def test_what_the_log_says_counts_and_not_what_time_it_is_now(egg):
+def test_a_replay_uses_the_times_in_the_log(egg):
     table = new()
     table.answer(GM, WIND, chance=[{"draw": "box", "card": "CA"}, {"time": 5}, {"draw": "box", "card": "C2"}], time=999)
     assert table.view(GM)["wound"] == [5, 999], "as far as it says anything"
@@ -209,7 +209,7 @@ def test_a_copy_at_rest_knows_the_time(egg):
 
 
 @pytest.mark.parametrize("time", ["5", -1, 1.5, True, None, 1 << 40, [5], {"at": 5}])
-def test_what_is_no_time(table, time):
+def test_invalid_times_are_refused(table, time):
     lines = table.transcript().splitlines()
     assert lines[3] == '{"time":100}'
     lines[3] = json.dumps({"time": time})
@@ -233,7 +233,7 @@ def test_a_time_that_is_not_asked_for(table, place, line, number):
         Table.read(lines)
 
 
-def test_a_time_by_itself_is_nobodys_answer(egg):
+def test_a_time_alone_is_no_answer(egg):
     with pytest.raises(BadTranscript, match=r'^Line 2: .*"by" is missing'):
         Table.read(['{"cardhouse": 1, "game": "egg", "seats": ["gm"]}', '{"time": 5}'])
     assert "An answer has one of" in refused(new(), GM, {"time": 5})
@@ -345,7 +345,7 @@ def test_a_game_with_a_clock_passes(egg, test):
 # Somebody new at the table.
 
 
-def test_whoever_is_new_may_answer_what_is_being_asked(egg):
+def test_a_new_seat_may_answer_the_open_question(egg):
     table = new()
     assert table.offers("eve") == []
     seen = table.number
@@ -362,7 +362,7 @@ def test_whoever_is_new_may_answer_what_is_being_asked(egg):
     assert table.entries[-1].by == "eve"
 
 
-def test_a_question_that_is_put_anew_says_nothing_twice(egg):
+def test_a_repeated_question_logs_nothing_twice(egg):
     one, other = new(), new()
     for table in (one, other):
         table.answer(GM, WIND, id="x", time=5)
@@ -381,7 +381,7 @@ def test_a_new_seat_while_a_card_is_asked_changes_nothing_but_who_may_name_it(eg
     table.answer("eve", {"draw": "box", "card": "CA"})
 
 
-def test_rules_that_draw_because_somebody_is_new_are_wrong(toy, monkeypatch):
+def test_rules_must_not_draw_when_a_seat_is_added(toy, monkeypatch):
     """No line of the log would have what is drawn."""
 
     def play(game: Game) -> Any:

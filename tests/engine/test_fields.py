@@ -60,7 +60,7 @@ def test_a_sampled_value_is_right(field):
         (Several(("HA", "C2"), 1, 2), ["HA", "HA"], "can't hold the same one twice"),
     ],
 )
-def test_what_is_wrong_is_said_in_plain_words(field, value, says):
+def test_errors_are_plain_sentences(field, value, says):
     assert field.wrong(value) == says
 
 

@@ -109,7 +109,7 @@ def test_a_number_is_a_number_however_the_spreadsheet_writes_it(written: str, me
         (b"id," + b"x" * 2_000_000, "The table has 2,000,003 bytes; 1,000,000 is the most."),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_its_place(table: str | bytes, said: str):
+def test_unreadable_cells_are_refused_with_their_place(table: str | bytes, said: str):
     if "Size" in said:  # attributes differ by their letters: it is the deck that refuses this one
         assert cards(table)["a"] == {"size": 1, "name": "A", "Size": 2}
         return
@@ -155,7 +155,7 @@ ANY_WOUND = st.fixed_dictionaries(
 
 @settings(max_examples=50, deadline=None)
 @given(DECKS)
-def test_what_is_exported_comes_back_the_same(there: dict[str, Any]):
+def test_an_exported_file_reads_back_the_same(there: dict[str, Any]):
     assert cards(write_csv(DECK, there)) == there
 
 

@@ -53,7 +53,7 @@ def laid(text: str) -> list[Placed]:
         ("C7@1,1 D8@1,1", "can't lay D8 on (1, 1): there is a card"),
     ],
 )
-def test_what_is_wrong_with_a_laying_is_said(value, says):
+def test_a_wrong_laying_is_refused_with_a_reason(value, says):
     assert FIELD.wrong(laid(value)) == says
 
 
@@ -74,7 +74,7 @@ def test_each_card_touches_one_before_it(value, says):
 @pytest.mark.parametrize(
     "value", [None, "C7", 7, {}, ["C7"], [{"card": "C7", "x": 1, "y": 0}], [Placed("C7", 1, 0), 3]]
 )
-def test_what_is_no_list_of_cards_on_cells(value):
+def test_an_invalid_list_of_cards_on_cells_is_refused(value):
     assert FIELD.wrong(value) == 'must be a list of {"card": …, "x": …, "y": …}'
 
 

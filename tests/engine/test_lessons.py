@@ -76,7 +76,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_told_with_file_and_line(tmp_path: Path, mistake: str):
+def test_a_mistake_names_its_file_and_line(tmp_path: Path, mistake: str):
     lines, told = MISTAKES[mistake]
     with pytest.raises(BadGame) as error:
         played(tmp_path, lines)
@@ -97,7 +97,7 @@ def test_a_moment_needs_no_captions_but_a_game_that_goes_on(tmp_path: Path):
         list(play(read_lesson(find_game("dogpile"), path)))
 
 
-def test_in_a_preview_nobody_is_asked(tmp_path: Path):
+def test_a_preview_asks_no_one(tmp_path: Path):
     assert played(tmp_path, [HEADER, ABOUT, ADA, BEN, SAY, START, DRAWN], "preview")[-1] == "3"
     with pytest.raises(BadGame, match=r"preview\.jsonl, line 7: A preview can't ask"):
         played(tmp_path, GOOD, "preview")

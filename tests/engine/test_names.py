@@ -48,7 +48,7 @@ def test_a_name_that_looks_the_same_is_taken(name: str):
 
 
 @pytest.mark.parametrize("name", SAME_AS_JOSE, ids=ascii)
-def test_somebody_is_found_however_the_name_is_written(name: str):
+def test_a_name_is_found_in_any_spelling(name: str):
     there = table()
     there.answer(GM, {"do": "damage", "target": name, "amount": 2})
     assert there.view(GM)["characters"][0]["hp"] == 5
@@ -77,7 +77,7 @@ def test_another_name_is_another(name: str):
     ],
     ids=ascii,
 )
-def test_a_new_name_is_stored_without_what_nobody_sees(written: str, stored: str):
+def test_a_new_name_is_stored_without_invisible_letters(written: str, stored: str):
     assert clean(written) == clean(stored) == stored
     there = Table.new("hackjack", ["gm", "ada"])
     join(there, written)
@@ -114,7 +114,7 @@ def test_a_transcript_that_is_written_by_hand_may_spell_a_name_in_two_ways():
     assert there.view(GM)["characters"][0]["hp"] == 5
 
 
-def test_of_two_that_look_the_same_in_an_old_log_each_is_found_by_its_own_letters():
+def test_lookalike_names_in_an_old_log_are_told_apart():
     assert find(IN_PARTS, [COMPOSED, IN_PARTS]) == IN_PARTS
     assert find("JOS\u00c9", [COMPOSED, IN_PARTS]) is None
     assert find("JOS\u00c9", [COMPOSED, "Ada"]) == COMPOSED

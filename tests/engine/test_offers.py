@@ -44,7 +44,7 @@ def test_a_default_that_fits_may_be_left_out_whatever_the_offer_says():
 
 
 @pytest.mark.parametrize("optional", [(), ("wild", "raises", "for_")])
-def test_what_is_told_as_default_is_accepted(optional):
+def test_the_default_in_a_schema_is_accepted(optional):
     offer = Offer((GM,), Bet, FIELDS, frozenset(optional))
     assert ("for_" in defaults(*optional)) == (not any("for_" in said for said in offer.problems(Bet(amount=1))))
 
@@ -68,7 +68,7 @@ class Shot(Game):
 
 
 @pytest.mark.parametrize(("seat", "whose"), [(GM, ["ada", None]), ("ada", [None, None]), ("ben", [None])])
-def test_the_game_master_is_told_for_whom_and_nobody_else_is(seat, whose):
+def test_only_the_game_master_is_told_for_whom(seat, whose):
     offers = answers(Shot(seats=[GM, "ada", "ben"]).offers(), [], seat)
     assert [offer.get("for") for offer in offers] == whose
 

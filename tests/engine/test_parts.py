@@ -52,7 +52,7 @@ def test_the_rules_of_the_parts_run_as_its_own(duo):
     assert table.view("ben")["toy"]["round"] == 1
 
 
-def test_what_a_part_tells_is_told_and_what_it_learns_is_learned(duo):
+def test_a_parts_events_and_disclosures_reach_the_table(duo):
     table = new(duo)
     table.answer(GM, DRESS)
     assert keys(table) == ["dressed", "guessed"]
@@ -63,7 +63,7 @@ def test_what_a_part_tells_is_told_and_what_it_learns_is_learned(duo):
     assert not table.may_take_back("ada")
 
 
-def test_what_may_be_done_at_any_time_is_for_the_whole_to_say(duo):
+def test_the_whole_game_decides_what_is_offered_at_any_time(duo):
     table = new(duo)
     for answer in ({"do": "hum"}, DRESS, {"do": "hum"}, {"do": "say", "text": "hello"}, GUESS):
         table.answer(GM, answer)
@@ -152,7 +152,7 @@ def test_the_options_of_all_parts_are_those_of_the_whole(duo):
 # Who is told.
 
 
-def test_one_seat_is_told_and_all_but_one(duo):
+def test_events_go_to_one_seat_or_to_all_but_one(duo):
     """Every seat is an audience here, but an event may name either."""
     table = new(duo)
     table.answer(GM, {**DRESS, "who": "ben"})
@@ -165,7 +165,7 @@ def test_one_seat_is_told_and_all_but_one(duo):
     }
 
 
-def test_one_seat_of_an_audience_is_told(duo):
+def test_events_go_to_one_seat_of_an_audience(duo):
     """Of those who know the same otherwise, the one that is named is told, and not the one that is left out."""
     table = new(duo)
     event = table.answer(GM, DRESS).events
@@ -236,7 +236,7 @@ def test_the_texts_of_the_parts_are_its_own(duo):
     assert words.actions["keep.keep"] == "Keep those"
 
 
-def test_what_it_says_itself_goes_before_what_its_parts_say(duo):
+def test_its_own_words_override_those_of_its_parts(duo):
     catalogue = catalogue_of(find_game(duo))
     assert catalogue.rules["T-4"].title == "Talk, or hum"
     assert (catalogue.words.title, catalogue.words.tagline) == ("Duo", "Both in one.")
@@ -246,7 +246,7 @@ def test_what_it_says_itself_goes_before_what_its_parts_say(duo):
     assert (toy.words.events["said"], toy.words.title) == ("{text}", "Toy"), "the part by itself says what it says"
 
 
-def test_of_two_parts_the_later_goes_before_the_earlier(duo):
+def test_the_later_parts_words_override_the_earlier_ones(duo):
     words = catalogue_of(find_game(duo)).words
     assert words.fields["number"] == "Size"
     assert words.events["drew_something"] == "A coat is drawn."

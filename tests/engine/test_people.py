@@ -52,7 +52,7 @@ def test_the_controller_chooses_or_the_game_master_in_its_place():
     assert controllers([NAN, DOC, NAN]) == ("ada", GM)
 
 
-def test_somebody_is_found_by_name():
+def test_a_character_is_found_by_name():
     assert named(PEOPLE, "Doc") is DOC
     with pytest.raises(KeyError, match="Eve"):
         named(PEOPLE, "Eve")
@@ -65,7 +65,7 @@ def test_a_hidden_one_is_known_to_its_choosers_only():
     assert told_of(NAN) == ()
 
 
-def test_somebody_joins_under_a_name_of_its_own(game):
+def test_a_character_joins_under_a_unique_name(game):
     offer = joining(game, PEOPLE, Join, {"luck": Whole(1, 3)}, optional=("luck",), may_hide=True)
     assert list(offer.fields) == ["name", "luck", "controller", "hidden"]
     assert offer.problems(Join("Eve")) == []
@@ -74,7 +74,7 @@ def test_somebody_joins_under_a_name_of_its_own(game):
     assert offer.problems(Join("Eve", 4, "eve"))[0].startswith("luck must be a whole number from 1 to 3")
 
 
-def test_nobody_hides_where_nobody_may(game):
+def test_hiding_is_offered_only_if_allowed(game):
     offer = joining(game, PEOPLE, Join)
     assert offer.problems(Join("Eve", hidden=True)) == ["hidden can't be given here"]
 
@@ -99,5 +99,5 @@ def test_what_the_game_master_may_do_to_whom(game):
     assert showing(PEOPLE)[0].do is Show
 
 
-def test_nothing_is_offered_where_there_is_nobody(game):
+def test_without_characters_nothing_is_offered(game):
     assert showing([NAN, DOC]) == handing_over(game, []) == leaving([]) == []

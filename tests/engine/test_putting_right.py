@@ -47,7 +47,7 @@ def ship() -> Ship:
     return Ship(seats=[GM, "ada"], points={"ada": 2}, crew=[Sailor("Ann"), Sailor("Cook")])
 
 
-def test_what_types_bound_and_all_see_may_be_put_right(ship):
+def test_bounded_values_that_all_see_are_editable(ship):
     found = {(one.of, one.what): one.as_json() for one in editable_of(ship)}
     bounds = {"type": "integer", "minimum": 0, "maximum": 9}
     assert found == {
@@ -57,7 +57,7 @@ def test_what_types_bound_and_all_see_may_be_put_right(ship):
     }
 
 
-def test_it_is_set_and_told(ship):
+def test_an_edit_is_applied_and_reported(ship):
     ship.by = GM
     for action in (Override("knots", 5), Override("points", 9, "ada"), Override("rum", 0, "Ann")):
         apply_override(ship, action)
@@ -69,7 +69,7 @@ def test_it_is_set_and_told(ship):
     ]
 
 
-def test_who_may_not_know_of_it_is_told_once_that_something_was_put_right(ship, monkeypatch):
+def test_others_learn_only_that_something_was_edited(ship, monkeypatch):
     ship.by = GM
     hidden = editable_fields(ship, {"gold": Whole(0, 9)}, to=(GM,))
     monkeypatch.setattr(Ship, "editable", lambda self: hidden)
@@ -80,7 +80,7 @@ def test_who_may_not_know_of_it_is_told_once_that_something_was_put_right(ship, 
     ]
 
 
-def test_a_game_that_names_something_twice_is_told(ship, monkeypatch):
+def test_a_value_named_twice_is_an_error(ship, monkeypatch):
     twice = [*editable_fields(ship, {"knots": Whole(0, 9)}), *editable_fields(ship, {"knots": Whole(0, 5)})]
     monkeypatch.setattr(Ship, "editable", lambda self: twice)
     with pytest.raises(BadGame, match="names knots of the table twice"):
@@ -98,7 +98,7 @@ def test_a_game_that_names_something_twice_is_told(ship, monkeypatch):
         ([], "Rank: nobody"),
     ],
 )
-def test_a_value_is_said_as_that_of_its_field(now, says):
+def test_a_value_is_shown_as_that_of_its_field(now, says):
     values = {"rank.none": "nobody", "rank.mate": "first mate", "put_right.true": "yes"}
     about = {"what": "rank", "now": now}
     assert fill("{what:field}: {now:as:what}", about, values=values, fields={"rank": "Rank"}) == says

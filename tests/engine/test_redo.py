@@ -112,7 +112,7 @@ def test_no_more_is_redone_than_was_undone(count):
 
 
 @pytest.mark.parametrize("line", [{"redo": 0}, {"redo": True}, {"redo": "1"}, {"redo": 1, "undo": 1}, {"redo": None}])
-def test_a_redo_that_is_none(line):
+def test_an_invalid_redo_is_refused(line):
     table = shoot_out()
     table.answer(GM, {"undo": 1})
     assert refused(table, GM, line) == "malformed"

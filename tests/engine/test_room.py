@@ -14,7 +14,7 @@ SOMEBODY: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("game", SOMEBODY)
-def test_one_more_than_there_is_room_for_is_refused_until_somebody_goes(game: str) -> None:
+def test_a_full_roster_refuses_another_until_one_leaves(game: str) -> None:
     table = Table.new(game, [GM, "ada"], dealer=SeededDealer(1))
     somebody = SOMEBODY[game]
     for number in range(MOST_CHARACTERS):

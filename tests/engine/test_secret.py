@@ -58,7 +58,7 @@ def test_a_game_with_secret_choices_passes_without_a_word_of_its_author(test: st
 # Meanwhile.
 
 
-def test_everybody_is_told_who_has_chosen_and_nobody_what() -> None:
+def test_everyone_learns_who_has_chosen_but_not_what() -> None:
     one, other = twins(("ada", 1, 3))
     compare(one, other, [GM, "ben", SCREEN])
     assert one.asks() == {
@@ -100,7 +100,7 @@ def test_the_game_master_chooses_in_anothers_stead() -> None:
 # Thinking again.
 
 
-def test_who_thinks_again_leaves_no_trace_of_what_was_before() -> None:
+def test_a_changed_choice_leaves_no_trace() -> None:
     one, other = twins(("ada", 1, 3), ("ada", 2, 2), ("ben", 1, 1))
     compare(one, other, [GM, "ben", SCREEN])
     assert one.story(one.entries[1], "ben")["events"][0]["key"] == "chose_anew"
@@ -115,7 +115,7 @@ def test_the_same_again_looks_like_another() -> None:
     compare(one, other, [GM, "ben", SCREEN])
 
 
-def test_what_is_taken_back_leaves_no_trace() -> None:
+def test_an_undone_choice_leaves_no_trace() -> None:
     one, other = twins(("ben", 2, 2), ("ada", 1, 3))
     for table in (one, other):
         assert table.may_take_back("ada")
@@ -124,7 +124,7 @@ def test_what_is_taken_back_leaves_no_trace() -> None:
     compare(one, other, [GM, "ada", "ben", SCREEN])
 
 
-def test_taking_back_makes_nobody_else_too_late() -> None:
+def test_an_undo_makes_no_other_answer_stale() -> None:
     table = a_table()
     seen = table.number
     bid(table, "ada", 1)
@@ -178,7 +178,7 @@ def test_an_undo_in_the_middle_takes_back_no_more_than_it_says() -> None:
     assert table.asks()["waits_for"] == [GM, "ben"]
 
 
-def test_what_a_call_revealed_is_taken_back_with_it() -> None:
+def test_undoing_a_call_undoes_its_reveal() -> None:
     table = a_table()
     bid(table, "ada", 2)
     table.answer(GM, {"do": "call"})
@@ -214,7 +214,7 @@ def test_a_redo_that_reaches_into_choices_applies_them_all_and_no_more() -> None
         assert table.answer(GM, {"redo": asked}).lines[0]["redo"] == applied
 
 
-def test_a_choice_in_secret_is_undone_and_redone_by_whoever_made_it_while_the_others_choose() -> None:
+def test_a_player_undoes_and_redoes_a_secret_choice_while_others_choose() -> None:
     one, other = twins(("ada", 1, 3), ("ben", 1, 1))
     for table in (one, other):
         table.answer("ben", {"undo": 1})
@@ -245,7 +245,7 @@ def test_a_table_opened_in_the_middle_asks_for_its_history() -> None:
 # What comes in between.
 
 
-def test_who_may_choose_something_else_now_chooses_anew_whatever_it_was() -> None:
+def test_a_seat_with_new_options_chooses_again() -> None:
     one, other = twins(("ada", 1, 3))
     for table in (one, other):
         table.answer(GM, {"do": "raise"})
@@ -363,7 +363,7 @@ def a_random_evening(seed: int) -> Iterator[Table]:
         yield table
 
 
-def test_what_was_chosen_last_counts() -> None:
+def test_the_last_choice_counts() -> None:
     for table in a_random_evening(5):
         said = [entry for entry in table.entries if entry.secret]
         if table.entries[-1].revealed:

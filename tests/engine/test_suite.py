@@ -90,7 +90,7 @@ def test_a_lost_card_is_caught(monkeypatch):
     catches("test_what_is_offered_is_accepted")
 
 
-def test_state_beside_the_attributes_is_caught(monkeypatch):
+def test_undeclared_state_is_caught(monkeypatch):
     begin = Initiative.gather
 
     def gather(self):
@@ -124,7 +124,7 @@ def test_a_changed_tree_is_caught(monkeypatch):
     catches("test_counted_trees")
 
 
-def test_what_went_wrong_is_told_with_its_transcript(monkeypatch):
+def test_a_failure_comes_with_its_transcript(monkeypatch):
     monkeypatch.setattr(Initiative, "red_joker", lambda self: None)
     with pytest.raises(AssertionError) as caught:
         InitiativeSuite().test_what_is_offered_is_accepted()

@@ -83,7 +83,7 @@ def test_a_refusal_names_what_is_offered_instead(table):
         ),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_said(table, answer, says):
+def test_a_wrong_answer_is_refused_with_a_reason(table, answer, says):
     start(table, "HK")
     assert says in refused(table, "ada", answer).message
 
@@ -136,7 +136,7 @@ def test_dice_on_the_table(toy):
 # Taking back.
 
 
-def test_ones_own_last_answer_can_be_taken_back_while_nobody_has_learned_anything_by_it(table):
+def test_a_player_can_undo_their_last_answer_until_it_reveals_something(table):
     start(table, "HK")
     table.answer("ada", {"do": "act", "name": "Ada"})
     assert [table.may_take_back(seat) for seat in table.seats] == [False, True, False]
@@ -164,7 +164,7 @@ def test_not_where_the_card_turned_was_known_either():
     assert (len(entry.lines), entry.learned, table.may_take_back("ada")) == (1, True, False)
 
 
-def test_not_once_somebody_else_has_answered(table):
+def test_no_undo_once_another_player_has_answered(table):
     start(table, "HK")
     table.answer("ada", {"do": "act", "name": "Ada"})
     table.answer(GM, {"do": "add_character", "name": "Dan", "card": "D5"})
@@ -209,7 +209,7 @@ def test_an_undo_looks_at_what_has_happened_since(table):
     table.answer(GM, {"undo": 1}, at=table.number)
 
 
-def test_a_card_drawn_again_is_drawn_anew():
+def test_a_repeated_draw_draws_another_card():
     seen = set()
     for seed in range(20):
         table = cast()

@@ -161,6 +161,6 @@ def test_a_table_with_no_commitment_has_no_head():
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b'{"cardhouse_witness": 2}', b"\xff", b"[" * 3000])
-def test_what_is_no_witness_is_said_in_words(text: bytes):
+def test_an_invalid_witness_is_refused_in_words(text: bytes):
     with pytest.raises(CardhouseError, match="This isn't a witness"):
         read_witness(text)

@@ -48,7 +48,7 @@ def test_nothing_is_dealt_before_the_devices_are_asked():
     assert entry.lines[2]["draw"] == "initiative"
 
 
-def test_what_is_drawn_hangs_on_every_link():
+def test_a_draw_depends_on_every_link():
     """With eight other links it is not the same card each time."""
     cards = set()
     for _ in range(16):
@@ -118,7 +118,7 @@ def test_no_round_comes_twice():
 
 
 @pytest.mark.parametrize("anchor", ["", "xyz", 7, None, "AB" * 32, "ab" * 33])
-def test_what_is_no_anchor(anchor: Any):
+def test_invalid_anchors_are_refused(anchor: Any):
     with pytest.raises(Refused, match="64 hex digits"):
         a_table().answer("ada", {"device": anchor})
 

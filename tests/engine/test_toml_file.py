@@ -92,7 +92,7 @@ ONE_MISTAKE = [
 
 
 @pytest.mark.parametrize(("text", "line", "field", "said"), ONE_MISTAKE)
-def test_a_mistake_is_told_with_its_line_and_field(text: str, line: int, field: str, said: str):
+def test_a_mistake_names_its_line_and_field(text: str, line: int, field: str, said: str):
     found = mistakes(text)
     assert [(one.line, one.field) for one in found] == [(line, field)]
     assert said in found[0].message
@@ -103,7 +103,7 @@ def test_a_file_in_another_encoding():
     assert found == [Mistake(2, "", "The file must be UTF-8, and the byte 0xfc in this line is not.")]
 
 
-def test_all_mistakes_are_told_in_the_order_of_their_lines():
+def test_all_mistakes_are_listed_in_order():
     text = RIGHT + "name = 5\n[max]\nage = 1.5\n"
     with pytest.raises(DogsFileError) as caught:
         read(text)
@@ -115,7 +115,7 @@ def test_all_mistakes_are_told_in_the_order_of_their_lines():
     )
 
 
-def test_what_is_there_twice_is_told_beside_what_is_not_toml():
+def test_duplicates_and_invalid_toml_are_reported_together():
     assert [(one.line, one.field) for one in mistakes(RIGHT + "name = 'Max'\nstory = ?\n")] == [
         (4, "rex.name"),
         (5, ""),
@@ -126,7 +126,7 @@ def test_what_is_there_twice_is_told_beside_what_is_not_toml():
 @given(st.text() | st.binary(max_size=50))
 @example("a = '\ud800'")
 @example('"""' + '\\"""' * 900)
-def test_any_text_is_read_or_its_mistakes_are_told(text: str | bytes):
+def test_any_text_is_read_or_its_mistakes_are_listed(text: str | bytes):
     try:
         found = [1] if read(text) is not None else []
     except DogsFileError as error:

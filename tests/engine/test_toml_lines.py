@@ -5,7 +5,7 @@ import tomllib
 from cardhouse.engine.values.toml_lines import TomlLines
 
 
-def test_where_things_stand_in_a_text():
+def test_places_have_their_lines():
     text = (
         'a = 1 # [not = "this"]\n'
         "\n"

@@ -209,7 +209,7 @@ def test_stopped_it_tells_what_was_played():
         ("", ("marks",), "dice doesn't know which other values marks can have; it can only be varied as a whole."),
     ],
 )
-def test_what_makes_no_sense_is_said(of: str, vary: tuple[str, ...], why: str):
+def test_nonsense_is_refused_with_a_reason(of: str, vary: tuple[str, ...], why: str):
     with pytest.raises(CardhouseError) as error:
         sensitivity(Dice(), of, vary=vary, trials=10)
     assert why in error.value.message

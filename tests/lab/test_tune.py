@@ -159,7 +159,7 @@ def test_targets(text: str, value: float, low: float, high: float, grade: str):
         (["high = 50%"], ["marks"], "doesn't know which other values marks can have"),
     ],
 )
-def test_what_makes_no_sense_is_said(targets: list[str], vary: list[str], why: str):
+def test_nonsense_is_refused_with_a_reason(targets: list[str], vary: list[str], why: str):
     with pytest.raises(CardhouseError) as error:
         tune(Dice(), targets, vary=vary, trials=10)
     assert why in error.value.message

@@ -25,7 +25,7 @@ def dealt(seed: int = 1) -> Table:
     return table
 
 
-def test_others_hands_and_choices_are_dealt_anew_and_nothing_that_was_seen():
+def test_others_hands_and_choices_are_resampled_but_nothing_seen():
     table, rng = dealt(), Random(3)
     worlds = Worlds(table, "ben")
     found = [worlds.sample(rng) for _ in range(12)]
@@ -46,7 +46,7 @@ def test_two_tables_that_differ_in_what_ben_cant_know_are_the_same_to_the_house(
     compare_answers(table, other, "ben")
 
 
-def test_so_they_are_if_somebody_chose_otherwise():
+def test_they_are_if_another_player_chose_something_else():
     table, other = dealt(), dealt()
     other.answer("ada", {"do": "choose", "card": other.view("ada")["hand"][0]})
     table.answer("ada", {"do": "choose", "card": table.view("ada")["hand"][-1]})
@@ -67,7 +67,7 @@ GLIMPSES = {"the card drawn before it": ("HA", "S6"), "a card that joins later":
 
 
 @pytest.mark.parametrize("glimpsed", GLIMPSES.values(), ids=GLIMPSES)
-def test_a_hidden_card_is_dealt_anew_though_a_seat_saw_another_of_its_name(glimpsed: tuple[str, str]):
+def test_a_hidden_card_is_resampled_although_a_seat_saw_its_twin(glimpsed: tuple[str, str]):
     one, other = (glimpse(card) for card in glimpsed)
     compare_worlds(one, other, "ben")
     compare_answers(one, other, "ben")

@@ -148,7 +148,7 @@ def test_a_study_goes_on_only_until_enough_is_known(server: Server) -> None:
         ("/api/lab/hackjack/deadly", {"settings": {"wounds": "/etc/passwd"}}, "neither a file in this request"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_once(server: Server, path: str, wanted: Any, said: str) -> None:
+def test_nonsense_is_refused_at_once(server: Server, path: str, wanted: Any, said: str) -> None:
     status, told = server.post(path, wanted)
     assert status == 400
     assert said in told["message"]

@@ -174,7 +174,7 @@ def test_on_a_new_machine_few_trials_of_either_are_played_without_compiling(tmp_
         ("/api/lab/hackjack/deadly/tune", {"settings": {"wounds": "/etc/passwd with HK=harmless"}}, "neither a file"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_once(server: Server, path: str, wanted: Any, said: str) -> None:
+def test_nonsense_is_refused_at_once(server: Server, path: str, wanted: Any, said: str) -> None:
     status, told = server.post(path, wanted, **asking_for(f"10.1.0.{len(said)}"))
     assert status == 400, told
     assert said in told["message"]

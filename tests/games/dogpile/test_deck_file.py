@@ -249,7 +249,7 @@ ONE_MISTAKE = [
 
 
 @pytest.mark.parametrize(("text", "line", "field", "said"), ONE_MISTAKE)
-def test_a_mistake_is_told_with_its_line_and_field(text: str, line: int, field: str, said: str):
+def test_a_mistake_names_its_line_and_field(text: str, line: int, field: str, said: str):
     found = mistakes(text)
     assert [(mistake.line, mistake.field) for mistake in found] == [(line, field)]
     assert said in found[0].message
@@ -259,7 +259,7 @@ def test_the_right_deck_is_right():
     assert len(read_deck(RIGHT)["cards"]) == 2
 
 
-def test_all_mistakes_are_told_at_once():
+def test_all_mistakes_are_listed_at_once():
     text = (
         'name = ""\n'
         "[beside]\n"
@@ -289,7 +289,7 @@ def test_all_mistakes_are_told_at_once():
     ]
 
 
-def test_a_name_that_is_no_attribute_is_told_of_every_card_but_its_rule_is_right():
+def test_an_invalid_attribute_name_is_reported_for_every_card():
     text = RIGHT.replace("mood", "Mood")
     assert [(mistake.line, mistake.field) for mistake in mistakes(text)] == [(5, "cards.d1.Mood"), (6, "cards.d2.Mood")]
     assert "one word of up to 30 small letters" in mistakes(text)[0].message
@@ -384,7 +384,7 @@ def planted(data: Any, path: list[int], value: Any) -> Any:
 
 @settings(max_examples=many(150, 100), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=5), PLAIN_DATA)
-def test_any_data_is_taken_or_its_mistakes_are_told(path: list[int], value: Any):
+def test_any_data_is_accepted_or_its_mistakes_are_listed(path: list[int], value: Any):
     data = planted(read_deck(RIGHT), path, value)
     wrong = list(find_mistakes(msgspec.json.decode(msgspec.json.encode(data))))
     if wrong:

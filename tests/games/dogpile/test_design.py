@@ -102,7 +102,7 @@ def test_a_planted_target_is_found_and_holds_on_fresh_deals():
     assert again.data == found[0].data
 
 
-def test_what_can_not_be_had_is_said_with_what_it_would_take():
+def test_an_impossible_order_says_what_would_help():
     wanted = msgspec.structs.replace(SMALL, mean_pack=4.5)
     found = start_at(wanted, 0)
     assert found is not None

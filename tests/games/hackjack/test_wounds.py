@@ -392,13 +392,13 @@ ONE_MISTAKE = [
 
 
 @pytest.mark.parametrize(("text", "line", "field", "said"), ONE_MISTAKE)
-def test_a_mistake_is_told_with_its_line_and_field(text: str, line: int, field: str, said: str):
+def test_a_mistake_names_its_line_and_field(text: str, line: int, field: str, said: str):
     found = mistakes(text)
     assert [(mistake.line, mistake.field) for mistake in found] == [(line, field)]
     assert said in found[0].message
 
 
-def test_all_mistakes_are_told_at_once():
+def test_all_mistakes_are_listed_at_once():
     text = (
         "[C1]\n"
         "[C4]\n"
@@ -427,7 +427,7 @@ def test_all_mistakes_are_told_at_once():
     ]
 
 
-def test_what_is_there_twice_is_told_beside_what_is_not_toml():
+def test_duplicates_and_invalid_toml_are_reported_together():
     found = mistakes(below("name = 'again'\nblood = ?\nrolls = 1\n"))
     assert [(mistake.line, mistake.field) for mistake in found] == [(5, "C4.name"), (6, "")]
 
@@ -488,7 +488,7 @@ def damaged(draw: st.DrawFn) -> str:
 @example("a = '\ud800'")
 @example('"' * 3000)
 @example('"""' + '\\"""' * 900)
-def test_any_text_is_read_or_its_mistakes_are_told(text: str | bytes):
+def test_any_text_is_read_or_its_mistakes_are_listed(text: str | bytes):
     try:
         wounds, found = read_wounds(text), [1]
     except WoundsFileError as error:
@@ -508,7 +508,7 @@ FIELDS = st.sampled_from([*Wound.__struct_fields__, "other"])
 
 @settings(max_examples=many(100, 20), deadline=None)
 @given(st.dictionaries(st.sampled_from(STANDARD) | st.text(max_size=3), st.dictionaries(FIELDS, PLAIN) | PLAIN))
-def test_any_data_is_taken_or_its_mistakes_are_told(data: dict[str, Any]):
+def test_any_data_is_accepted_or_its_mistakes_are_listed(data: dict[str, Any]):
     try:
         wounds, said = wounds_from(data), "wounds"
     except CardhouseError as error:
