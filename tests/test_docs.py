@@ -255,6 +255,6 @@ def test_the_authors_api_is_whole(kind: type):
 
 
 INSIDE = {
-    *("become_part_of", "usual_seats", "play_by", "in_between", "read_options", "as_kept_now"),  # the engine's calls
+    *("become_part_of", "usual_seats", "play_by", "run_interruption", "read_options", "as_kept_now"),  # the engine's calls
     *("is_open", "problems", "faults", "meant", "distance", "as_json"),
 }
