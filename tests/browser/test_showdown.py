@@ -59,7 +59,7 @@ def test_a_showdown_is_played_by_its_own_view(come: Come, saloon: House):
     adds(gm, "Rattlesnake", nerve="d10", played_by="Ben", hidden=True)
     gm.screenshot("showdown-adding-desk")
     gm.closes("Add a character")
-    expect(gm.button("Rattlesnake steps out", gm.region(TOOLS))).to_be_visible()
+    expect(gm.button("Reveal Rattlesnake", gm.region(TOOLS))).to_be_visible()
     expect(ben.page.get_by_text("Rattlesnake").first).to_be_attached()
 
     gm.does(gm.button("Deal the cards", gm.page.locator(".sd-answers")))
@@ -67,13 +67,13 @@ def test_a_showdown_is_played_by_its_own_view(come: Come, saloon: House):
     expect(order).to_have_count(3)
     expect(gm.page.locator(".sd-order ch-card[card]")).to_have_count(3)
     ada.catches_up(gm.number)
-    ada.does(ada.button(re.compile("^Another card"), ada.page.locator(".sd-hand")))
+    ada.does(ada.button(re.compile("^Buy another card"), ada.page.locator(".sd-hand")))
     gm.sees_in_story("Nan pays a token")
     for person in table.everybody:
         person.catches_up(ada.number)
         person.screenshot(f"showdown-cards-{person.name}")
 
-    gm.does(gm.button("Begin the turns"))
+    gm.does(gm.button("Start the turns"))
     ada.catches_up(gm.number)
     while not ada.is_asked:
         gm.does(gm.button("Done"))
@@ -85,7 +85,7 @@ def test_a_showdown_is_played_by_its_own_view(come: Come, saloon: House):
     assert [frame for frame in ada.heard if SECRET.search(frame)] == []
 
     ben.catches_up(ada.number)
-    ben.does(ben.button("Step out", ben.page.locator(".sd-hand")))
+    ben.does(ben.button("Reveal", ben.page.locator(".sd-hand")))
     for person in table.everybody:
         person.catches_up(ben.number)
         expect(person.page.locator(".sd-holding")).to_contain_text("Rattlesnake")
@@ -109,7 +109,7 @@ def test_a_character_is_looked_at_handed_over_and_taken_out(come: Come, saloon: 
     expect(ada.page.locator(".sd-hand li")).to_have_count(0)
     ada.sees_in_story("Ben plays Nan from now on.")
     gm.hand.press(gm.page.locator(".sd-roster").get_by_role("button", name="Nan"))
-    gm.does(gm.button("Take out", nan))
+    gm.does(gm.button("Remove character", nan))
     expect(gm.page.locator(".sd-roster li")).to_have_count(0)
     gm.does(gm.button("Undo", gm.region(TOOLS)))
     expect(gm.page.locator(".sd-roster li")).to_contain_text("3 tokens")
