@@ -65,7 +65,7 @@ def fuzz(
     """Play random sessions until an error is found, and shorten that.
 
     It ends after `evenings` sessions or `minutes`. `often` is the probability of each slow check after an answer. Code
-    that computes for more than `patience` seconds counts as endless. `told` is called after each session with the
+    that computes for more than `patience` seconds counts as endless. `report` is called after each session with the
     numbers of sessions and answers so far. The same seed plays the same. Raises CardhouseError if there is no such
     game.
     """

@@ -158,7 +158,7 @@ def brought_for(game: str, group: str, subject: str, called: str = "name") -> tu
     """Return everything that packages provide for a game through a group's entry points, in order.
 
     Names, read from the attribute `called`, must be unique; Cardhouse's own win. Raises CardhouseError for an unknown
-    game, and, naming `what` it is, if something can't be loaded or two other packages use the same name.
+    game, and, naming the `subject`, if something can't be loaded or two other packages use the same name.
     """
     find_game(game)
     found: dict[str, tuple[EntryPoint, Any]] = {}

@@ -209,7 +209,7 @@ def _read(path: Path, kind: Any, below: dict[str, Any]) -> Any:
 
 
 def _over(below: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """Merge `said` over `below`, table by table."""
+    """Merge `data` over `below`, table by table."""
     tables = {name: {**below.get(name, {}), **table} for name, table in data.items() if isinstance(table, dict)}
     return {**below, **data, **tables}
 

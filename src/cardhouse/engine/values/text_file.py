@@ -15,7 +15,7 @@ _OTHER = {b"PK\x03\x04": "a zip file or a workbook", b"\x1f\x8b": "a gzip file",
 def utf8(data: bytes, name: str) -> bytes:
     """Return a file's text as UTF-8 without a byte order mark; UTF-16 with its mark is converted.
 
-    `what` names the file in messages. Raises CardhouseError for an empty file, another encoding, or a file that isn't
+    `name` names the file in messages. Raises CardhouseError for an empty file, another encoding, or a file that isn't
     text.
     """
     if data.startswith(UTF_16):
