@@ -122,7 +122,7 @@ def lies_apart(ada: Person) -> None:
     expect(ada.page.get_by_role("heading", name="Next: by itself")).to_be_visible()
     taps(ada, "2 of clubs")
     expect(verdict(ada)).to_contain_text("The cards form 2 separate shapes, not one.")
-    expect(reasons(ada).filter(has_text="Piece")).to_have_text(["1 Piece 1: 5 cards", "2 Piece 2: one card"])
+    expect(reasons(ada).filter(has_text="Shape")).to_have_text(["1 Shape 1: 5 cards", "2 Shape 2: one card"])
     ada.screenshot("judge-pieces-phone")
 
 

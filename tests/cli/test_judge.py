@@ -60,7 +60,7 @@ def test_a_legal_pack(run: Run, write: Write):
         "        |",
         "       D10",
         "",
-        "Legal: 4 cards in one piece, and every contact holds.",
+        "Legal: 4 cards in one shape, and every contact is legal.",
     ]
 
 
@@ -68,15 +68,15 @@ def test_a_pack_that_is_not_legal(run: Run, write: Write):
     status, out, err = run("judge", write("C5 RJ D7 .\nH9 . D4 .\n. . . BJ"))
     assert (status, err) == (0, "")
     assert lines(out) == [
-        "Piece 1 of 2, with H9 on (7, -2):",
+        "Shape 1 of 2, with H9 on (7, -2):",
         "  C5  -- RJ=C6 --   D7",
         "  x                 |",
         "  H9                D4",
         "",
-        "Piece 2 of 2, with BJ on (10, -3):",
+        "Shape 2 of 2, with BJ on (10, -3):",
         "BJ=CA",
         "",
-        "Not legal: 2 pieces (DG-10) and 1 illegal contact (DG-13).",
+        "Not legal: 2 separate shapes (DG-10) and 1 illegal contact (DG-13).",
         "H9 (7, -2) and C5 (7, -1): One above the other, the suit must be the same",
         "(hearts and clubs are not). (DG-12)",
         "RJ (8, -1) counts as C6, 6 of clubs.",
@@ -94,9 +94,9 @@ def test_jokers_that_nothing_can_help(run: Run, write: Write):
 def test_two_pieces_with_every_contact_legal(run: Run, write: Write):
     out = lines(run("judge", write("C5 . C6")).out)
     assert out == [
-        "Piece 1 of 2, with C5 on (7, -3):", "C5", "",
-        "Piece 2 of 2, with C6 on (9, -3):", "C6", "",
-        "Not legal: 2 pieces (DG-10).",
+        "Shape 1 of 2, with C5 on (7, -3):", "C5", "",
+        "Shape 2 of 2, with C6 on (9, -3):", "C6", "",
+        "Not legal: 2 separate shapes (DG-10).",
     ]  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def _describe(layout: Layout, deck: DogDeck, verdict: Verdict) -> None:
     pieces = sorted(pieces_of(layout), key=lambda piece: (-len(piece), min(piece)))
     for number, piece in enumerate(pieces, start=1):
         if len(pieces) > 1:
-            out.print(f"Piece {number} of {len(pieces)}, with {layout[min(piece)]} on {min(piece)}:")
+            out.print(f"Shape {number} of {len(pieces)}, with {layout[min(piece)]} on {min(piece)}:")
         for line in _drawn({cell: labels[cell] for cell in piece}, wrong):
             out.print(line, soft_wrap=True)
         out.print()
@@ -87,10 +87,10 @@ def _joker_in_words(joker: Stands, deck: DogDeck) -> str:
 def _in_words(verdict: Verdict, cards: int) -> str:
     """Return the verdict as a sentence."""
     if verdict.legal and cards == 1:
-        return "Legal: a single card, which touches none. In a game DG-15 decides on a Pack Leader alone."
+        return "Legal: a single card touches nothing. In a game, DG-15 decides about a Pack Leader alone."
     if verdict.legal:
-        return f"Legal: {cards} cards in one piece, and every contact holds."
-    pieces = f"{verdict.pieces} pieces (DG-10)" if verdict.pieces > 1 else ""
+        return f"Legal: {cards} cards in one shape, and every contact is legal."
+    pieces = f"{verdict.pieces} separate shapes (DG-10)" if verdict.pieces > 1 else ""
     found = words.count(len(verdict.illegal), "illegal contact")
     return f"Not legal: {' and '.join(filter(None, [pieces, f'{found} (DG-13)' if verdict.illegal else '']))}."
 
