@@ -255,6 +255,7 @@ def test_the_authors_api_is_whole(kind: type):
 
 
 INSIDE = {
-    *("become_part_of", "usual_seats", "play_by", "run_interruption", "read_options", "as_kept_now"),  # the engine's calls
+    # the engine's calls
+    *("become_part_of", "usual_seats", "play_by", "run_interruption", "read_options", "as_kept_now"),
     *("is_open", "problems", "faults", "meant", "distance", "as_json"),
 }

@@ -102,7 +102,7 @@ def test_two_pieces_with_every_contact_legal(run: Run, write: Write):
 
 def test_a_single_card(run: Run, write: Write):
     out = " ".join(run("judge", write("C5")).out.split())
-    assert out == "C5 Legal: a single card, which touches none. In a game DG-15 decides on a Pack Leader alone."
+    assert out == "C5 Legal: a single card touches nothing. In a game, DG-15 decides about a Pack Leader alone."
 
 
 def test_a_long_pack_is_not_wrapped(run: Run, write: Write):
