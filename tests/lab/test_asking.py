@@ -58,7 +58,7 @@ def test_a_notebook_shows_the_answer_and_what_asks_the_same(swept: Result) -> No
     assert len(swept.to_altair()) > 1
 
 
-def test_a_file_is_a_path_and_one_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+def test_a_file_is_a_path_and_an_unreadable_one_is_reported(tmp_path: Path) -> None:
     wounds = tmp_path / "mine.toml"
     wounds.write_text('[C2]\nname = "Scratch"\ntext = "It is nothing."\nends = "week"\n')
     asked = lab.ask("hackjack", "deadly", wounds=wounds, return_cards=True, trials=10, cores=1)
@@ -67,7 +67,7 @@ def test_a_file_is_a_path_and_one_that_cannot_be_read_is_told_of(tmp_path: Path)
         lab.ask("hackjack", "deadly", wounds=tmp_path / "none.toml", trials=10)
 
 
-def test_what_is_nearly_always_so_is_no_headline() -> None:
+def test_a_nearly_certain_finding_is_no_headline() -> None:
     always = lab.ask("hackjack", "deadly", hp=1, damage="2", hits=40, return_cards=True, trials=2_000, cores=1)
     assert always.answers[0].found[0].estimate.value == 1.0
     assert main_finding(always.answers) == "killing_hit"

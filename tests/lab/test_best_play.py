@@ -68,7 +68,7 @@ def test_as_far_as_all_deals_say(keeps: str) -> None:
     ],
     ids=["never", "by hand", "career", "best"],
 )
-def test_what_is_told_of_hackjack_are_the_trials_of_its_policies(question: Deadly | Career) -> None:
+def test_hackjacks_gap_uses_its_policies_trials(question: Deadly | Career) -> None:
     """The same as each way played by itself, trial for trial."""
     told = beside(question)
     column = [measure.key for measure in question.measures()].index(told.finding.measure)
@@ -134,7 +134,7 @@ def test_shares_are_told_in_points() -> None:
     assert told == "Best play would win 8.00 ±1.00 points more often."
 
 
-def test_it_is_said_wherever_an_answer_is_read() -> None:
+def test_the_gap_is_shown_wherever_an_answer_is_read() -> None:
     result = asked(Swap(), trials=BY_RULES)
     far, how = best_lines(result)
     assert far.startswith("Best play would have 0.")
@@ -150,7 +150,7 @@ def test_it_is_said_wherever_an_answer_is_read() -> None:
 
 
 @pytest.mark.soak
-def test_of_many_settings_the_nearest_and_the_furthest_are_told() -> None:
+def test_of_many_settings_the_nearest_and_farthest_gaps_are_shown() -> None:
     some = asked(*(Swap(keeps=keeps) for keeps in ("1", "2", "best")), trials=BY_RULES)
     assert [line.partition(":")[0] for line in best_lines(some)[:-1]] == ["at 0", "at 1", "at 2"]
     many = asked(*(Swap(keeps="best"), *(Swap(keeps="2"),) * MOST_LINES, Swap(keeps="1")), trials=BY_RULES)
@@ -159,13 +159,13 @@ def test_of_many_settings_the_nearest_and_the_furthest_are_told() -> None:
     assert furthest.startswith(f"at {MOST_LINES + 1}: Best play would have")
 
 
-def test_of_two_variants_it_is_said_which_it_is_about() -> None:
+def test_the_gap_names_its_variant() -> None:
     study = Study(cells=(Cell(Swap(keeps="1"), Swap(keeps="2")),), trials=BY_RULES)
     far, _ = best_lines(ask(study, workers=1))
     assert far.startswith("keeps 1: Best play would have")
 
 
-def test_what_was_stopped_is_not_held_against_it() -> None:
+def test_a_stopped_run_has_no_gap() -> None:
     study = Study(cells=(Cell(Swap()),), trials=BY_RULES)
     (answer,) = ask(study, workers=1, halt=lambda: True).answers
     assert answer.beside is None
@@ -185,7 +185,7 @@ def test_every_policy_may_be_best_or_says_why_not(game: str) -> None:
 
 
 @pytest.mark.soak
-def test_of_a_round_the_goal_is_told_where_somebody_waits_as_is_best() -> None:
+def test_an_initiative_gap_is_about_the_goal() -> None:
     assert Order().best_play() is None
     assert Order(goal="after", theirs=0, wait="best").best_play() is None
     order = Order(cards="9 / K 5", wait="lower", their_wait="best")

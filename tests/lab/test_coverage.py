@@ -33,7 +33,7 @@ WORLDS = [
 
 @pytest.mark.parametrize("of", WORLDS, ids=lambda of: of.name)
 @pytest.mark.parametrize("trials", [40, 400])
-def test_intervals_hold_the_truth_as_often_as_is_said(of: World, trials: int):
+def test_intervals_cover_as_often_as_stated(of: World, trials: int):
     """Within 2 points, and, of fewer studies, three standard errors of their number."""
     studies = many(4_000, 300)
     give = 0.02 + (3 * (0.05 * 0.95 / studies) ** 0.5 if studies < 1_000 else 0)

@@ -49,6 +49,6 @@ def test_all_bots_of_the_table_can_be_studied():
         (Setting(("sure",), {"jokers": 3}), "jokers"),
     ],
 )
-def test_what_can_not_be_played_is_refused_before_anything_is(setting, wrong):
+def test_invalid_studies_are_refused_before_any_trial(setting, wrong):
     with pytest.raises(CardhouseError, match=wrong):
         setting.check()

@@ -106,7 +106,7 @@ def assert_lays_the_same(question: Dealt, rng: Random, deals: int) -> None:
 
 
 @pytest.mark.parametrize("hand", [1, 2])
-def test_what_is_counted_out_is_what_every_deal_comes_to(hand):
+def test_exact_numbers_equal_the_sum_over_all_deals(hand):
     question = Silence(players=1, hand_size=hand, deck=wild_deck(0))
     every = range(len(question.cards))
     sizes = [
@@ -121,7 +121,7 @@ def test_what_is_counted_out_is_what_every_deal_comes_to(hand):
 
 
 @pytest.mark.parametrize("hand", [1, 2])
-def test_what_is_counted_out_lies_in_what_is_played(hand):
+def test_exact_numbers_are_in_the_played_intervals(hand):
     question = Silence(players=1, hand_size=hand, jokers=0)
     exact, counts = question.exact(), played(question, None, 2, 0, 50_000).counts
     columns = [measure.key for measure in question.measures()]
@@ -138,7 +138,7 @@ def test_what_is_counted_out_lies_in_what_is_played(hand):
     "settings",
     [{"hand_size": 8}, {"deck": wild_deck(6), "hand_size": 2}, {"bot": "bold"}, {"bot": "reader"}, {"bot": "random"}],
 )
-def test_what_the_kernel_can_not_play_is_played_by_the_rules(settings):
+def test_the_rules_play_what_the_kernel_can_not(settings):
     question = Silence(players=2, **settings)
     assert not question.compiled
     check_trial(question, 1, 2)
@@ -253,7 +253,7 @@ def test_a_game_is_the_same_game_again():
         (Hard(players=2, hand_size=9, deck=wild_deck(2)), "2 hands of 9 and a Pack Leader are 19 cards"),
     ],
 )
-def test_what_can_not_be_dealt_is_refused(question, wrong):
+def test_impossible_deals_are_refused(question, wrong):
     with pytest.raises(CardhouseError, match=wrong):
         question.check()
 

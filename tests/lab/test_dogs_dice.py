@@ -130,7 +130,7 @@ def every_fight(setting: Setting) -> Iterator[tuple[DiceConflict, float]]:
         ),
     ],
 )
-def test_what_is_exact_is_what_the_rulings_do_with_every_roll(question: Dice):
+def test_exact_numbers_equal_the_rulings_over_all_rolls(question: Dice):
     setting = msgspec.structs.replace(question, improvised=0, starter="one").with_dice()
     found: defaultdict[str, float] = defaultdict(float)
     for conflict, chance in every_fight(setting):
@@ -169,7 +169,7 @@ def test_trials_come_out_as_is_exact():
         Dice(policy="bold", other_policy="plain", stats="0 0 2 0", brings="", other_brings="o"),
     ],
 )
-def test_what_is_rolled_later_or_too_much_is_not_exact(question: Dice):
+def test_later_or_too_many_rolls_are_not_exact(question: Dice):
     assert question.exact() == {}
 
 

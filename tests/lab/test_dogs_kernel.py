@@ -140,7 +140,7 @@ def ways_to_deal(one, other) -> int:
         (("best", "bold"), (2, 2), 0),
     ],
 )
-def test_what_is_exact_is_what_the_rules_do_with_every_pair_of_hands(policies, cards, starter):
+def test_exact_numbers_equal_the_rules_over_all_pairs_of_hands(policies, cards, starter):
     question = Price(
         cards=cards[0],
         other_cards=cards[1],
@@ -197,7 +197,7 @@ def test_trials_are_as_often_won_as_is_exact(question):
         Price(cards=3, other_cards=3, policy="bold"),
     ],
 )
-def test_what_draws_more_or_is_too_much_is_not_exact(question):
+def test_further_draws_or_too_many_hands_are_not_exact(question):
     assert odds_of(question.setting()) == {}
 
 
@@ -251,6 +251,6 @@ def test_points_are_spread():
         (Price(other_policy="best", reversed_card="next_only"), "where a card that reversed is kept, not next_only"),
     ],
 )
-def test_what_does_not_go_together_is_refused_in_words(question, wrong):
+def test_contradictory_settings_are_refused_in_words(question, wrong):
     with pytest.raises(CardhouseError, match=wrong):
         question.check()

@@ -86,7 +86,7 @@ def test_a_row_depends_on_seed_and_trial_only(question: type[Question]):
 
 @played_through
 @pytest.mark.soak
-def test_what_is_exact_lies_in_what_is_played(question: type[Question]):
+def test_every_exact_number_is_in_its_played_interval(question: type[Question]):
     """Within five standard errors; the trials are always the same."""
     asked = question()
     exact = asked.exact()

@@ -171,7 +171,7 @@ def test_a_ladder_of_players_is_a_sweep(capsys: pytest.CaptureFixture[str]):
     assert greedy["better"] == house["better"] > 0.5
 
 
-def test_of_a_game_that_says_nobody_how_they_stand_only_the_rest_is_told():
+def test_a_game_without_standings_reports_the_other_findings():
     told = found("showdown", 2, worlds=1, playouts=4)
     assert list(told) == ["answers", "decisions", "open", "waits", "cards", "dice"]
     assert value(told["answers"]) is not None
@@ -192,7 +192,7 @@ def test_it_goes_to_other_processes():
     assert isinstance(question, Feel)
 
 
-def test_what_cannot_be_is_said():
+def test_impossible_settings_are_refused_with_a_reason():
     with pytest.raises(CardhouseError, match="feel: "):
         of("tally", turns=99).check_settings()
     with pytest.raises(CardhouseError, match="player can't be 'nobody'"):

@@ -95,7 +95,7 @@ def test_what_a_hit_may_bring_is_as_the_rules_have_it(score: int, blood: int) ->
         assert value_of_hit(start, pool, 0, bits_of(cards), known.all_cards, NOTHING, known) == pytest.approx(mean)
 
 
-def test_what_is_solved_is_best_after_every_hit() -> None:
+def test_the_solution_is_best_after_every_hit() -> None:
     """The value of each score and pool is that of the better choice, one hit on (Bellman's equation)."""
     known = standard()
     scores, pools = known.worth.shape

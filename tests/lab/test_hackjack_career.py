@@ -144,7 +144,7 @@ def test_hit_points_that_are_gone_and_weeks_in_bed():
     assert abs(found["weeks"].mean() - 4 * 3.5) < 5 * found["weeks"].std() / sqrt(TRIALS)
 
 
-def test_of_the_dead_nothing_is_told_but_when_they_died():
+def test_the_dead_count_only_by_when_they_died():
     found = columns(Career(hits=3, retire=0, fights=4))
     dead = found["died"] > 0
     assert 0.1 < dead.mean() < 0.9

@@ -33,7 +33,7 @@ def test_the_rules_go_the_same_way():
     assert asked.exact() == Deadly(prevent="best").exact()
 
 
-def test_what_cannot_be_read_is_told():
+def test_unreadable_policies_are_refused_with_a_reason():
     with pytest.raises(CardhouseError, match=r"has pol, which is not known here; known are score \(the death-score\)"):
         Deadly(prevent="hold if pol > 3").check_settings()
     with pytest.raises(CardhouseError, match="prevent is never, always, at 15"):

@@ -54,13 +54,13 @@ def test_pairs_that_differ_are_those_of_which_a_finding_tells_two_things(finding
     ("differ", "said"),
     [(0, "none of 100 differed"), (2, "only 2 of 100 differed"), (FEW_DIFFERED, ""), (40, "")],
 )
-def test_of_few_pairs_that_differ_it_is_said_how_few(differ: int, said: str):
+def test_few_differing_pairs_are_noted_with_their_number(differ: int, said: str):
     joint = np.zeros((6, 6), np.int64)
     joint[0, 0], joint[0, 3] = 100 - differ, differ
     assert hardly(difference(HIGH, joint, 0.95)) == said
 
 
-def test_of_a_number_by_itself_and_of_nothing_it_is_not_said():
+def test_single_numbers_and_no_difference_have_no_note():
     assert hardly(estimate(HIGH, np.array([100, 0, 0, 0]), 0.95)) == ""
     assert hardly(difference(OF_SOME, np.diag([9, 0, 0, 0]), 0.95)) == ""
     assert hardly(None) == ""
@@ -90,7 +90,7 @@ def test_the_answer_says_so_and_that_more_trials_tell_more(alike: Result):
 
 
 @pytest.mark.soak
-def test_it_stands_in_the_report_and_the_notebook(alike: Result):
+def test_the_note_is_in_the_report_and_the_notebook(alike: Result):
     (row, *_), *_ = [grid.rows for grid in tables(alike)]
     assert row[-1][-1] == "none of 100 differed"
     for shown in (html(alike), render(alike, ".html").decode()):
@@ -99,7 +99,7 @@ def test_it_stands_in_the_report_and_the_notebook(alike: Result):
     assert "none of 50 differed" in html(swept)
 
 
-def test_it_stands_on_the_page_and_the_command_line(alike: Result):
+def test_the_note_is_on_the_page_and_the_command_line(alike: Result):
     one = alike.answers[0].found[0]
     assert one.more is not None
     told = format_number(one.finding, one.more, signed=True)

@@ -75,7 +75,7 @@ def all_intervals(finding: Finding, joint: np.ndarray, confidence: float) -> lis
 
 @pytest.mark.parametrize("trials", [1, 2, 5, 10, 24, 50, 130])
 @pytest.mark.parametrize("confidence", [0.95, 0.99, 0.999])
-def test_of_every_share_intervals_hold_as_often_as_is_said(trials: int, confidence: float):
+def test_intervals_of_every_share_cover_as_stated(trials: int, confidence: float):
     """The binomial law added up: of any share nearly as many hold, and 1.4 times as many miss at worst."""
     found = [ends(estimate(HIGH, np.array([trials - seen, 0, 0, seen]), confidence)) for seen in range(trials + 1)]
     shares = np.linspace(0.001, 0.999, 999)
@@ -92,7 +92,7 @@ def test_of_every_share_intervals_hold_as_often_as_is_said(trials: int, confiden
     [(ANY, 0.95, 1.3), (ANY, 0.99, 2.0), (ANY, 0.999, 5.0), (MEAN, 0.95, 1.0), (MEAN, 0.99, 1.0)],
     ids=lambda of: getattr(of, "kind", None),
 )
-def test_of_every_two_chances_to_differ_intervals_of_pairs_hold(
+def test_intervals_of_pairs_cover_for_every_two_chances_to_differ(
     finding: Finding, trials: int, confidence: float, worst: float
 ):
     """The trinomial law added up: of pairs that came up here only, and there only, with any two chances."""
@@ -130,7 +130,7 @@ def test_of_shares_of_some_intervals_of_differences_hold_nearly_as_often(confide
 
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)
-def test_ends_of_shares_are_where_so_few_would_be_as_rare_as_is_said(confidence: float):
+def test_ends_of_intervals_are_as_rare_as_stated(confidence: float):
     for seen, trials in ((0, 1), (0, 1_000_000), (1, 24), (7, 7), (30, 31), (50, 1_000), (980, 1_000)):
         end = binomial_upper_limit(confidence, seen, trials, COUNTED)
         if seen < trials and trials <= 1_000:

@@ -10,7 +10,7 @@ from cardhouse.lab.questions.question import questions_of
 
 
 @pytest.mark.parametrize("mine", [1, 2, 3, 4, 6, 13])
-def test_the_others_are_the_same_whoever_the_hero_is(mine: int):
+def test_the_others_are_the_same_for_every_hero(mine: int):
     usual = {who.card for who in two_sides(mine, 4)}
     for hero in RANKS_DOWN:
         there = {who.card for who in two_sides(mine, 4, hero)}

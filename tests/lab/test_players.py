@@ -169,7 +169,7 @@ def test_where_python_cannot_play_machine_code_is_waited_for(new_machine: Path) 
         assert result.answers[0].counts["third"][0] == 34
 
 
-def test_what_cannot_be_played_is_said(new_machine: Path) -> None:
+def test_impossible_players_are_refused_with_a_reason(new_machine: Path) -> None:
     new_machine.unlink()
     with pytest.raises(CardhouseError, match="Nobody can play this"):
         ask(a_third(100, unplayable=True), workers=1)

@@ -131,7 +131,7 @@ def test_the_plots_are_those_that_fit_what_was_asked(reported: tuple[Result, lis
         ("a number", [[0, 1], [2, 3]]),
     ],
 )
-def test_a_difference_stands_beside_what_it_is_of(kind: str, expected: list[list[int]]):
+def test_a_difference_is_next_to_its_number(kind: str, expected: list[list[int]]):
     """In rows of two, in the page and in the picture."""
     result, titles = ASKED[kind][0](), ASKED[kind][1]
     rows = [[titles.index(plot.title) for plot in row] for row in rows_of(plots(result))]
@@ -168,7 +168,7 @@ def test_a_line_has_its_points_intervals_and_exact_numbers():
     assert [row.get("exact") for row in data] == [one.exact for one in found]
 
 
-def test_what_is_the_same_everywhere_has_no_plot():
+def test_a_constant_number_has_no_plot():
     assert "More than 6, by bonus" in [plot.title for plot in plots(result_of(bonus="0,1,2"))], "it was asked"
     assert not [plot for plot in plots(result_of(bonus="0,1,2")) if plot.title.startswith("The mean")]
 
@@ -407,7 +407,7 @@ def test_a_difference_has_its_sign_and_no_word_that_turns_it_round(here: str, th
     assert head.text == f"more than 6, {expected}"
 
 
-def test_what_was_asked_is_said_and_can_be_asked_again():
+def test_a_report_has_the_question_and_its_command():
     result = result_of({"luck": "better"}, dice="1-3", sides="4,8", loaded="yes")
     assert asked(result) == "With loaded yes, dice 1-3, sides 4, 8: 300 rolls each, seed 0."
     command = "cardhouse lab initiative dice --dice 1-3 --sides 4,8 --loaded yes --vs luck=better --trials 300"
@@ -451,7 +451,7 @@ def test_a_study_that_was_stopped_says_on_what_it_rests():
         ("x" * 250 + ".html", r"x\.html can't be written: File name too long\."),
     ],
 )
-def test_where_no_report_can_be_is_said_before(tmp_path: Path, name: str, wrong: str):
+def test_an_unwritable_report_is_refused_before_playing(tmp_path: Path, name: str, wrong: str):
     (tmp_path / "taken.html").mkdir()
     (tmp_path / "a.txt").touch()
     before = sorted(tmp_path.iterdir())

@@ -115,7 +115,7 @@ def test_it_is_as_a_comparison_of_each_would_be():
         assert answer.found[0].more == one.more
 
 
-def test_which_faces_matter_most_is_said_in_a_sentence_and_tried_together():
+def test_the_strongest_faces_are_named_and_tried_together():
     found = sensitivity(Faces(), "high", trials=20_000, workers=1)
     said = list(sentences(found))
     assert said[1].startswith("6 changes of faces: these lower it most: 6, a face (blank: \N{MINUS SIGN}")
@@ -142,7 +142,7 @@ def test_a_change_that_does_nothing_is_not_seen_nor_taken_for_certainty():
     assert not one.is_seen
 
 
-def test_what_has_no_such_finding_is_left_out_and_said():
+def test_changes_without_the_finding_are_left_out_and_named():
     found = sensitivity(Dice(), "at_least_12", trials=200, workers=1, vary=["sides=4..6", "dice"])
     assert found.left_out == ("sides 4", "sides 5", "dice 1")
     assert list(sentences(found))[-1] == ("Left out, because they don't have this finding: sides 4, sides 5, dice 1.")
@@ -176,7 +176,7 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("what", [b"nothing", msgspec.msgpack.encode({"trials": "many"}), None])
-def test_what_can_t_be_read_or_is_of_other_groups_is_begun_anew(
+def test_an_unreadable_or_foreign_checkpoint_starts_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: bytes | None
 ):
     kept = CheckpointStore(tmp_path)

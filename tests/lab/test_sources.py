@@ -44,7 +44,7 @@ def name_of_coin() -> str:
     return checkpoint._name(Coin())
 
 
-def test_a_strangers_rule_that_is_changed_is_asked_anew(package: Path) -> None:
+def test_a_changed_rule_of_another_package_is_asked_again(package: Path) -> None:
     before = name_of_coin()
     assert name_of_coin() == before
     (package / "rules.py").write_text("CHANCE = 0.5\n")

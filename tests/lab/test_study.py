@@ -84,7 +84,7 @@ def test_what_is_more_than_a_measure_tells_apart_counts_as_its_last_value():
 
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
 @pytest.mark.soak
-def test_the_true_number_lies_in_its_interval_as_often_as_is_said(confidence: float):
+def test_intervals_cover_the_true_number_as_stated(confidence: float):
     """400 small studies, of which so many miss the exact number as chance would have it (5 standard errors)."""
     missed = {"high": 0, "mean": 0}
     exact = Dice().exact()
@@ -106,7 +106,7 @@ def skewed(rng: np.random.Generator, many: int) -> np.ndarray:
 
 @pytest.mark.parametrize("few", [2, 4, 8, 24, 100])
 @pytest.mark.soak
-def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: int):
+def test_intervals_of_few_cover_the_mean_nearly_as_stated(few: int):
     """At least 0.88 of 1,000 times for 0.95, of values that trail off far to one side."""
     rng = np.random.default_rng(few)
     true = skewed(np.random.default_rng(0), 4_000_000).mean()
@@ -122,7 +122,7 @@ def test_the_mean_of_few_lies_in_its_interval_nearly_as_often_as_is_said(few: in
 
 @pytest.mark.parametrize("few", [2, 4, 8, 24])
 @pytest.mark.soak
-def test_the_difference_of_means_of_few_lies_in_its_interval_as_often(few: int):
+def test_intervals_of_few_cover_the_difference_of_means(few: int):
     rng, finding, held = np.random.default_rng(few), mean("x", "x", "total"), 0
     for _ in range(500):
         here = skewed(rng, few)
@@ -154,14 +154,14 @@ def test_students_quantiles_are_those_of_the_tables():
     assert t_quantile(0.99, 10**9) == pytest.approx(z_quantile(0.99))
 
 
-def test_what_never_happened_has_an_interval_too():
+def test_an_event_that_never_happened_has_an_interval():
     found = estimate(share("x", "x", "total", 5), np.array([1000, 0, 0, 0, 0, 0]), 0.95)
     assert (found.value, found.low) == (0, 0)
     assert found.high is not None
     assert COUNTED * (1 - found.high) ** 1000 == pytest.approx(0.025)  # a larger one would be seen so often
 
 
-def test_of_no_trials_nothing_is_known_and_of_one_no_interval():
+def test_no_trials_give_no_number_and_one_gives_no_interval():
     assert estimate(mean("x", "x", "total", given_least=3), np.array([5, 5]), 0.95).value is None
     one = estimate(mean("x", "x", "total"), np.array([0, 1]), 0.95)
     assert (one.value, one.low, one.error) == (1, None, None)
@@ -253,7 +253,7 @@ def test_until_it_is_known_well_enough():
     assert again == answer
 
 
-def test_what_nothing_is_known_of_does_not_end_it():
+def test_a_share_without_trials_does_not_end_the_run():
     """Here no roll before the 25,000th is one that the finding is about."""
 
     class Sure(Dice, frozen=True, kw_only=True):
@@ -344,7 +344,7 @@ def test_halting_is_stopping(tmp_path: Path):
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", b"\x93NUMPY"])
-def test_kept_counts_that_cant_be_read_are_played_anew(tmp_path: Path, damage: bytes):
+def test_unreadable_checkpoints_are_played_again(tmp_path: Path, damage: bytes):
     study, kept = study_of(Dice()), CheckpointStore(tmp_path)
     ask(study, workers=1, kept=kept, tell=stop_after(1_000))
     (file,) = tmp_path.iterdir()
@@ -362,13 +362,13 @@ def test_kept_counts_are_those_of_the_same_question_only(tmp_path: Path):
         heard.clear()
 
 
-def test_where_nothing_can_be_kept_it_begins_anew(tmp_path: Path):
+def test_without_a_cache_a_run_starts_over(tmp_path: Path):
     (tmp_path / "kept").write_text("a file, not a folder")
     result = ask(study_of(Dice()), workers=1, kept=CheckpointStore(tmp_path / "kept"), tell=stop_after(1_000))
     assert only(result).trials == 1_000
 
 
-def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_slow_exact_results_are_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     kept = CheckpointStore(tmp_path)
     assert kept.exact(Dice()) == Dice().exact()
     assert not list(tmp_path.iterdir())  # which took no time
@@ -382,7 +382,7 @@ def test_what_took_long_to_work_out_exactly_is_kept(tmp_path: Path, monkeypatch:
     assert kept.exact(Dice()) == {"high": 2.0}
 
 
-def test_what_nobody_has_used_for_long_is_let_go_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_unused_cache_entries_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("cardhouse.lab.running.checkpoint.WORTH_KEEPING", 0.0)
     kept = CheckpointStore(tmp_path)
     for dice in (1, 2):

@@ -153,7 +153,7 @@ def test_deaths_are_told_hit_by_hit(shares: list[float], sentence: str, alive: i
         ({"dice": "1,2"}, {"sides": "8"}, r"Sides 8 makes a clear difference in 2 of 2 combinations\.", []),
     ],
 )
-def test_what_says_nothing_for_itself_is_told_all_the_same(
+def test_a_question_without_a_tale_still_has_a_sentence(
     texts: dict[str, str], versus: dict[str, str], sentence: str, bars: list[str]
 ):
     tale = tale_of(ask(Study(cells=cells(Dice, texts, versus), trials=500), workers=1).answers)

@@ -81,7 +81,7 @@ def upright(plot: Plot) -> list[Any]:
     return [pytest.approx(one["encoding"]["x"]["datum"]) for one in layers]
 
 
-def test_what_cannot_all_be_met_is_a_front():
+def test_conflicting_targets_give_a_front():
     found = tune(Dice(), ["high > 90%", "mean < 6"], vary=["dice=1..3", "sides=4..8"], trials=2_000, workers=1)
     assert not found.met
     assert len(found.best) > 1
@@ -165,7 +165,7 @@ def test_nonsense_is_refused_with_a_reason(targets: list[str], vary: list[str], 
     assert why in error.value.message
 
 
-def test_what_does_not_go_together_is_no_choice():
+def test_contradictory_settings_are_no_choice():
     found = tune(Dice(), ["high = 50%"], vary=["loaded", "sides=2..3"], trials=64, workers=1)
     assert (found.size, found.tried) == (4, 3)
 

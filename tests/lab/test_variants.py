@@ -123,7 +123,7 @@ def test_a_file_without_rules_says_so(tmp_path: Path, text: str, said: str):
     assert said in str(told.value)
 
 
-def test_what_is_no_variant_is_refused():
+def test_an_invalid_variant_is_refused():
     with pytest.raises(CardhouseError, match="Dogs isn't a variant of hackjack: write class Mine"):
         with_rules(Deadly(), Dogs)
     assert main(["lab", "hackjack", "deadly", "--vs", "rules=own", "--trials", "10"]) != 0

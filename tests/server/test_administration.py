@@ -134,7 +134,7 @@ def test_a_table_is_ended_and_deleted(house: Server) -> None:
     assert f"table {table.id} is deleted" in log
 
 
-def test_what_is_said_to_all_is_heard_by_those_who_are_there_and_those_who_come(house: Server) -> None:
+def test_a_notice_reaches_present_and_later_visitors(house: Server) -> None:
     keeper, table = Keeper(house), house.make_table()
     gm = table.sit("gm")
     keeper.says("The house restarts at 22:00.")

@@ -42,7 +42,7 @@ def seats(person: Person) -> list[Frame]:
     return [{**seat, "here": False} for seat in person.table["seats"]]
 
 
-def test_everybody_is_led_to_their_own_seat(house: Server) -> None:
+def test_everyone_is_led_to_their_own_seat(house: Server) -> None:
     table = house.make_table(game="dogpile", name="Red Gulch", seats=["p1", "p2", "p3"], bots={"p3": "sure"})
     taken = take(table, "p2", "Ben")[1]["token"]
     people = [*(table.sit(seat) for seat in ("gm", "p1", "screen")), Person(house, table.id, taken)]
@@ -105,7 +105,7 @@ def test_who_plays_on_from_there_is_led_further(house: Server) -> None:
     assert third.sit("p1").table["table"]["last"] == second.id
 
 
-def test_of_many_who_ask_there_is_one_table(house: Server) -> None:
+def test_many_requests_for_a_rematch_make_one_table(house: Server) -> None:
     table = finished(house)
     with ThreadPoolExecutor(6) as threads:
         told = list(threads.map(lambda _: again(table), range(6)))
@@ -147,7 +147,7 @@ def test_only_the_game_master_and_only_when_it_is_over(house: Server) -> None:
         ({"name": "two\nlines"}, "name"),
     ],
 )
-def test_what_can_not_be_is_said_and_nothing_is_made(house: Server, wanted: dict[str, Any], said: str) -> None:
+def test_impossible_requests_are_refused_and_make_nothing(house: Server, wanted: dict[str, Any], said: str) -> None:
     table = finished(house, bots={"p3": "sure"})
     status, refused = again(table, **wanted)
     assert (status, said in refused["message"]) == (400, True), refused

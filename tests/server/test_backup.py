@@ -113,7 +113,7 @@ def test_one_table_comes_back_with_its_links(server: Server, tmp_path: Path) -> 
             restored(file, url)
 
 
-def test_what_a_house_has_not_got_comes_from_a_backup(database: str, tmp_path: Path) -> None:
+def test_a_backup_adds_missing_tables(database: str, tmp_path: Path) -> None:
     file = tmp_path / "friday.db"
     with running(database, *FAST, log=tmp_path / "log") as server:
         first, lost = server.make_table(), server.make_table()
@@ -234,7 +234,7 @@ def test_a_sound_backup_is_restored_and_nobody_else_may_read_it(friday: Path, tm
 
 
 @pytest.mark.parametrize("content", [b"", b"a diary", b"SQLite format 3\0" + b"\0" * 4000])
-def test_what_is_no_backup_is_told_from_one(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
     with pytest.raises(CardhouseError):

@@ -210,7 +210,7 @@ def test_tables_that_cannot_be(server: Server, wanted: Frame, says: str) -> None
     assert (status, told["code"], says in told["message"]) == (400, "malformed", True), told
 
 
-def test_eight_play_and_whoever_comes_besides_looks_on(server: Server) -> None:
+def test_eight_play_and_a_ninth_watches(server: Server) -> None:
     table = server.make_table(game="dogpile", seats=8, options={"rounds": 1})
     gm = table.sit("gm")
     assert gm.ask({"seat": "p9"})["t"] == "change"

@@ -149,7 +149,7 @@ def test_who_has_not_the_go_or_not_that(to_raise: TableMade) -> None:
     check_refused(to_raise, [("screen", {"do": "give", "name": "Ben"}, "for spectators")], "not_yours")
 
 
-def test_whoever_owes_help_turns_one_of_its_own_cards_sideways(server: Server) -> None:
+def test_a_helper_later_turns_a_card_sideways(server: Server) -> None:
     drawn = (*HANDS["Ben"], "C9", "S4", "H4", "D3", "C10", "C3", "CQ", "C5", "C6", "C7", "C8", "CJ")
     help_cy = {"do": "help", "name": "Ada", "card": "S4", "whom": "Cy"}
     table = table_after(

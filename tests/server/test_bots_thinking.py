@@ -355,7 +355,7 @@ def test_set_in_its_turn_and_taken_away_while_it_thinks(play: Play, rex: Trained
     play(story, bots={}, come=("gm", "p2"))
 
 
-def test_whoever_sits_there_may_be_quicker(play: Play, rex: Trained) -> None:
+def test_the_seats_player_may_be_quicker(play: Play, rex: Trained) -> None:
     async def story(at: Scene) -> None:
         await rex.until_it_knows(at)
         await at["p1"].do("lay", cards=[{"card": at["p1"].doc["view"]["hands"]["p1"][2], "x": 9, "y": 9}])

@@ -142,7 +142,7 @@ def test_every_character_comes_to_the_next_session_as_it_was(house: Server, game
     assert len(crowd_of(third.sit("gm"))) == len(before[0]) - 1, "each came by an answer of its own"
 
 
-def test_who_plays_again_without_a_campaign_begins_anew(house: Server) -> None:
+def test_a_rematch_without_a_campaign_starts_over(house: Server) -> None:
     table = house.make_table(game="initiative", seats=["ada"])
     gm = table.sit("gm")
     for line in CROWDS["initiative"]:
@@ -443,7 +443,7 @@ def test_a_new_campaign_link_ends_the_old_one_everywhere(house: Server) -> None:
     assert Person(house, new, made["token"]).seat == "gm"
 
 
-def test_whoever_asks_twice_for_the_next_evening_gets_one_table(house: Server) -> None:
+def test_asking_twice_for_the_next_session_makes_one_table(house: Server) -> None:
     table = house.make_table(game="hackjack", seats=["ada"])
     table.sit("gm").do("add_character", name="Ada", hp=5, max_hp=5, controller="ada")
     campaign, token = begun(table)

@@ -56,7 +56,7 @@ def asked(table: TableMade, path: str) -> Any:
     return told
 
 
-def test_everybody_is_shown_the_last_state_that_fits(table: TableMade) -> None:
+def test_everyone_sees_the_last_state_that_fits(table: TableMade) -> None:
     gm, p1 = table.sit("gm"), table.sit("p1")
     assert (names_seen(gm), names_seen(p1)) == (["Ada", "Bea"], ["Bea"])
     for person in (gm, p1):
@@ -100,7 +100,7 @@ def test_all_of_it_can_be_saved_and_that_state_too(table: TableMade) -> None:
     assert status == 400
 
 
-def test_it_is_replayed_and_told_of_up_to_there(table: TableMade) -> None:
+def test_it_is_replayed_up_to_there(table: TableMade) -> None:
     replay = asked(table, "replay?seat=open&after=0")
     assert (replay["total"], len(replay["moments"])) == (PLAYED - 1, PLAYED - 1)
     assert asked(table, "evening")["look"]

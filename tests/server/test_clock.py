@@ -69,7 +69,7 @@ def rings(table: TableMade) -> list[Frame]:
 # Servers of their own.
 
 
-def test_a_timer_that_ran_out_long_ago_rings_when_somebody_comes(server: Server) -> None:
+def test_an_old_timer_rings_when_a_player_arrives(server: Server) -> None:
     table = imported(server, timed(1_600_000_000))
     p1 = table.sit("p1")
     hear_ring(p1)
@@ -132,7 +132,7 @@ def test_two_servers_ring_once(two: tuple[Server, Server]) -> None:
 
 
 @pytest.mark.soak
-def test_what_could_not_be_saved_rings_afterwards(tmp_path: Path, postgres_url: str) -> None:
+def test_a_ring_that_could_not_be_saved_comes_later(tmp_path: Path, postgres_url: str) -> None:
     with cut_wire(tmp_path, postgres_url) as (server, break_it, mend_it):
         table = imported(server, timed(time.time() - 59))
         p1 = table.sit("p1")
@@ -269,7 +269,7 @@ def test_nothing_rings_at_an_empty_table_nor_at_one_that_has_ended(play: Play) -
     play(story)
 
 
-def test_what_was_timed_is_replayed_and_verified_without_a_clock(
+def test_timed_answers_replay_and_verify_without_a_clock(
     play: Play, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A game played to the ring and past it, its log, and what the command line makes of it."""

@@ -177,7 +177,7 @@ def test_who_is_half_seated_is_not_waited_for_and_leaves_no_traceback(database: 
         assert server.log.read_text() == ""
 
 
-def test_what_is_ended_with_the_server_is_counted_and_is_no_error(caplog: pytest.LogCaptureFixture):
+def test_work_that_ends_with_the_server_is_no_error(caplog: pytest.LogCaptureFixture):
     """However many there are, for whom there was no time."""
     begun = asyncio.Semaphore(0)
     parts = (HELLO, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -33,7 +33,7 @@ def begun(server: Server, **wanted: Any) -> tuple[TableMade, dict[str, Person]]:
 # Closed until the end.
 
 
-def test_what_tells_everything_is_nobodys_until_the_game_is_over(server: Server) -> None:
+def test_no_one_gets_documents_with_hidden_cards_before_the_end(server: Server) -> None:
     table, people = begun(server)
     p1, p2, gm = people["p1"], people["p2"], people["gm"]
     p1.do("lay", cards=[{"card": p1.doc["view"]["hands"]["p1"][0], "x": 1, "y": 0}])
@@ -147,7 +147,7 @@ def test_each_selects_its_own_hand_of_a_real_deck_or_the_game_master_for_it(serv
         turns_over(people, seat, card)
 
 
-def test_what_another_has_drawn_is_among_what_may_come(server: Server) -> None:
+def test_another_players_draws_stay_among_the_possible_cards(server: Server) -> None:
     """For all that p2 knows the next card may be one of p1's; what p1 knows is that it is not."""
     _, people = begun(server, decks={"draft": "physical"}, options={"rounds": 2, "hand_size": 2})
     turns_over(people, "p1", "H8")
@@ -225,7 +225,7 @@ def test_only_the_host_starts_it_unless_a_bot_has_the_hosts_seat(server: Server)
     assert led_by_a_bot.do("begin")["n"] == 1
 
 
-def test_a_log_may_have_it_started_by_somebody_else(server: Server) -> None:
+def test_an_old_log_may_have_another_starter(server: Server) -> None:
     log = [
         {"cardhouse": 1, "game": "dogpile", "seats": ["gm", "ada"], "options": {"hand_size": 1}},
         {"by": "ada", "do": "begin"},

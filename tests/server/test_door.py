@@ -68,7 +68,7 @@ def hears_seat(person: Person, seat: Frame) -> None:
 # Taking a seat.
 
 
-def test_whoever_has_the_link_sees_the_players_seats(house: Server) -> None:
+def test_the_join_link_shows_the_players_seats(house: Server) -> None:
     table = house.make_table(name="Red Gulch", seats=["p1", "p2"])
     seats = [{"seat": "p1", "name": "", "free": True}, {"seat": "p2", "name": "", "free": True}]
     assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
@@ -130,7 +130,7 @@ def test_a_name_at_the_door_is_stored_without_what_nobody_sees(house: Server) ->
     assert (status, said["message"]) == (400, "A name must be a text with no blanks before or after it.")
 
 
-def test_a_seat_is_taken_under_a_name_and_everybody_is_told(house: Server) -> None:
+def test_a_seat_is_taken_with_a_name_that_everyone_sees(house: Server) -> None:
     table = house.make_table()
     gm, screen = table.sit("gm"), table.sit("screen")
     status, taken = take(table, "p2", "Ada 👒")
@@ -179,7 +179,7 @@ def test_an_occupied_seat_is_not_open(house: Server) -> None:
     assert names == ["", "Ada", "", "Cat", "Ben", "Cat", ""]
 
 
-def test_whoever_takes_a_bots_seat_takes_over_from_it(house: Server) -> None:
+def test_a_player_takes_over_a_bots_seat(house: Server) -> None:
     table = house.make_table(game="dogpile", seats=["p1", "p2"], bots={"p1": "sure", "p2": "sure"})
     gm = table.sit("gm")
     assert look(table)[1]["seats"][0] == {"seat": "p1", "name": "", "free": True, "bot": "sure"}
@@ -348,7 +348,7 @@ def test_a_seat_may_be_called_a_door(house: Server) -> None:
 
 
 @pytest.mark.soak
-def test_what_is_done_at_the_door_of_one_server_holds_at_the_other(two: Two) -> None:
+def test_joining_changes_hold_at_all_servers(two: Two) -> None:
     one, other = two
     table = one.make_table()
     gm, far = table.sit("gm"), table.sit("screen", server=other)

@@ -44,7 +44,7 @@ async def hears_of(person: Insider, ends_at: float | None) -> None:
     await person.until(lambda: announced(person) == (None if ends_at is None else int(ends_at * 1000)))
 
 
-def test_everybody_hears_of_the_end_before_it_comes(play: Callable[[Story], None]) -> None:
+def test_everyone_is_warned_before_the_end(play: Callable[[Story], None]) -> None:
     async def story(at: Scene) -> None:
         await at["gm"].say({"t": "end", "on": True})
         for person in at.people.values():
@@ -90,7 +90,7 @@ def test_the_end_is_the_game_masters_to_announce(play: Callable[[Story], None]) 
     play(story)
 
 
-def test_said_twice_it_comes_no_later(play: Callable[[Story], None]) -> None:
+def test_a_second_announcement_does_not_delay_the_end(play: Callable[[Story], None]) -> None:
     async def story(at: Scene) -> None:
         await at["gm"].say({"t": "end", "on": True})
         first = at.clock.now + END_SECONDS
@@ -141,7 +141,7 @@ def test_a_restart_forgets_no_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.soak
-def test_of_two_servers_either_takes_it_back(two: tuple[Server, Server]) -> None:
+def test_either_of_two_servers_can_cancel_the_end(two: tuple[Server, Server]) -> None:
     table = two[0].make_table()
     gm, other, p1 = table.sit("gm"), table.sit("gm", server=two[1]), table.sit("p1", server=two[1])
     gm.say(t="end", on=True)

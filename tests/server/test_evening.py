@@ -26,7 +26,7 @@ def fought(house: Server) -> TableMade:
     return table
 
 
-def test_whoever_was_there_is_told_when_it_is_over_and_only_then(fought: TableMade) -> None:
+def test_present_clients_are_told_of_the_end_only_then(fought: TableMade) -> None:
     for seat in ("p1", "screen"):
         assert evening(fought, fought.links[seat])[1]["code"] == "not_yours"
     assert evening(fought, fought.links["gm"])[0] == 200, "the game master may know all of this game"

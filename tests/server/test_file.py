@@ -78,7 +78,7 @@ def test_one_that_others_could_read_is_tightened_but_not_its_folder(folder: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can give files away")
-def test_what_root_makes_belongs_to_the_owner_of_the_folder(folder: Path) -> None:
+def test_files_made_by_root_belong_to_the_folders_owner(folder: Path) -> None:
     """So an administrator's command doesn't keep a service out of its own tables."""
     os.chown(folder, 10001, 10002)
     hosts = folder.parent / "hosts"

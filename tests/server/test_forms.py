@@ -27,7 +27,7 @@ def read(game: str, option: str, filled: Any, **more: Any) -> FormRead:
 
 
 @pytest.mark.parametrize(("game", "form"), FORMS)
-def test_what_one_begins_with_is_right_and_comes_back_from_its_files(game: str, form: FileForm) -> None:
+def test_templates_are_valid_and_read_back_the_same(game: str, form: FileForm) -> None:
     for value in form.starts().values():
         cards = form.cards_of(value)
         assert not form.ids or set(cards) == set(form.ids)
@@ -99,7 +99,7 @@ def test_a_roster_is_a_file_of_sheets() -> None:
         assert (mistake.card, mistake.message) == ("b", f"This roster doesn't work here. {message}")
 
 
-def test_what_has_no_room_on_its_card_is_said() -> None:
+def test_text_too_long_for_a_card_is_reported() -> None:
     told = read("hackjack", "wounds", {"C2": {**WOUND, "text": "W" * 400}}, draw="C2")
     assert (told.mistakes, told.svg) == ([], "")
     assert told.undrawn.startswith("The wound of C2, Black eye, is too long for a card")

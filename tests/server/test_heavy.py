@@ -98,7 +98,7 @@ def test_a_refusal_is_short_however_much_is_wrong(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_what_came_of_a_study_is_written_once_by_workers(tmp_path: Path) -> None:
+def test_workers_write_a_studys_result_once(tmp_path: Path) -> None:
     async def body(client: httpx.AsyncClient, noted: Noted) -> None:
         for _ in range(2):
             assert (await client.get("/api/lab")).status_code == 200

@@ -56,7 +56,7 @@ def test_a_page_learns_whether_it_may_make_tables(with_key: tuple[Server, str]) 
         assert (status, told["tables"], told["makes"]) == (200, "key", makes)
 
 
-def test_whoever_plays_needs_no_key(with_key: tuple[Server, str]) -> None:
+def test_players_need_no_key(with_key: tuple[Server, str]) -> None:
     server, key = with_key
     assert server.get("/api/house")[1]["tables"] == "key"
     status, made = server.post("/api/tables", WAYS[0][1], **{"Cardhouse-Key": key})

@@ -301,7 +301,7 @@ def test_files_of_the_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/api/games", "/api/games/hackjack", "/api/games/hackjack/options/wounds", "/api/lab"]
 )
-def test_what_has_not_changed_is_not_sent_again(house: Server, path: str) -> None:
+def test_unchanged_data_is_not_sent_again(house: Server, path: str) -> None:
     status, headers, body = house.raw(path)
     told = {name: headers[name] for name in ("etag", "cache-control", "vary")}
     assert (status, told["cache-control"], told["vary"]) == (200, "no-cache", "Accept-Encoding")

@@ -85,7 +85,7 @@ def test_a_layout_of_a_deck_of_ones_own_is_judged_by_its_rules(house: Server) ->
         (b"{", ""),
     ],
 )
-def test_a_layout_that_is_none(house: Server, wanted: Any, says: str) -> None:
+def test_an_invalid_layout_is_refused(house: Server, wanted: Any, says: str) -> None:
     status, told = house.post(JUDGE, wanted)
     assert (status, set(told)) == (400, {"code", "message"}), told
     assert re.search(says, told["message"])

@@ -109,6 +109,6 @@ def test_who_has_spoken_is_asked_when_it_has_been_silent_so_long() -> None:
     assert pings(sent) == 1
 
 
-def test_what_is_said_tells_as_much_as_an_answer() -> None:
+def test_a_refusal_reveals_no_more_than_an_answer() -> None:
     sent, later = told(b"", SPOKEN)
     assert (pings(sent), later) == (2, [SILENCE] * 2)

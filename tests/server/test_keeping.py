@@ -83,7 +83,7 @@ def story(database: str) -> Tell:
     return lambda story: asyncio.run(run(story))
 
 
-def test_what_is_hardly_used_goes_sooner_and_all_are_announced(story: Tell) -> None:
+def test_small_tables_go_sooner_and_all_are_announced(story: Tell) -> None:
     async def told(at: Kept) -> None:
         tables = [await at.made(answers) for answers in (0, TINY - 1, TINY)]
         for table, days in zip(tables, (UNUSED_DAYS, TINY_DAYS, KEPT_DAYS), strict=True):
@@ -100,7 +100,7 @@ def test_what_is_hardly_used_goes_sooner_and_all_are_announced(story: Tell) -> N
     story(told)
 
 
-def test_whoever_has_a_seat_keeps_it_by_a_word_or_by_playing(story: Tell) -> None:
+def test_a_player_keeps_a_table_by_button_or_by_a_move(story: Tell) -> None:
     async def told(at: Kept) -> None:
         said, played, opened, looked_on = tables = [await at.made() for _ in range(4)]
         await at.days(5)
@@ -169,7 +169,7 @@ def test_a_server_that_was_off_for_years_warns_first(story: Tell) -> None:
     story(told)
 
 
-def test_of_several_servers_one_looks_through_the_tables(story: Tell) -> None:
+def test_one_of_several_servers_looks_for_unused_tables(story: Tell) -> None:
     async def told(at: Kept) -> None:
         table = await at.made()
         await at.days(UNUSED_DAYS - NOTICE_DAYS + 1)

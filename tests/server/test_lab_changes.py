@@ -265,7 +265,7 @@ def test_who_is_gone_is_not_worked_for() -> None:
         asyncio.run(lab.close())
 
 
-def test_what_is_noted_takes_no_more_room_than_it_may(tmp_path: Path) -> None:
+def test_notes_have_a_size_limit(tmp_path: Path) -> None:
     for place in range(4):
         (tmp_path / f"{place}").write_bytes(bytes(100))
     limit_size(tmp_path, 250)

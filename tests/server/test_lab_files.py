@@ -54,7 +54,7 @@ def test_several_files_are_asked_about_by_their_names() -> None:
     assert "--deck standard,dogs" in command
 
 
-def test_what_can_be_changed_and_made_is_told() -> None:
+def test_the_lab_lists_what_can_be_changed_and_made() -> None:
     games = {game.name: game for game in list_questions().games}
     wounds, deck = (
         next(one for one in games[game].questions[0].settings if one.name == name)
@@ -112,9 +112,7 @@ def test_a_stopped_design_returns_the_best_so_far(server: Server) -> None:
         (DESIGN, {"starts": "201", "pairs": "18%"}, "starts takes a whole number from 1 to 200"),
     ],
 )
-def test_what_can_not_be_wanted_is_refused_at_once(
-    server: Server, path: str, settings: dict[str, str], said: str
-) -> None:
+def test_impossible_orders_are_refused_at_once(server: Server, path: str, settings: dict[str, str], said: str) -> None:
     status, told = server.post(path, {"settings": settings})
     assert status == 400
     assert said in told["message"]

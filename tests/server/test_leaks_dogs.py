@@ -267,7 +267,7 @@ def told(texts: list[str], table: TableMade) -> list[str]:
     return [json.dumps(frame) for frame in frames if frame["t"] not in ("seats", "pong", "odds")]
 
 
-def test_what_lies_face_down_nobody_can_tell(server: Server) -> None:
+def test_no_one_can_tell_a_face_down_card(server: Server) -> None:
     (odds, one, one_then), (other_odds, other, other_then) = (heard(server, card) for card in FACE_DOWN)
     assert odds == other_odds
     for seat in one:

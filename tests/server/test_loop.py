@@ -208,7 +208,7 @@ def test_who_leaves_has_no_turn() -> None:
     asyncio.run(come())
 
 
-def test_addresses_are_forgotten_when_they_could_begin_anew() -> None:
+def test_addresses_are_forgotten_once_their_limits_are_full_again() -> None:
     async def come() -> None:
         of_all = Turns(NEVER, 2)
         await of_all.wait(ADA)

@@ -130,7 +130,7 @@ def test_servers_without_redis_learn_of_each_others_entries(postgres_url: str, t
         assert p1.doc["view"]["characters"][0]["name"] == "Ada"
 
 
-def test_what_another_server_saved_is_acknowledged_and_not_refused(postgres_url: str, tmp_path: Path) -> None:
+def test_an_answer_saved_by_another_server_is_acknowledged(postgres_url: str, tmp_path: Path) -> None:
     """Somebody's line breaks before they are told; they come again at a server that has heard of nothing yet."""
     with (
         running(postgres_url, *FAST, log=tmp_path / "a") as one,

@@ -182,7 +182,7 @@ def test_the_latest_kinds_of_lines_are_remembered() -> None:
     assert len(log.kept.lines) == 2 * KINDS + 1
 
 
-def test_a_body_that_is_none_ends_the_request_that_is_being_answered(tmp_path: Path) -> None:
+def test_an_invalid_body_ends_the_open_request(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path}/cards.db", log=tmp_path / "log") as server:
         for path in (b"/", b"/api/games", b"/api/health"):
             assert ask(server, "GET", path, b"Transfer-Encoding: chunked", body=b"no chunk\r\n")[0] in (200, 400)

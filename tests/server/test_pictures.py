@@ -54,7 +54,7 @@ def a_table(house: Server, **wanted: Any) -> TableMade:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
-def test_a_picture_is_made_anew_and_shown_to_all_who_see_whose_it_is(house: Server, kind: str) -> None:
+def test_a_picture_is_recoded_and_shown_to_all_who_see_its_owner(house: Server, kind: str) -> None:
     table = a_table(house)
     exif = Image.Exif()
     exif[0x010E], exif[0x0112] = SECRET.decode(), 6  # its description; turned on its side

@@ -50,7 +50,7 @@ def test_all_hear_of_several_changes_at_once():
     asyncio.run(play())
 
 
-def test_what_is_as_before_is_told_to_the_newcomer_alone():
+def test_unchanged_presence_is_sent_only_to_the_newcomer():
     async def play() -> None:
         room = Room(3)
         await room.tell("ada")
@@ -61,7 +61,7 @@ def test_what_is_as_before_is_told_to_the_newcomer_alone():
     asyncio.run(play())
 
 
-def test_however_often_somebody_comes_and_goes_it_is_told_ten_times_a_second_at_most():
+def test_presence_is_sent_at_most_ten_times_a_second():
     async def play() -> None:
         room = Room(1)
         loop = asyncio.get_running_loop()

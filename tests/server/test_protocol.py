@@ -83,7 +83,7 @@ def test_sit_brings_all_that_the_seat_may_know(house: Server) -> None:
     assert (screen.table["you"], screen.table["offers"], screen.table["mine"]) == ("screen", [], False)
 
 
-def test_a_change_reaches_everybody_and_deltas_add_up(house: Server) -> None:
+def test_a_change_reaches_everyone_and_deltas_add_up(house: Server) -> None:
     table = duel(house, decks=DEALT)
     people = {seat: table.sit(seat) for seat in ("gm", "p1", "p2", "screen")}
     changed = people["gm"].do("start_round")
@@ -202,7 +202,7 @@ def test_undo_takes_back_and_is_told(house: Server) -> None:
     assert gm.ask({"undo": 99})["code"] == "nothing_to_undo"
 
 
-def test_redo_is_told_to_whoever_may_and_applied_with_the_same_cards(house: Server) -> None:
+def test_a_redo_is_offered_to_its_player_and_repeats_the_cards(house: Server) -> None:
     table = duel(house)
     gm, chooser, other = table.sit("gm"), table.sit("p1"), table.sit("p2")
     gm.do("start_round")

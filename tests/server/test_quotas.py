@@ -141,7 +141,7 @@ def test_a_log_that_is_far_from_full_is_not_measured_again_soon(
     assert len(measured) == 1
 
 
-def test_a_visitor_makes_so_many_tables_in_a_day() -> None:
+def test_a_visitors_tables_a_day_are_limited() -> None:
     limits = Limits(20, 60)
     assert sum(limits.take("tables in a day", "somebody") for _ in range(300)) == 200
     assert limits.take("tables in a day", "somebody else")

@@ -12,7 +12,7 @@ def hears(person: Person) -> list[tuple[str, str]]:
     return [(frame["seat"], frame["sign"]) for frame in person.frames if frame["t"] == "thrown"]
 
 
-def test_what_is_thrown_is_seen_by_all_and_kept_nowhere(server: Server) -> None:
+def test_a_reaction_is_seen_by_all_and_not_stored(server: Server) -> None:
     table = server.make_table(seats=["p1", "p2"])
     people = [table.sit(seat) for seat in ("gm", "p1", "p2", "screen")]
     gm, p1 = people[:2]
@@ -35,7 +35,7 @@ def test_what_is_thrown_is_seen_by_all_and_kept_nowhere(server: Server) -> None:
         ("p1", {"sign": "hat", "seat": "gm"}, "malformed"),
     ],
 )
-def test_what_is_no_sign_or_nobodys_is_told_so(server: Server, seat: str, frame: dict[str, object], code: str) -> None:
+def test_invalid_reactions_are_refused(server: Server, seat: str, frame: dict[str, object], code: str) -> None:
     table = server.make_table(seats=["p1"])
     gm, person = table.sit("gm"), table.sit(seat)
     person.say(t="throw", **frame)
@@ -77,7 +77,7 @@ def test_reactions_are_refused_while_the_game_wants_silence(server: Server) -> N
 
 
 @pytest.mark.soak
-def test_what_is_thrown_at_one_server_is_seen_at_the_other(two: tuple[Server, Server]) -> None:
+def test_a_reaction_is_seen_at_all_servers(two: tuple[Server, Server]) -> None:
     one, other = two
     table = one.make_table(seats=["p1"])
     gm, ada = table.sit("gm"), Person(other, table.id, table.links["p1"])

@@ -81,7 +81,7 @@ def test_it_goes_on_after_an_entry(house: Server) -> None:
     assert (late["after"], late["moments"], late["doc"]) == (3, [], seen["ben"][3])
 
 
-def test_what_was_undone_is_looked_back_at_too(house: Server) -> None:
+def test_a_replay_shows_undone_moves_too(house: Server) -> None:
     table = house.make_table(game="initiative", seats=["ada"])
     gm = table.sit("gm")
     gm.do("add_character", name="Ada", card="C7", controller="ada")

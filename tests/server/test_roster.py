@@ -46,7 +46,7 @@ def as_it_lives(gm: Person) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("game", "card"), [("hackjack", {}), ("gunfight", {"card": "HA"})])
-def test_somebody_hurt_is_as_badly_hurt_at_the_next_table(house: Server, game: str, card: dict[str, str]) -> None:
+def test_wounds_go_along_to_the_next_table(house: Server, game: str, card: dict[str, str]) -> None:
     first = hurt(house, game, **card)
     (sheet,) = roster(first)
     assert (sheet["name"], sheet["death_score"], sheet["blood"], sheet["trauma"]) == ("Ada", 14 + 2, 0, 3)

@@ -206,7 +206,7 @@ def test_connections_are_counted_by_address_and_in_all(bounds: Bounds, proxies: 
     assert heard.startswith(b"HTTP/1.1 200" if let_in else b"HTTP/1.1 503"), heard
 
 
-def test_of_many_that_are_too_many_some_are_told_so() -> None:
+def test_some_connections_beyond_the_limit_get_an_answer() -> None:
     async def come() -> list[bytes]:
         bounds = Bounds(per_address=2, refusal_rate=1e-9, refusal_burst=3)
         async with two_let_in(bounds) as port:

@@ -39,7 +39,7 @@ def test_types_are_not_those_of_the_machine(tmp_path: Path) -> None:
     }
 
 
-def test_what_is_told_of_games_is_made_before_anybody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_data_is_prepared_before_any_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_cache, "_CACHE", {})
     load_games()
     made = dict(static_cache._CACHE)

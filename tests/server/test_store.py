@@ -104,7 +104,7 @@ def test_the_next_table_is_saved_with_its_first_entries_or_not_at_all(store: Sto
     assert store.last_number("zzzz2345") == 1
 
 
-def test_whoever_reads_has_nobody_wait(store: Store, table: TableRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_make_no_one_wait(store: Store, table: TableRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_files, "SECONDS", 0.01)  # so long one waits for another, if there is one to wait for
     with store.engine.connect() as reading:
         before = reading.execute(text("SELECT count(*) FROM entries")).scalar()
@@ -202,7 +202,7 @@ def test_a_free_seat_is_claimed_once_by_the_door_there_is(store: Store, table: T
     assert (found.door, found.seats[-1]) == ("", SeatRecord("p2", "4" * 64))
 
 
-def test_of_many_servers_one_claims_a_seat(database: str) -> None:
+def test_one_of_many_servers_claims_a_seat(database: str) -> None:
     stores = [Store(database) for _ in range(4)]
     seats = [SeatRecord(f"p{number}", "a" * 64) for number in range(20)]
     stores[0].create(TableRecord("abcd2345", "{}", "00", "gm", 0, [*seats, SeatRecord(DOOR_ROW, "d" * 64)]))

@@ -346,7 +346,7 @@ def test_a_table_with_no_device_there_says_so(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_devices_go_on_after_the_house_was_opened_anew(tmp_path: Path) -> None:
+def test_devices_continue_after_a_restart(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()

@@ -75,7 +75,7 @@ def test_its_sign_is_listed_as_ours_are(own: Own) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_our_own_views_are_told_of_in_the_same_way(own: Own, game: str) -> None:
+def test_built_in_views_are_reported_the_same_way(own: Own, game: str) -> None:
     view = own.page(game)["view"]
     for address in (view["module"], *view["styles"], *view.get("preload", [])):  # type: ignore[misc]
         assert own.get(str(address)).status_code == 200, address

@@ -146,7 +146,7 @@ def test_who_is_refused_uses_up_nothing_of_all(ada: str, nan: str) -> None:
 
 
 @pytest.mark.soak
-def test_of_many_visitors_the_latest_are_remembered(ada: str) -> None:
+def test_the_latest_of_many_visitors_are_remembered(ada: str) -> None:
     limits = Limits(0.001, 10_000)
     assert sum(limits.take("tables", ada) for _ in range(10_001)) == 10_000
     for number in range(REMEMBERED - 1):

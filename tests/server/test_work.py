@@ -82,7 +82,7 @@ def test_tables_come_before_what_workers_do() -> None:
     play(body)
 
 
-def test_a_process_that_dies_is_told_of_and_replaced() -> None:
+def test_a_process_that_dies_is_reported_and_replaced() -> None:
     async def body(pool: Workers) -> None:
         with pytest.raises(CardhouseError, match="ended too early") as ended:
             await pool.run("ada", os._exit, 3)
@@ -118,7 +118,7 @@ def test_a_visitor_has_few_jobs_waiting_and_visitors_take_turns() -> None:
     play(body)
 
 
-def test_what_the_tables_need_is_done_beside_what_visitors_ask_for() -> None:
+def test_work_for_tables_runs_alongside_visitors_requests() -> None:
     async def body(pool: Workers) -> None:
         stranger = asyncio.get_running_loop().create_task(pool.run("ada", FOR_EVER, seconds=60))
         await asyncio.sleep(0)
@@ -218,7 +218,7 @@ def test_a_process_that_has_grown_large_is_replaced() -> None:
     play(body)
 
 
-def test_what_is_to_be_done_is_asked_for_only_when_it_is_its_turn() -> None:
+def test_a_task_is_read_only_at_its_turn() -> None:
     async def body(pool: Workers) -> None:
         state = [1]
         first = asyncio.create_task(pool.run("ada", operator.add, 1, 1))

@@ -86,7 +86,7 @@ def test_all_who_are_at_a_table_see_each_other_whichever_way_they_came(many: Ser
         gm.hear("pong")
 
 
-def test_requests_on_one_connection_are_answered_in_order_by_whoever_has_the_table(many: Server) -> None:
+def test_requests_on_one_connection_are_answered_in_order_by_each_tables_worker(many: Server) -> None:
     tables = one_each(many.make_table) * 3
     with closing(HTTPConnection("127.0.0.1", many.port, timeout=SECONDS)) as kept:
         for table in tables:
