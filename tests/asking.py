@@ -1,4 +1,4 @@
-"""HTTP requests and sockets with patience: a machine that is busy with other tests may take its time to answer."""
+"""HTTP requests and sockets with long time limits, because a machine that runs other tests may be slow."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Speaks with a server that a test runs."""
+"""Talks to a server that a test runs."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The instrument of `benchmarks.attacks` measures; what it measures, `make soak` judges."""
+"""`benchmarks.attacks` measures correctly; `make soak` judges its measurements."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Installing and building: what goes into the package, with which Node, and what is said when it fails."""
+"""Installing and building: the content of the package, the Node to use, and errors."""
 
 import json
 import os

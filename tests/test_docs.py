@@ -1,4 +1,4 @@
-"""What the documents show is run as it is written there."""
+"""The documents' examples run as written."""
 
 import doctest
 import json

@@ -1,4 +1,4 @@
-"""The instrument of `benchmarks.faults` counts what went wrong; what it does to houses, `make soak` does for long."""
+"""`benchmarks.faults` counts faults correctly; `make soak` runs it for long."""
 
 from itertools import islice
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What lies in deploy/ says what Cardhouse understands; `make hosting` tries it with the real programs."""
+"""The files in deploy/ are valid; `make hosting` tries them with the real programs."""
 
 import re
 import stat

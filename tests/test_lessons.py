@@ -1,4 +1,4 @@
-"""Every lesson of every installed game is played through, and each rule that none of them names is named here."""
+"""Every lesson of every installed game is played, and each rule that no lesson names is listed."""
 
 from __future__ import annotations
 

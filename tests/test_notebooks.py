@@ -1,4 +1,4 @@
-"""The notebooks of the documents run from their first cell to their last, and show what they promise."""
+"""The documentation's notebooks run from the first cell to the last, with the results they show."""
 
 import ast
 import json

@@ -1,4 +1,4 @@
-"""What studies count and tables write down, to the bit: moving code about changes none of it.
+"""The counts of studies and the logs of tables, to the bit: a refactoring changes none of them.
 
 Written down before the games' code moved into the games' own folders. A rule that is changed on purpose changes some of
 these; a commit that does so says which, and why.

@@ -1,4 +1,4 @@
-"""A stranger's package is a whole game: nothing of Cardhouse is edited for it, and its wheel knows no name of it."""
+"""Another package is a whole game: Cardhouse needs no edit for it, and its wheel doesn't name it."""
 
 import json
 import subprocess

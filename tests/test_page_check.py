@@ -1,4 +1,4 @@
-"""What the page says of a deal when it checks one by itself, beside what `cardhouse verify` says of the same."""
+"""The page's own check of a deal, compared with `cardhouse verify`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The page's colours can be told from what they stand on, by lamplight, by day, and on the table's cloth."""
+"""The page's colours have enough contrast in the dark and light themes, and on each table's cloth."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Nothing on the page is animated but transform and opacity, which browsers move without laying out the page again."""
+"""The page animates only transform and opacity, which need no layout."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is released, as far as it can be seen quickly; `make release` sees the rest."""
+"""The release, as far as it can be checked quickly; `make release` checks the rest."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The servers that tests are given: private ones start, answer, and are gone afterwards, whatever happens."""
+"""The private servers for tests start, answer, and are gone afterwards in any case."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The site made of the documents: whole, found by its search without a network, and loading nothing from elsewhere."""
+"""The documentation site: complete, with offline search, and loading nothing from elsewhere."""
 
 import re
 from collections.abc import Iterator

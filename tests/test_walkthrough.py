@@ -1,4 +1,4 @@
-"""The game that CONTRIBUTING.md makes: installed as it is written there, tested, replayed and served."""
+"""The game from CONTRIBUTING.md: installed as written there, tested, replayed and served."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The page's types of what crosses the wire are those of the Python that defines it."""
+"""The page's wire types equal those of the Python that defines them."""
 
 from scripts.wire_types import COMMON, ROOT, wires
 

@@ -1,4 +1,4 @@
-"""How much the slow tests try: some of it in every run, all of it in `make soak`."""
+"""How much the slow tests try: part of it in every run, all of it in `make soak`."""
 
 import os
 from collections.abc import Callable

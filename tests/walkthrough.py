@@ -1,4 +1,4 @@
-"""Takes the game of the walk-through out of CONTRIBUTING.md and installs it, as its reader would."""
+"""Extracts the walk-through's game from CONTRIBUTING.md and installs it, as a reader would."""
 
 import os
 import re

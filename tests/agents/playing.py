@@ -1,4 +1,4 @@
-"""What the tests of agents play with."""
+"""Helpers with which the tests of agents play."""
 
 from __future__ import annotations
 

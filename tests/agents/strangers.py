@@ -1,4 +1,4 @@
-"""Games for which nobody has written a scene: the walk-through's, a new one's, and the engine's toys."""
+"""Games without a scene of their own: the walk-through's, a new package's and the engine's toys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's games of ours, by OpenSpiel's own test and by ours."""
+"""OpenSpiel's games, checked by OpenSpiel's own test and by ours."""
 
 from __future__ import annotations
 

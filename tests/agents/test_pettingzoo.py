@@ -1,4 +1,4 @@
-"""PettingZoo's environments of our games, by PettingZoo's own tests and by ours."""
+"""PettingZoo's environments, checked by PettingZoo's own tests and by ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any game for agents, by its offers and views: by PettingZoo's and OpenSpiel's own tests, and by ours."""
+"""Agents for any game, from its offers and views, checked by PettingZoo's and OpenSpiel's tests and by ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes that agents play: the rules take what is open, nothing hidden is seen, every game is a transcript."""
+"""Scenes for agents: the rules accept every open action, nothing hidden is seen, every game is a transcript."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that a stranger's package lets agents play is found beside ours; one that is broken is warned of."""
+"""Another package's scene is found next to ours; a broken one is reported."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A browser, a house, and people who come to it."""
+"""Fixtures: a browser, a server, and people who visit it."""
 
 import asyncio
 from collections.abc import Callable, Iterator

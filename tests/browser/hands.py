@@ -1,4 +1,4 @@
-"""How people work a page: with a mouse, with a finger, or with nothing but a keyboard."""
+"""Ways to work a page: with a mouse, with a finger, or with only a keyboard."""
 
 from functools import partial
 from typing import Any

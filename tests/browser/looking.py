@@ -1,4 +1,4 @@
-"""What every view must be for everybody: readable, reachable, within its screen."""
+"""Checks for every view: readable, reachable and within its screen."""
 
 from typing import Any
 

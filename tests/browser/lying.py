@@ -1,4 +1,4 @@
-"""How what a page shows lies on its screen: what is out of view, cut off, covered or too wide."""
+"""The layout of a page on its screen: parts out of view, cut off, covered or too wide."""
 
 from playwright.sync_api import Page
 

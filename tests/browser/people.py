@@ -1,4 +1,4 @@
-"""Who sits at a table, and what they do there: the words in which the browser tests are written.
+"""The people at a table and their actions: the vocabulary of the browser tests.
 
 People find their way by what a control is called and what part of the page it stands in, as everybody must who can't
 see the page; no test knows how it looks.

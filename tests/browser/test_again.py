@@ -1,4 +1,4 @@
-"""Playing again: one tap of the game master's, and every page at the table goes along to its own seat."""
+"""Play again: after one tap by the game master, every page moves to its seat at the new table."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Cardhouse as an app: installed, opened while the house is away, and left open while the house is renewed."""
+"""Cardhouse as an app: installed, opened while the server is away, and left open during an update."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A campaign of two evenings: the group is kept, and next Friday is two taps."""
+"""A campaign of two sessions: the group is saved, and the next session takes two taps."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What each choice leads to stands under its button, for those whom the table tells the odds, and for nobody else."""
+"""The chances of each choice are under its button, only for players who may see the odds."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A table that the installed rules can't replay: all see how it stood, and the game master plays on in a copy."""
+"""A table that the installed rules can't replay: all see its last state, and the game master continues in a copy."""
 
 import re
 import sqlite3

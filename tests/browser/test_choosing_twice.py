@@ -1,4 +1,4 @@
-"""A form that is sent and asked for once more begins anew with all that it needs."""
+"""A form that is asked for again starts with everything it needs."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The house goes away and comes back."""
+"""The server goes away and comes back."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A game is changed while it is played: its author sees each change on the page, and nothing at the table is lost."""
+"""A game changes during play: its author sees each change on the page, and the table loses nothing."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Dogpile by finger, by key and on the television, from the first word to the ring and past it."""
+"""Dogpile by finger, by keyboard and on the television, from the start to the ring of the timer and past it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""An evening of Dogs Play Cards, Too, with a real deck, so that the right cards come: from talk to guns, and back."""
+"""A session of Dogs Play Cards, Too, with a real deck so that the right cards come: from talk to guns and back."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Making characters for Dogs Play Cards, Too, by a template and from dice; their sheets; and the game master's desk."""
+"""Creating characters for Dogs Play Cards, Too, by template and from dice; their sheets; the game master's desk."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""One code for the table: on the invitation, on the television, and what comes of it on a phone."""
+"""The table's join code: on the invitation, on the television and on a phone."""
 
 import re
 import socket

@@ -1,4 +1,4 @@
-"""What is half written into a form outlives closing and a reload; what the server finds wrong is said at its field."""
+"""A half-written form survives closing and a reload; the server's errors are next to their fields."""
 
 import re
 

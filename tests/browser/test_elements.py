@@ -1,4 +1,4 @@
-"""The page's elements for views of plain files, each living (docs/page-contract.md)."""
+"""The page's elements for views in plain files, each with its live example (docs/page-contract.md)."""
 
 import re
 from pathlib import Path

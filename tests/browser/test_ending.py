@@ -1,4 +1,4 @@
-"""How a table ends: everybody sees it coming, and the game master may still take it back."""
+"""Ending a table: everyone is warned, and the game master can cancel."""
 
 import re
 from collections.abc import Callable

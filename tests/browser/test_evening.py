@@ -1,4 +1,4 @@
-"""An evening: a game master at a desk, three players with phones, a television, and all that can happen in a round."""
+"""A whole session: a game master at a desk, three phones, a television, and all that can happen in a round."""
 
 import re
 from collections.abc import Callable

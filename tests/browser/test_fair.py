@@ -1,4 +1,4 @@
-"""Every phone checks the deal: with its witness alone, and at a table where every device takes part in each draw."""
+"""Every phone checks the deal: with its witness alone, and with a shared deal."""
 
 import json
 import re

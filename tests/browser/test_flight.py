@@ -1,4 +1,4 @@
-"""Several things that happen at once are seen one after the other, and whoever loses by them reads it first."""
+"""Several events at once are shown one after another, and the player who loses by them reads them first."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""For everyone: readers of all kinds, small screens, slow lines, eyes that would rather have nothing move."""
+"""Accessibility: readers of all kinds, small screens, slow connections, reduced motion."""
 
 import re
 from collections.abc import Callable

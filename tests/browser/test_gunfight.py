@@ -1,4 +1,4 @@
-"""A gunfight: the order is dealt by the house, the wounds lie on a real table, and everybody sees one fight."""
+"""A gunfight: the server deals the order, the wounds are a real deck, and everyone sees one fight."""
 
 import re
 from collections.abc import Callable

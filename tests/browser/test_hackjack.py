@@ -1,4 +1,4 @@
-"""An evening of Hackjack: a desk, two phones and a television, with a real deck, so that the right cards come."""
+"""A session of Hackjack: a desk, two phones and a television, with a real deck so that the right cards come."""
 
 import re
 from collections.abc import Callable

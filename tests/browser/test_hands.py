@@ -1,4 +1,4 @@
-"""The same round with nothing but a finger, and with nothing but a keyboard."""
+"""The same round with only a finger, and with only a keyboard."""
 
 from collections.abc import Callable
 from itertools import cycle

@@ -1,4 +1,4 @@
-"""Somebody lies in wait: what the players' devices are told of it (IN-21)."""
+"""What the players' devices show of a hidden character (IN-21)."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Home: everything fits, nothing jumps, and one's own tables are there."""
+"""Home: everything fits, nothing jumps, and your tables are listed."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Whoever keeps the house has a page for it, and says something that is seen on every page."""
+"""The administrator's page, and a notice that every page shows."""
 
 import json
 import re

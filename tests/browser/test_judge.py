@@ -1,4 +1,4 @@
-"""A layout on a real table, tapped in and judged; and tables that are made with other decks than the ordinary one."""
+"""A layout of real cards, tapped in and judged; and tables with other decks than the standard one."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What matters most, and which settings meet targets, asked on the page, on a phone and on a desk."""
+"""*What matters most?* and *Find settings* on the page, on a phone and on a desk."""
 
 import re
 

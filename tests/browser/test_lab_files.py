@@ -1,4 +1,4 @@
-"""In the lab's form a file is changed piece by piece, and a deck is made to order, on a phone and on a desk."""
+"""The lab's form edits a file piece by piece, and a deck is made to order, on a phone and on a desk."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The lab's report, opened as a file, as by somebody it was sent to."""
+"""The lab's report, opened as a file by its recipient."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The decision and one's own cards are in view at every size, and nothing is cut off."""
+"""The decision and your own cards are in view at every size, and nothing is cut off."""
 
 import json
 from typing import Any

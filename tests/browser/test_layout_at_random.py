@@ -1,4 +1,4 @@
-"""Whatever state random play comes to, nothing is cut off or covered, on any screen."""
+"""In random states of play, nothing is cut off or covered on any screen."""
 
 import json
 from collections.abc import Iterator

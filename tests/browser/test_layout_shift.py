@@ -1,4 +1,4 @@
-"""The table stays where it is under the eyes of one who waits."""
+"""The table doesn't move while a player waits."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Each game is learned on a phone by touching what is lit."""
+"""Each game is learned on a phone by tapping the highlighted controls."""
 
 from __future__ import annotations
 

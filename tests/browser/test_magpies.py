@@ -1,4 +1,4 @@
-"""Magpies, a package of anybody's, is played by three on its own page: chosen in secret, and revealed together."""
+"""Magpies, a third-party package, played by three on its own page: secret choices, revealed together."""
 
 import json
 import re

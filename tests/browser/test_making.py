@@ -1,4 +1,4 @@
-"""A deck of one's own is written on the page, card by card, and played with."""
+"""A deck is written on the page, card by card, and played with."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Eight who lie there, with names of all kinds: a television has them all in view, and a phone has room for each."""
+"""Eight characters who are down, with long and short names: a television shows all, and a phone has room for each."""
 
 import json
 

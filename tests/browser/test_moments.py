@@ -1,4 +1,4 @@
-"""What matters has the table for a moment: on a phone, a desk and a television, one's own first."""
+"""Call-outs fill the screen for a moment on a phone, a desk and a television, your own first."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A stranger's game is played by its own view, on a page that was built with it."""
+"""Another package's game is played with its own view, on a page built with it."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A deck on a real table, of which the page keeps the books; and a deck that somebody turns by hand."""
+"""A real deck that the page keeps track of, and a deck that a player turns by hand."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Where the cards of an initiative lie: none upon another, and the deck where it was."""
+"""The places of cards in an initiative: none covers another, and the deck stays put."""
 
 import json
 from itertools import pairwise

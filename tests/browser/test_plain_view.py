@@ -1,4 +1,4 @@
-"""The view that any game gets for nothing."""
+"""The basic view, which any game gets."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A house under a path of a site that it shares: all that its page asks for, links to and keeps is below it."""
+"""A server under a path of a shared site: all that its page requests, links to and stores is below it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A press is for what was on the control when the finger went down, and not for what has only just come there.
+"""A press counts for the control that was there when the finger went down, not for a new one.
 
 The clock of the page stands still while the table changes, so that a control stays as new as it is.
 """

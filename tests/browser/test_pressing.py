@@ -1,4 +1,4 @@
-"""Whatever pages offer is pressed at random, as an author's own tests do it, and what is wrong with a page is told."""
+"""Random presses on a page, as authors' own tests use them, find its faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game master puts something right by hand, and everybody hears of it."""
+"""The game master edits a value by hand, and everyone sees it."""
 
 import re
 

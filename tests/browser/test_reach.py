@@ -1,4 +1,4 @@
-"""What can be reached: by keyboard without a hundred stops, by a finger, and on a television that nobody scrolls."""
+"""Reach: by keyboard in few stops, by finger, and on a television that no one scrolls."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who is who at the table: colours and signs of one's own, who is away and back, and what people throw."""
+"""Presence and reactions: colours and portraits, who is away and back, and signs that players send."""
 
 import re
 from collections.abc import Callable

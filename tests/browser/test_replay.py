@@ -1,4 +1,4 @@
-"""A game that is over is looked back at, from any seat and with nothing hidden."""
+"""A finished game is replayed, as any seat saw it and with nothing hidden."""
 
 from __future__ import annotations
 

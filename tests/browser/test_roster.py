@@ -1,4 +1,4 @@
-"""Characters that outlive a table, and wounds that a table has written for itself."""
+"""Characters that move to another table, and a table's own wounds."""
 
 import json
 import re

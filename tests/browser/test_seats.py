@@ -1,4 +1,4 @@
-"""Who is at the table, in every game, and seats that bots play."""
+"""Seats: their players, in every game, and bots."""
 
 import re
 from collections.abc import Callable

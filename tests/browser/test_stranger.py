@@ -1,4 +1,4 @@
-"""A stranger alone, who reads nothing but the page: how many touches from the front door to the first answer given.
+"""A first-time visitor alone, with only the page to read: the touches from Home to the first move.
 
 With `-s` it tells the touches, the seconds this machine took, and how many words stood where one looks.
 """

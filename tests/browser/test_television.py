@@ -1,4 +1,4 @@
-"""A television with more people than it has room for: what doesn't fit goes by, for nobody there can scroll."""
+"""A television with more people than it has room for: long lists scroll by, because no one there can scroll."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The end of an evening: what is told of it, a picture to send, and a link by which anybody may look back."""
+"""The recap: its text, a picture to share, and a link with which anyone can watch the replay."""
 
 from struct import unpack
 

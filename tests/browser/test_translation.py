@@ -1,4 +1,4 @@
-"""A page that the browser translates stays true: what was replaced by its translation goes on changing."""
+"""A page that the browser translates stays correct: translated parts still update."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The page contract, kept by the page: a view that a package brings as plain files (docs/page-contract.md)."""
+"""The page contract: a view that a package brings as plain files (docs/page-contract.md)."""
 
 import json
 import re

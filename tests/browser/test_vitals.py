@@ -1,4 +1,4 @@
-"""How it is with somebody: a number says which it is, and who has fallen reads it first."""
+"""A character's numbers: each says which it is, and a player who goes down reads it first."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What is fetched to see the house or a table for the first time, compressed, with its headers."""
+"""The size of what Home and a table load the first time, compressed, with headers."""
 
 import json
 from urllib.request import Request, urlopen

@@ -1,4 +1,4 @@
-"""Single sentences that strangers stumbled over, and marks that stood on the wrong one."""
+"""Single sentences that confused first-time players, and marks in the wrong place."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Running a command as a person would, and the files it is run on."""
+"""Running a command as a person would, and the files for it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

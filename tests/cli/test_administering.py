@@ -1,4 +1,4 @@
-"""Whoever keeps a house sees to its tables by commands, while it runs."""
+"""The administrator manages the tables of a running server by commands."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""cardhouse doctor: what it says of a house that is well, and of one whose proxy, files or address are wrong."""
+"""cardhouse doctor: its report on a healthy server, and on a wrong proxy, files or address."""
 
 import asyncio
 import datetime as dt

@@ -1,4 +1,4 @@
-"""The conflict that docs/dogs.md tells of, on the command line."""
+"""The conflict from docs/dogs.md, on the command line."""
 
 import json
 from pathlib import Path

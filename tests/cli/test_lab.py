@@ -1,4 +1,4 @@
-"""`cardhouse lab`: a question, its numbers, and what is said of a question that makes no sense."""
+"""`cardhouse lab`: a question, its numbers, and errors for invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardhouse lab GAME QUESTION`: what every question can do, and what is said of one that makes no sense."""
+"""`cardhouse lab GAME QUESTION`: the options of every question, and errors for invalid ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game begins as a package that is whole: it is installed, tested, listed, asked about and played."""
+"""`cardhouse new` writes a complete package: it is installed, tested, listed, studied and played."""
 
 import json
 import os

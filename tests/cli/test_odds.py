@@ -1,4 +1,4 @@
-"""The odds on the command line, of a game whose odds go deep and ask how hard the hit is."""
+"""The odds on the command line, for a game with nested odds and a damage option."""
 
 import json
 import re

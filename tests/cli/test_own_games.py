@@ -1,4 +1,4 @@
-"""What the engine says to the author of a game."""
+"""The engine's errors for authors of games."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Commands that a stranger's package brings: beside ours, and found, told of and run as ours are."""
+"""Commands of other packages are found, listed and run like ours."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The reference of the command line is what the commands say of themselves."""
+"""The command-line reference equals the commands' own help."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The clock: who answers for it, and what time it was. Cards that may be where they aren't, and seats that are new."""
+"""The clock: who answers for it, its times, cards in uncertain places, and new seats."""
 
 from __future__ import annotations
 

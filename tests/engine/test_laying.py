@@ -1,4 +1,4 @@
-"""Cards laid on a grid: what is wrong with a laying, its schema, and that all who read it agree."""
+"""Cards laid on a grid: errors of a laying, its schema, and agreement of all its readers."""
 
 from __future__ import annotations
 

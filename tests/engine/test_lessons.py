@@ -1,4 +1,4 @@
-"""Lessons as files: what an author is told who has made a mistake in one, and where it stands."""
+"""Lessons as files: the errors an author gets, with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that look the same are the same name, wherever one enters or is looked up; old logs keep theirs."""
+"""Names that look the same are the same name, wherever one is entered or looked up; old logs keep theirs."""
 
 from __future__ import annotations
 

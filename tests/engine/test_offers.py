@@ -1,4 +1,4 @@
-"""What an offer tells of itself: its fields, and what each is that is left out."""
+"""The schema of an offer: its fields, and the defaults of those left out."""
 
 from __future__ import annotations
 

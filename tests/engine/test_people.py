@@ -1,4 +1,4 @@
-"""What every role-playing table offers: somebody joins, leaves, is handed over, hides, is shown, and is acted for."""
+"""Characters at every role-playing table: they join, leave, change hands, hide, are revealed and act."""
 
 import pytest
 

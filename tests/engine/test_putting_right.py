@@ -1,4 +1,4 @@
-"""The game master puts something right, of a game that says nothing of it: what its types bound, and everybody sees."""
+"""The game master edits values by hand, without code of the game: bounded by their types and seen by everyone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""There is room for so many characters at a table, and no more: what an answer costs grows with them."""
+"""The number of characters at a table is limited, because the cost of an answer grows with it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Choices in secret, as the engine knows them: who sees what meanwhile, thinking again, undo, and what is kept."""
+"""Secret choices in the engine: who sees what meanwhile, changes of mind, undo, and what is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: who may say what, taking back, seats, the end, the log."""
+"""The table: who may answer, undo, seats, the end, the log."""
 
 from __future__ import annotations
 

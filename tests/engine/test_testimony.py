@@ -1,4 +1,4 @@
-"""What a page kept of what it was told, held against a transcript that somebody wrote."""
+"""A page's witness, compared with a transcript that someone wrote."""
 
 import json
 from collections.abc import Sequence

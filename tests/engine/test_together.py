@@ -1,4 +1,4 @@
-"""Tables that deal together, as the engine knows them: devices join, links come before what is drawn."""
+"""Shared deals in the engine: devices join, and links come before the draws."""
 
 import json
 from typing import Any

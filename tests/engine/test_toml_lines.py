@@ -1,4 +1,4 @@
-"""Where things stand in a TOML text."""
+"""The lines of places in a TOML text."""
 
 import tomllib
 

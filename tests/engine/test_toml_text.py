@@ -1,4 +1,4 @@
-"""What is written as TOML is read as the same again."""
+"""Data written as TOML reads back the same."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""Undoing: how much is played again for it, that it leads to the right place, and what the snapshots hold."""
+"""Undo: how much is replayed, that it leads to the right place, and what the snapshots hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way a game can go on, from where it is."""
+"""All ways a game can continue from its present state."""
 
 from __future__ import annotations
 

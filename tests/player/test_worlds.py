@@ -1,4 +1,4 @@
-"""What is dealt anew for one seat: everything that it can't know, and nothing else."""
+"""The worlds of a seat: everything that it can't know is resampled, and nothing else."""
 
 from random import Random
 

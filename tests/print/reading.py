@@ -1,4 +1,4 @@
-"""Reading a PDF as somebody who holds the printed page: places in millimetres from the upper left corner."""
+"""Reading a PDF as a person would who holds the page: places in millimetres from the upper left corner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dogs Play Cards, Too on paper: what stands on its sheets, and that all of it has room."""
+"""Dogs Play Cards, Too on paper: the content of its sheets, and that all of it fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Devices that take part in the deals of a table, as the page's own does, and some that cheat."""
+"""Devices that take part in the deals of a table, like the page's own, and some that cheat."""
 
 import json
 import secrets

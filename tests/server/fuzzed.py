@@ -1,4 +1,4 @@
-"""A whole server inside this process, to be fuzzed over real sockets: what it must never do is told as it happens."""
+"""A whole server in this process, fuzzed over real sockets: forbidden events are reported as they happen."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What a fuzzer says: bytes are choices, of which frames and requests are made that are nearly right, or not at all.
+"""A fuzzer's input: bytes are choices, from which nearly valid and invalid frames and requests are made.
 
 The same bytes are always the same frames and requests. So whoever chooses bytes by what code they reach, as Atheris
 does, leads this to places no list of examples has.

@@ -1,4 +1,4 @@
-"""People who answer as fast as they can at many tables, or only listen, and remember what they were told."""
+"""Clients that answer as fast as they can at many tables, or only listen, and remember what they received."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Histories: what everybody at a table was told and had acknowledged, held against the one log that is kept of it.
+"""Histories: what everyone at a table received and had acknowledged, compared with its one log.
 
 Every view is a prefix of one log, every acknowledged answer stands in it once, and every seat was told what the rules,
 played again from the log alone, let it know at that entry: no more, no less, nothing else.

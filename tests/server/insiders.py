@@ -1,4 +1,4 @@
-"""People at a house that runs inside the test: their sessions are the server's own, only the sockets are not."""
+"""People at a server that runs inside the test: the sessions are real, the sockets are not."""
 
 import asyncio
 import json

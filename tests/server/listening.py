@@ -1,4 +1,4 @@
-"""Our web server inside the test, over any application, so that a test can look at what the server holds."""
+"""Our web server inside the test, over any application, so that a test can inspect the server's state."""
 
 import asyncio
 import os

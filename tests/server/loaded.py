@@ -1,4 +1,4 @@
-"""Loads all that a server loads, so that those that are forked off the process that did so need not."""
+"""Loads all modules of a server, so that processes forked from this one don't have to."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Starts servers that have Cardhouse loaded already, as starting one takes a second and a test may start thirty.
+"""Starts servers that have Cardhouse loaded already, because a start takes a second and a test may need thirty.
 
 Each is a process of its own, forked off one that has loaded everything and done nothing else. From there on it is what
 `python -m cardhouse.server` is.

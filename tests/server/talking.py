@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and people who talk to it over real sockets."""
+"""A real server in a separate process, and people who talk to it over real sockets."""
 
 import json
 import secrets

@@ -1,4 +1,4 @@
-"""Whoever keeps the house sees its tables from outside, sees to them, and says something to all."""
+"""The administrator sees the tables from outside, manages them, and shows a notice to everyone."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Playing again: another table for the same people in the same seats, by the links that they have."""
+"""Playing again: another table for the same people in the same seats, with the same links."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

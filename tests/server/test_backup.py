@@ -1,4 +1,4 @@
-"""A backup is made while people play, and a house made of it is the same house."""
+"""A backup is made while people play, and a server restored from it is the same."""
 
 import asyncio
 import shutil

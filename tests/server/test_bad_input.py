@@ -1,4 +1,4 @@
-"""What bad input gets: a clear error, nothing changed, and a socket that stays open."""
+"""Bad input: a clear error, nothing changed, and a socket that stays open."""
 
 import json
 import sqlite3

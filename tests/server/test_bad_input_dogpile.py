@@ -1,4 +1,4 @@
-"""What bad input gets at a table of Dogpile: a clear error, and nothing changed."""
+"""Bad input at a table of Dogpile: a clear error, and nothing changed."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""What bad input gets at a table of Dogs Play Cards, Too: a clear error, and nothing changed."""
+"""Bad input at a table of Dogs Play Cards, Too: a clear error, and nothing changed."""
 
 import json
 from collections.abc import Sequence

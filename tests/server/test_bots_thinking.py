@@ -1,4 +1,4 @@
-"""Bots that think: when they answer, what becomes of those that go wrong, and what may happen meanwhile."""
+"""Bots that think: when they answer, what happens if they fail, and what may happen meanwhile."""
 
 import asyncio
 import threading

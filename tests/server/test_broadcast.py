@@ -1,4 +1,4 @@
-"""What one seat is told of an answer, no other hears, whoever of them the server comes to first."""
+"""What one seat is sent after an answer, no other receives, in any order of seats."""
 
 import json
 

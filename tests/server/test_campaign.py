@@ -1,4 +1,4 @@
-"""A campaign: a link that keeps what a group has, and leads from one evening to the next."""
+"""A campaign: a link that keeps a group's characters and leads from one session to the next."""
 
 import asyncio
 import json

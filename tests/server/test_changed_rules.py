@@ -1,4 +1,4 @@
-"""A table whose log the installed rules can't replay any more: it is shown as far as they can, and nothing is lost."""
+"""A table whose log the installed rules can't replay: it is shown as far as they can, and nothing is lost."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""The clock of a served table (DG-18): it rings once, whoever is there, whatever becomes of servers and of the time."""
+"""The clock of a served table (DG-18): it rings once, whatever happens to players, servers and the time."""
 
 import asyncio
 import gzip

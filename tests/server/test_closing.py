@@ -1,4 +1,4 @@
-"""A server that is told to stop: what was said is done and acknowledged, and everybody is told when to come again."""
+"""A server that stops: received moves are saved and acknowledged, and pages are told when to reconnect."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""How long one draw waits for devices at most, measured on a clock that is set: nobody waits."""
+"""The longest wait of a draw for devices, measured on a test clock without waiting."""
 
 import asyncio
 import json

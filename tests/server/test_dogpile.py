@@ -1,4 +1,4 @@
-"""Dogpile at a served table: what is closed to everybody until the game is over, and a draft deck of paper."""
+"""Dogpile at a served table: documents closed until the game is over, and a real draft deck."""
 
 import asyncio
 import json

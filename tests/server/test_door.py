@@ -1,4 +1,4 @@
-"""The table's door: one link for all, by which whoever has it takes a free seat and gets a link of that seat's own."""
+"""The table's join link: its holder takes an open seat and gets that seat's own link."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The end of a table is announced, and takes effect when there was time to take it back."""
+"""The end of a table is announced, and takes effect once the time to cancel is over."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""What was worth remembering of a table, and the link by which others look back at it."""
+"""The recap of a table, and the link with which others watch its replay."""
 
 from typing import Any
 

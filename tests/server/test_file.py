@@ -1,4 +1,4 @@
-"""The file that a SQLite database is: who may read it, who serves from it, and what if it goes away."""
+"""A SQLite database's file: who may read it, who serves from it, and what happens if it goes away."""
 
 import logging
 import os

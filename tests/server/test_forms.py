@@ -1,4 +1,4 @@
-"""Files for options that are filled in as forms: over HTTP, and as every game's form must hold to."""
+"""Option files as forms: over HTTP, and the rules for every game's form."""
 
 from __future__ import annotations
 

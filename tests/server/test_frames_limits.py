@@ -1,4 +1,4 @@
-"""What frames cost the one who sends them: no few bytes become many before they are paid for."""
+"""The cost of frames to their sender: small bytes never inflate before they are paid for."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What if, from here: a table of one's own that goes on from a moment of another, and the lab asked about it."""
+"""*What if?*: a table that continues from a step of another, and lab questions about it."""
 
 from __future__ import annotations
 

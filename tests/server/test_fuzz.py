@@ -1,4 +1,4 @@
-"""Bytes that make sense to nobody: no error of ours, no traceback, no hang. `make soak` says a million frames more."""
+"""Random bytes cause no internal error, no traceback and no hang. `make soak` sends a million more frames."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What takes long is done by workers, for as long as whoever asked waits for it."""
+"""Slow work is done by workers, for as long as its client waits."""
 
 import asyncio
 import json

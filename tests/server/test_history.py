@@ -1,4 +1,4 @@
-"""The checker of histories finds what it is there for: each fault planted in a true history is told of."""
+"""The checker of histories finds each fault planted in a true history."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who makes tables: anybody, whoever has the house's key, or nobody; whoever plays needs none."""
+"""Permission to create tables: everyone, holders of the server key, or no one; players never need one."""
 
 import json
 import stat

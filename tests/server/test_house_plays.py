@@ -1,4 +1,4 @@
-"""The house's player at a served table: it is there for every game, in every seat."""
+"""The standard bot at a served table: for every game, in every seat."""
 
 from pathlib import Path
 

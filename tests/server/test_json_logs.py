@@ -1,4 +1,4 @@
-"""The log as lines of JSON: whose request a line is about, and never a word of anybody's."""
+"""The log as lines of JSON: each names its request, and none has text from players."""
 
 import json
 from pathlib import Path

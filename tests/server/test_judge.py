@@ -1,4 +1,4 @@
-"""The judge over HTTP: a layout with no table (DG-21), and what else of a game there is to know before a table."""
+"""The judge over HTTP: a layout without a table (DG-21), and other game data without a table."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Who is gone without a word is noticed: those who say nothing are asked whether they are there, and only those."""
+"""Silent disconnections are noticed: only silent clients are pinged."""
 
 import asyncio
 from typing import Any

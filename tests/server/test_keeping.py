@@ -1,4 +1,4 @@
-"""Tables that nobody wants any more go, but not unannounced, and not because of a clock."""
+"""Unused tables are deleted, but only after a warning, and never because of a clock."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Nothing is lost: the server is killed at random moments under load, and all histories are true to one log."""
+"""Nothing is lost: the server is killed at random moments under load, and all histories match one log."""
 
 import asyncio
 import random

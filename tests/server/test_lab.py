@@ -1,4 +1,4 @@
-"""The lab over HTTP: what can be asked, studies that are followed, stopped, refused and forgotten."""
+"""The lab over HTTP: questions, and studies that are followed, stopped, refused and forgotten."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What matters most, and settings that meet targets, over HTTP: as the library finds them, stopped, refused."""
+"""*What matters most?* and *Find settings* over HTTP: the library's results, stopping, refusals."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Files that a study is asked with, and what is made to order, over HTTP: by our games and by a stranger's."""
+"""Files for a study, and files made to order, over HTTP: for our games and for another package's."""
 
 import asyncio
 import json

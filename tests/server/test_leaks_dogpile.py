@@ -1,4 +1,4 @@
-"""Nothing leaks on the wire of Dogpile (DG-6): not what is in hands, not what lies face down, nor by any size or order.
+"""Nothing leaks on the wire of Dogpile (DG-6): no hand, no face-down card, by no size or order.
 
 Twin tables (`twins`) differ in two cards of p1's: at each table they are what at the other is still in the draft deck.
 p1 may lay them, too, and takes them back before they would be turned over. The others, the game master and the screen

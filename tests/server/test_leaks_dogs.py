@@ -1,4 +1,4 @@
-"""Nothing leaks on the wire of Dogs Play Cards, Too: not hidden hands (DV-14), not what lies face down (DV-25).
+"""Nothing leaks on the wire of Dogs Play Cards, Too: no hidden hand (DV-14), no face-down card (DV-25).
 
 Twin tables (`twins`) differ in two cards that p1 holds: at each table they are what at the other is still in the deck.
 p1 never plays them, so that p2 and the screen can tell nothing. What lies face down only a log can name: of two that

@@ -1,4 +1,4 @@
-"""Nothing leaks on the wire of what is chosen in secret: not before it is revealed, and not what was thought better of.
+"""No secret choice leaks on the wire: not before the reveal, and not one that was changed.
 
 Twin tables (`twins`) differ in what p1 bids, again and again; before the bids are revealed, p1 bids the same at both or
 takes it back. The others, the game master and the screen among them, can tell nothing, whatever they try meanwhile.

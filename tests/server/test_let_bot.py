@@ -1,4 +1,4 @@
-"""A bot asked for a single answer: by whoever is asked, of whatever game, and nothing but that."""
+"""A bot asked for a single answer, by the asked player, in any game."""
 
 from __future__ import annotations
 

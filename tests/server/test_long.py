@@ -1,4 +1,4 @@
-"""Twenty people at a table, and a table that was played for a very long time."""
+"""Twenty people at a table, and a table with a very long log."""
 
 import asyncio
 import json

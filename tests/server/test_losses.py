@@ -1,4 +1,4 @@
-"""A store that lost entries which had been saved: it is noticed at the next start."""
+"""A store that lost saved entries: it is noticed at the next start."""
 
 import sqlite3
 from collections.abc import Iterator

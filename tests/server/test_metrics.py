@@ -1,4 +1,4 @@
-"""What Prometheus is told, and what the dashboard asks it."""
+"""The metrics for Prometheus, and the dashboard's queries."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Requests that no client of ours would send: each is refused in words, and none is an error of ours."""
+"""Requests that no client of ours would send: each is refused in words, without an internal error."""
 
 import json
 import logging

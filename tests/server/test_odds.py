@@ -1,4 +1,4 @@
-"""Odds that take long, at a table whose answers come faster."""
+"""Slow odds at a table whose answers come faster."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Who is let in: by which names, and from pages of which origins."""
+"""Allowed host names, and origins of pages."""
 
 import json
 import socket as sockets

@@ -1,4 +1,4 @@
-"""Frames that were made ready for the wire once: they are read as they were meant, and in the order they were sent."""
+"""Frames serialised once for several clients: each reads them as meant, in the order they were sent."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""Commits wait for one another where people play at many tables, and nowhere else."""
+"""Commits are batched when people play at many tables, and only then."""
 
 from itertools import count
 

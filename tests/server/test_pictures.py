@@ -1,4 +1,4 @@
-"""Pictures that people bring as portraits: made anew, limited, seen by those who see whose they are, and deleted."""
+"""Uploaded portraits: recoded, limited, seen only by those who see their owner, and deleted."""
 
 import json
 import zlib

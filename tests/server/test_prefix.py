@@ -1,4 +1,4 @@
-"""A house under a path of its site: what is asked for with the path, what without it, and where it can't be."""
+"""A server under a path of its site: requests with the path, without it, and invalid paths."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Who is there is told when it changes, to whom it is new, and so often at most."""
+"""Presence is sent when it changes, to clients that don't know it yet, at a limited rate."""
 
 import asyncio
 import json

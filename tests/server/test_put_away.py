@@ -1,4 +1,4 @@
-"""Tables that nobody is at are put away, and what they held is let go of."""
+"""Tables without clients are unloaded, and their resources freed."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""How much a house keeps, and who is refused how when it has enough."""
+"""The limits of a server's size, and its refusals at the limit."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Signs thrown on the table: seen by all, kept nowhere, not too many, and none where the game wants silence."""
+"""Reactions: seen by all, stored nowhere, limited, and off while the game wants silence."""
 
 import pytest
 

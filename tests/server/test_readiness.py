@@ -1,4 +1,4 @@
-"""What a server says to whoever keeps it running."""
+"""The server's health checks."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A table looked back at: what a seat saw, entry by entry, for those who may."""
+"""A table's replay: what a seat saw, entry by entry, for those who may see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A link that was replaced is dead at every server before anybody holds the new one."""
+"""A replaced link is dead at every server before anyone has the new one."""
 
 import os
 import signal

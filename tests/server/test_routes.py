@@ -1,4 +1,4 @@
-"""Every route, asked by a stranger who has no link: each is open to all, or refuses before it does anything."""
+"""Every route, requested without a link: each is public, or refuses before it does anything."""
 
 import json
 import re

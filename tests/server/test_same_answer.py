@@ -1,4 +1,4 @@
-"""An answer that is sent again is known as the same, however its names are written; no other answer is."""
+"""A repeated answer is recognised, however its names are written; no other answer is."""
 
 import json
 

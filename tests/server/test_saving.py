@@ -1,4 +1,4 @@
-"""In which order things are saved: entries of tables go first, whatever else there is to write."""
+"""The order of saving: entries of tables go first."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence

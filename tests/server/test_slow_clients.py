@@ -1,4 +1,4 @@
-"""Who comes and says nothing, or too little too slowly, is hung up on; who comes too often isn't let in."""
+"""Silent and slow clients are disconnected; clients that connect too often are refused."""
 
 import asyncio
 import subprocess

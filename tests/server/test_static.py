@@ -1,4 +1,4 @@
-"""What is served as it is: its types, and the port it is served on."""
+"""Static files: their types, and the port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every database must do for us: one contract, on SQLite and PostgreSQL."""
+"""The contract of the database, on SQLite and PostgreSQL."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""A deal that not even the host can bend: every device adds a link of its own to what is drawn."""
+"""A shared deal, which not even the host can bend: every device adds a link to each draw."""
 
 import asyncio
 import hmac

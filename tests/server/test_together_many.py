@@ -1,4 +1,4 @@
-"""Devices that sit at two servers take part in the same draws."""
+"""Devices at two servers take part in the same draws."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A full disk, or a database that went away: nothing is acknowledged, the table says so, and goes on afterwards."""
+"""A full disk, or a lost database: nothing is acknowledged, the table says so, and continues afterwards."""
 
 import asyncio
 import json

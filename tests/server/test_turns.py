@@ -1,4 +1,4 @@
-"""A round in which a thousand things were done without a rest: going back in it is long, and done in turns."""
+"""A round with a thousand moves without a rest: its undo is long, and yields to others."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A newer server takes over from an older one beside it, while people play."""
+"""A newer server takes over from an older one while people play."""
 
 import ast
 import asyncio

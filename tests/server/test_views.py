@@ -1,4 +1,4 @@
-"""What games bring for the page is served from their packages, and nothing else is (docs/page-contract.md)."""
+"""Games' page files are served from their packages, and nothing else is (docs/page-contract.md)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What one visitor may ask for, whoever else asks, and how visitors are told apart."""
+"""The limits of one visitor, and how visitors are told apart."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What waits at a socket for what comes: as asyncio's own do, for one who waits."""
+"""The single-waiter Event and Queue behave like asyncio's."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The processes that do what takes long: limits of time and of waiting, turns, and ends of every kind."""
+"""Worker processes: limits of time and waiting, turns, and all kinds of ends."""
 
 import asyncio
 import operator

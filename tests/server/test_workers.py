@@ -1,4 +1,4 @@
-"""A house of several processes: whoever comes by whichever of them gets to the table's own, and nothing is lost."""
+"""A server of several processes: each connection reaches its table's process, and nothing is lost."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Who notices a mistake in the sound game: its class when it is loaded, a table, or the suite."""
+"""Which check notices a mistake in the sound game: its class on loading, a table, or the suite."""
 
 from __future__ import annotations
 

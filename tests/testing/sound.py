@@ -1,4 +1,4 @@
-"""A small sound game, as text, out of which tests make broken ones; and how a game of such a text is installed."""
+"""A small sound game, as text, from which tests make broken ones; and how to install such a game."""
 
 from __future__ import annotations
 

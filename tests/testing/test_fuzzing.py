@@ -1,4 +1,4 @@
-"""Random evenings find what is planted, make it short, and find it again."""
+"""Random sessions find planted errors, shorten them, and find them again."""
 
 from __future__ import annotations
 

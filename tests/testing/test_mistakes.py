@@ -1,4 +1,4 @@
-"""Sixty mistakes an author may make, each with what is said of it, and who says it: the engine, or the suite."""
+"""Sixty mistakes of authors, each with its error message and the check that finds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What those do who write their first game, each mistake with what is said of it, and who says it."""
+"""Mistakes in a first game, each with its error message and the check that finds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that go by the order of a set are found: by their text, with its line, and by a second process."""
+"""Games that depend on the order of a set are found: in their source, and by a second process."""
 
 from __future__ import annotations
 

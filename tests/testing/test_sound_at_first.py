@@ -1,4 +1,4 @@
-"""A game that was right once, and is wrong later: what is remembered of its questions hides nothing."""
+"""A game that was right at first and goes wrong later: cached questions hide nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""*Highest card wins* with a page of its own, made of plain files: `page` beside this."""
+"""*Highest card wins* with its own page in plain files, in `page`."""
 
 import shutil
 from pathlib import Path

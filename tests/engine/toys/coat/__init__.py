@@ -1,4 +1,4 @@
-"""Somebody is dressed up: a field whose name is no name of Python's, and things told to one seat, or to all but one."""
+"""A character is dressed: a field with a name that Python reserves, and events for one seat or all but one."""
 
 from __future__ import annotations
 

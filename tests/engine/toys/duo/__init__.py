@@ -1,4 +1,4 @@
-"""A game of two games: first somebody is dressed, then the toy is played."""
+"""A game of two games: first a character is dressed, then the toy is played."""
 
 from __future__ import annotations
 

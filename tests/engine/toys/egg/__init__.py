@@ -1,4 +1,4 @@
-"""A game with a clock: somebody winds an egg timer, and it rings. Its cards come out of a box nobody looked into."""
+"""A game with a clock: a player winds an egg timer, and it rings. Its cards come out of an unseen box."""
 
 from __future__ import annotations
 

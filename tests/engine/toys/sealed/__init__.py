@@ -1,4 +1,4 @@
-"""Sealed bids: everybody bids in secret, and the game master may bid in another's stead, raise the limit or call."""
+"""Sealed bids: all bid in secret, and the game master may bid for a player, raise the limit or call."""
 
 from __future__ import annotations
 
