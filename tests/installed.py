@@ -1,4 +1,4 @@
-"""What is installed while tests run: a test that brings a package, and takes it away, says so."""
+"""Installed packages during tests: a test that adds a package, and removes it, uses this."""
 
 from cardhouse.engine import find_game
 from cardhouse.engine.diagnostics.registry import look_again

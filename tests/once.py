@@ -1,4 +1,4 @@
-"""What takes long to make and is the same for all tests of a run is made once, by whoever comes to it first."""
+"""Results that take long and are the same for all tests of a run: the first test that needs one makes it."""
 
 import os
 import shutil

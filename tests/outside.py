@@ -1,4 +1,4 @@
-"""A stranger's game: a copy of card initiative's folder under another name, which says by entry points what it brings.
+"""Another package's game: a copy of card initiative's folder under another name, with its own entry points.
 
 It stands outside the checkout, in a package of its own, and is installed beside Cardhouse's wheel.
 """

@@ -1,4 +1,4 @@
-"""The packages in `examples/`, installed as a stranger's are: beside Cardhouse's wheel, and nothing of the checkout."""
+"""The packages in `examples/`, installed next to Cardhouse's wheel, without the checkout."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A typed program that plays by the library: it runs, and a type checker finds its mistakes."""
+"""A typed program that uses the library: it runs, and a type checker finds its mistakes."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Magpies, installed from outside beside Cardhouse's wheel: its own tests, its bots, the lab, its print, its page."""
+"""Magpies, installed next to Cardhouse's wheel: its own tests, bots, lab question, print and page."""
 
 import json
 import os

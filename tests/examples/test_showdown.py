@@ -1,4 +1,4 @@
-"""examples/showdown is a whole game, installed from outside: its tests, print, lab, bot and agent work there."""
+"""examples/showdown as an installed package: its tests, print, lab question, bot and agent work there."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""docs/your-own-game.md leads through making Magpies: its code is the example's, and every command in it is run."""
+"""docs/your-own-game.md builds Magpies: its code is the example's, and every command in it runs."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""What people with a real deck are asked, as they read it."""
+"""The prompts for people with a real deck, as they read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random evenings of every installed game, with bots, the clock and twins: nothing is wrong with it."""
+"""Random sessions of every installed game, with bots, the clock and twins, find no fault."""
 
 from __future__ import annotations
 

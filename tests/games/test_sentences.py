@@ -1,4 +1,4 @@
-"""Sentences that say of whom they are, and nothing that nobody said."""
+"""Sentences that name their subject, and say nothing that isn't so."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What each game tells of an evening that is over: what was played is known, and so is what is to be told of it."""
+"""The recap of each game: its totals and highlights match what was played."""
 
 from pathlib import Path
 

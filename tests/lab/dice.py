@@ -1,4 +1,4 @@
-"""A question of the lab for tests: how much do so many dice come to? Its true answers are known to everybody."""
+"""A lab question for tests, about the sum of dice; its true answers are known."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

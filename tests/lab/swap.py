@@ -1,4 +1,4 @@
-"""A question whose best play anybody can count out: four cards, of which one keeps the first or takes the second."""
+"""A question whose best play is easy to count: four cards; keep the first or take the second."""
 
 from collections.abc import Sequence
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""The lab in a line of Python: what is asked, what is shown, and how the same is asked elsewhere."""
+"""The lab in a line of Python: the question, its display, and the same question elsewhere."""
 
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit

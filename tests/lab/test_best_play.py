@@ -1,4 +1,4 @@
-"""How far answers are from best play: on the same trials, as plain arithmetic has it, and said wherever one reads."""
+"""The gap to best play: on the same trials, equal to plain arithmetic, and shown in every output."""
 
 import json
 

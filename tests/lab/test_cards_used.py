@@ -1,4 +1,4 @@
-"""How many cards it takes: counted from a log, for any game."""
+"""The number of cards used: counted from a log, for any game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lab on a Dask cluster: the same bits as at home, even if a worker is killed in the middle of it."""
+"""The lab on a Dask cluster: the same bits as on one machine, even if a worker is killed."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Machine code is made by one process, however many want it at once; its indices are never below 0."""
+"""One process makes machine code, even if several want it; its indices are never below 0."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Intervals of every kind hold the true number as often as is said: 93 to 97% of 1,000 small studies for 95%."""
+"""Intervals of every kind cover as stated: 93 to 97% of 1,000 small studies for 95%."""
 
 import numpy as np
 import pytest

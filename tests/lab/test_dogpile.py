@@ -1,4 +1,4 @@
-"""Whole games of Dogpile in the lab, which can be played again."""
+"""Whole games of Dogpile in the lab, which can be replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What silence builds: the kernel lays what the bot of the game lays, and what is counted out is so."""
+"""What silence builds: the kernel plays like the game's bot, and exact numbers are right."""
 
 from __future__ import annotations
 

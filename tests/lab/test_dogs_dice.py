@@ -1,4 +1,4 @@
-"""Conflicts with dice: what the kernel plays is what the rulings say, roll for roll, and exact where it says so."""
+"""Conflicts with dice: the kernel follows the rulings, roll for roll, and exact numbers are right."""
 
 import re
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Conflicts of Dogs as machine code: those of the rules, card for card, and exact where two hands decide all."""
+"""Conflicts of Dogs as machine code: they equal the rules', card for card, and exact numbers are right."""
 
 from collections import Counter
 from itertools import combinations_with_replacement, product

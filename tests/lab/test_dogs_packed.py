@@ -1,4 +1,4 @@
-"""A hand as one number tells what a list of its cards does, up to all cards of two decks."""
+"""A hand packed into one number behaves like a list of its cards, up to all cards of two decks."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Conflicts of more than two, and what follows one, in the lab: what is run without a table is what a table does."""
+"""Conflicts of several, and follow-ups, in the lab: they play as at a table."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""What holds for every question of the lab, as it is asked by default."""
+"""Properties of every lab question with its default settings."""
 
 import json
 import re

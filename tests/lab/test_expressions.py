@@ -1,4 +1,4 @@
-"""Expressions for policies: what they come to, against Python itself, and what they refuse."""
+"""Expressions for policies: their values, compared with Python's, and their errors."""
 
 from __future__ import annotations
 

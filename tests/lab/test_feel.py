@@ -1,4 +1,4 @@
-"""How a game feels: what is told of an evening, on a game of which one knows the answers, and on strangers' games."""
+"""The feel of a game: the findings for a game with known answers, and for other packages' games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands behind the findings: read and checked as if asked, up to where something would be played."""
+"""The commands of the findings pages are valid, checked without playing."""
 
 import re
 import shlex

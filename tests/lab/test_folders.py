@@ -1,4 +1,4 @@
-"""Where the lab keeps what it can make anew: where each system has such things."""
+"""The lab's cache is in each system's usual place."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who is left in a gunfight: the kernel plays by the rules."""
+"""The kernel of the gunfight plays by the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best play in Hackjack: solved as the rules have it, found by every order of few cards, met by what is played."""
+"""Best play in Hackjack: solved by the rules, equal to every order of few cards, and to played fights."""
 
 from __future__ import annotations
 

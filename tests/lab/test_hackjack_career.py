@@ -1,4 +1,4 @@
-"""Wounds for good, and careers: what stays by the rules, played by them, and counted by hand where few cards matter."""
+"""Permanent wounds and careers: by the rules, played by them, and counted by hand with few cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hackjack's kernel: it plays by the rules, agrees with what is known exactly, and refuses what can't be."""
+"""Hackjack's kernel plays by the rules, agrees with exact numbers, and refuses impossible settings."""
 
 from __future__ import annotations
 

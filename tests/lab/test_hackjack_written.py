@@ -1,4 +1,4 @@
-"""Policies of Hackjack that somebody has written: they are what they say, by the kernel and by the rules."""
+"""Written policies of Hackjack: the kernel and the rules follow them."""
 
 from __future__ import annotations
 

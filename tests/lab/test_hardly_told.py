@@ -1,4 +1,4 @@
-"""Where hardly any trial tells of a difference, that stands beside its wide interval wherever it is shown."""
+"""The note on few differing trials is next to the wide interval in every output."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Act or wait: what is best is so, is played by the rules, and a rule of thumb comes near it."""
+"""Act or wait: best play is best, the rules play it, and a rule of thumb comes near it."""
 
 from __future__ import annotations
 

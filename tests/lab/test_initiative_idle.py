@@ -1,4 +1,4 @@
-"""How long one waits between two turns: the kernel plays by the rules, and what is counted out is so."""
+"""The wait between two turns: the kernel plays by the rules, and exact numbers are right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who goes when: the kernel plays by the rules, and what is counted out is so."""
+"""The order of turns: the kernel plays by the rules, and exact numbers are right."""
 
 from __future__ import annotations
 

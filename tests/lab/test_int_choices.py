@@ -1,4 +1,4 @@
-"""Choices that are numbers, `Literal[1, 11]`, are settings like any other; a study shows how far it is."""
+"""Numeric choices, `Literal[1, 11]`, are settings like any other; a study shows its progress."""
 
 import io
 from typing import Annotated, Literal

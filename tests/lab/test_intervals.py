@@ -1,4 +1,4 @@
-"""Intervals by themselves: counted out for every number that can come up of few, and what holds of all of them."""
+"""The intervals themselves: coverage calculated for every possible small count, and general properties."""
 
 from itertools import combinations, pairwise
 from math import comb, factorial, inf, prod, sqrt

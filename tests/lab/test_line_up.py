@@ -1,4 +1,4 @@
-"""Who takes part doesn't depend on whose fate is told, and an answer names them."""
+"""The line-up doesn't depend on the hero, and an answer names it."""
 
 import json
 

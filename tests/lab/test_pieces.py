@@ -1,4 +1,4 @@
-"""Changed piece by piece: characters of a shoot-out, by rank, and the cards of a deck of dogs."""
+"""Files changed piece by piece: characters of a shoot-out, by rank, and the cards of a deck of dogs."""
 
 from __future__ import annotations
 

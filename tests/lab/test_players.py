@@ -1,4 +1,4 @@
-"""The first trials of a study are played as Python while its kernels are compiled: the very same trials, to the bit."""
+"""Python plays a study's first trials while its kernels compile: the same trials, to the bit."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""What is made ready before anybody asks: how far the compiling is, and that it is not done twice."""
+"""Warm-up before the first study: its progress, and that nothing compiles twice."""
 
 from collections.abc import Sequence
 from pathlib import Path

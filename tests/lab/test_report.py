@@ -1,4 +1,4 @@
-"""Reports: the plots that fit what was asked, tables that other programs read, a page that needs nothing else."""
+"""Reports: plots that fit the question, tables that other programs read, a self-contained page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the kernels are measured beside plays the same, in C all that is measured: else the ratio says nothing."""
+"""The C programs of the benchmark play the same as the kernels; otherwise their ratio means nothing."""
 
 import importlib
 

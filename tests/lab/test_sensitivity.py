@@ -1,4 +1,4 @@
-"""What matters most: every change on the same cards, ranked, with intervals that hold all at once."""
+"""*What matters most?*: every change on the same deals, ranked, with joint intervals."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -1,4 +1,4 @@
-"""What was made by older code is made anew: of a stranger's package as of ours."""
+"""Results of older code are made again, for other packages as for ours."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Studies: the same result whoever works on it, intervals that hold, as many trials as it takes, and going on."""
+"""Studies: the same result on any number of workers, valid intervals, enough trials, and continuing."""
 
 import os
 import signal

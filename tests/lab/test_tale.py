@@ -1,4 +1,4 @@
-"""An answer told to players: a sentence, and a hundred trials that can be counted, or numbers to compare."""
+"""The answer for players: a sentence, and a hundred trials as a picture, or numbers to compare."""
 
 import re
 

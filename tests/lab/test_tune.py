@@ -1,4 +1,4 @@
-"""Settings that meet targets: a planted one is found, numbers are new ones, and what was stopped goes on."""
+"""*Find settings*: planted settings are found, the numbers are from new trials, stopped runs continue."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rules of one's own: a class made from a game's, which questions are then played by."""
+"""Rules of your own: questions are played by a subclass of the game."""
 
 from __future__ import annotations
 

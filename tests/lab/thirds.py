@@ -1,4 +1,4 @@
-"""A question of the tests' own, whose machine code takes as long to be made as a test likes."""
+"""A question for tests whose machine code takes as long to make as a test likes."""
 
 import os
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One person alone: the house in every seat plays each game from its first question to a natural end."""
+"""One person alone: the standard bot in every other seat plays each game to a natural end."""
 
 from random import Random
 

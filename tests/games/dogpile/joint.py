@@ -1,4 +1,4 @@
-"""The best joint policy of two silent players with a card each, by going through all that they could agree on.
+"""The best joint policy of two silent players with a card each, by trying all policies.
 
 For one Pack Leader: the first player's policy says for each card where it goes, if anywhere; the second's, for each
 card and each place where the first may have laid. Whatever the first has agreed to, what lies on a place is one of the

@@ -1,4 +1,4 @@
-"""A ledger of Dogpile, kept from the lines of the log by the rulebook alone: nothing of the game's code is used."""
+"""A ledger of Dogpile, kept from the lines of the log by the rulebook alone, without the game's code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cautious bot once more, as plain as can be: every legal shape is made, and the best of the largest taken."""
+"""The cautious bot in its simplest form: make every legal shape, and take the best of the largest."""
 
 from __future__ import annotations
 

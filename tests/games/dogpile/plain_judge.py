@@ -1,4 +1,4 @@
-"""A judge as plain as can be, on the data of a deck file: it tries every giving of values to the wild cards."""
+"""A judge in its simplest form, on the data of a deck file: it tries all values of the wild cards."""
 
 from __future__ import annotations
 

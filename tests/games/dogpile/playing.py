@@ -1,4 +1,4 @@
-"""What the tests of Dogpile play with: tables of every kind, small decks, layouts that tend to be legal."""
+"""Helpers of Dogpile's tests: tables of every kind, small decks, mostly legal layouts."""
 
 from __future__ import annotations
 

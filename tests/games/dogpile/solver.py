@@ -1,4 +1,4 @@
-"""The largest pack by a constraint solver: slow, and with nothing in common with how Cardhouse looks for it."""
+"""The largest pack by a constraint solver: slow, and independent of Cardhouse's search."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -1,4 +1,4 @@
-"""A team that has agreed on something: nothing can be better than the best of all joint policies, on small decks."""
+"""A team with a convention, compared with the best of all joint policies on small decks."""
 
 from __future__ import annotations
 

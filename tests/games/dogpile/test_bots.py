@@ -1,4 +1,4 @@
-"""The bots: the cautious one is what the rules say it is, and all of them play by nothing but what their seat sees."""
+"""The bots: the cautious one follows its definition, and all use only what their seat sees."""
 
 from __future__ import annotations
 

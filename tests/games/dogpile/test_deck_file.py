@@ -1,4 +1,4 @@
-"""Deck files: those that come along, and what is said of one that can't be used (DG-20)."""
+"""Deck files: the built-in ones, and the errors of invalid ones (DG-20)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decks that are designed: what is counted is so, what was planted is found, and their files are decks."""
+"""Designed decks: the counts are right, planted decks are found, and the files are decks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deck of dogs that comes along: unique cards, about as hard to lay as the standard deck (DG-20)."""
+"""The built-in deck of dogs: unique cards, about as hard to lay as the standard deck (DG-20)."""
 
 from collections import Counter
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Decks of different sizes dealt in step: each by itself is dealt fairly, and together they vary less than apart."""
+"""Decks of different sizes dealt in step: each is dealt fairly, and together they vary less than apart."""
 
 from __future__ import annotations
 

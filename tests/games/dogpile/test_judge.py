@@ -1,4 +1,4 @@
-"""The judge against one that tries everything (DG-10 to DG-14, DG-21)."""
+"""The judge, compared with one that tries everything (DG-10 to DG-14, DG-21)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The largest pack: as large as trying everything makes it, as a constraint solver makes it, and legal."""
+"""The largest pack: as large as by trying everything and by a constraint solver, and legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dogpile with a deck of paper: who turns cards over, which they are offered, and what is said to a wrong one."""
+"""Dogpile with a real deck: who selects cards, which ones are offered, and refusals of wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random rounds by the thousand, against a ledger that knows the rulebook and none of the code."""
+"""Thousands of random rounds, compared with a ledger that knows only the rulebook."""
 
 from __future__ import annotations
 

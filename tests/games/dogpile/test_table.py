@@ -1,4 +1,4 @@
-"""Tables of Dogpile: those that can't be made, who sits at them, what their seats are called, and the alarm."""
+"""Tables of Dogpile: invalid ones, players, names of seats, and the alarm."""
 
 from __future__ import annotations
 

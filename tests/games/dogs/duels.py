@@ -1,4 +1,4 @@
-"""Two hands fought out by the rules, each by a policy, with nothing else to anybody's name: who wins?"""
+"""Two hands played out by the rules, each with a policy and nothing else: who wins?"""
 
 from __future__ import annotations
 

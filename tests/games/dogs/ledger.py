@@ -1,4 +1,4 @@
-"""Books kept of a conflict from what is said and told, with none of the game's code: whose go it is, who may See."""
+"""A ledger of a conflict, kept from its log without the game's code: who Raises next, who may See."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of Dogs Play Cards, Too play with: characters and conflicts with all there is in them."""
+"""Helpers of the tests of Dogs: characters and conflicts of all kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Best play of two: hands are solved as trying everything solves them, and OpenSpiel's own search of our game does."""
+"""Best play of two: the solved hands equal those of an exhaustive search and of OpenSpiel's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes of each Raise and See is so by the rules: every answer is tried, and every card that may be drawn."""
+"""The chances of each Raise and See are right: every answer and every possible card is tried."""
 
 from __future__ import annotations
 

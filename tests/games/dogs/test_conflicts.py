@@ -1,4 +1,4 @@
-"""Random conflicts by the hundred, against books kept by the rules alone (`ledger`); what may See, of all there is."""
+"""Hundreds of random conflicts, compared with a ledger kept by the rules alone; all possible ways to See."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of Dogs Play Cards, Too can be verified: what was drawn face down is dealt when it is turned over (DV-25)."""
+"""A table of Dogs can be verified: face-down cards are dealt when they are turned over (DV-25)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact odds of fallout: those of the rules themselves, whichever way they are counted."""
+"""The exact odds of fallout equal those of the rules, counted in any way."""
 
 from __future__ import annotations
 

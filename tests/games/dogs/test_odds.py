@@ -1,4 +1,4 @@
-"""The live odds: a conflict is played out by the rules, as the table's bots would, and nothing hidden is told."""
+"""The live odds: the table's bots play out a conflict by the rules, without hidden cards."""
 
 from __future__ import annotations
 

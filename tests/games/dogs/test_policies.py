@@ -1,4 +1,4 @@
-"""What the bots play: the reference to the letter of its rule, and a bolder one that plays better."""
+"""The bots' policies: the reference follows its rule to the letter, and a bolder one plays better."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets: what a character takes along to another table, whose file can be used, and how one is written by hand."""
+"""Sheets: what a character takes to another table, valid files, and sheets written by hand."""
 
 from __future__ import annotations
 

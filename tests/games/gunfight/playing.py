@@ -1,4 +1,4 @@
-"""What the tests of the gunfight play with."""
+"""Helpers of the gunfight's tests."""
 
 from __future__ import annotations
 

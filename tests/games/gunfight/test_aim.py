@@ -1,4 +1,4 @@
-"""Whom to shoot: those who lie there first, an ace before others, none that can do nothing, none that hides."""
+"""Whom to shoot: characters who are down first, aces before others, no one helpless or hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole gunfights, four a side, to the last man standing: those act who can, nobody dead does, no card is lost."""
+"""Whole gunfights, four a side, to the end: everyone able acts, the dead don't, no card is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The switches of both games are the gunfight's, by themselves, and each game plays by its own."""
+"""The gunfight has both games' options, and each game plays by its own."""
 
 from __future__ import annotations
 

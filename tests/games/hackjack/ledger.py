@@ -1,4 +1,4 @@
-"""Books kept of Hackjack from what is said and told, with none of the game's code: the rules' own sums, done again."""
+"""A ledger of Hackjack, kept from the log without the game's code: the rules' sums, calculated again."""
 
 from __future__ import annotations
 

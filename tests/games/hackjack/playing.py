@@ -1,4 +1,4 @@
-"""What the tests of Hackjack play with: characters of all kinds, hits, and decks with few cards left."""
+"""Helpers of Hackjack's tests: characters of all kinds, hits, and decks with few cards left."""
 
 from __future__ import annotations
 

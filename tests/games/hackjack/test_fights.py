@@ -1,4 +1,4 @@
-"""Random fights, thousands of hits, against books kept from the story alone; and what must be so of any healing."""
+"""Random fights with thousands of hits, compared with a ledger kept from the log; invariants of healing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The live odds are exact: every way a hit can go says the same, and so do hits played out."""
+"""The live odds are exact: they equal all possible outcomes of a hit, and played hits."""
 
 from __future__ import annotations
 

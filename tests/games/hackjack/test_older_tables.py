@@ -1,4 +1,4 @@
-"""Tables that were made before readings became options, and before a ruling changed."""
+"""Tables made before readings became options, and before a ruling changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets: what a character takes along, and whoever comes with one can be played with (HJ-32)."""
+"""Sheets: what a character takes along, and that every such character can be played (HJ-32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standard wounds against the rules' tables, and what is said of a wounds file that can't be used (HJ-30)."""
+"""The standard wounds, compared with the rules' tables; errors of an invalid wounds file (HJ-30)."""
 
 import re
 import tomllib

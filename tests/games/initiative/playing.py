@@ -1,4 +1,4 @@
-"""What the tests of card initiative play with: random fights, and everybody acting at once."""
+"""Helpers of card initiative's tests: random fights, and rounds in which everyone acts at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes of acting and of waiting is exact: every way the round can go on says the same."""
+"""The chances of acting and of waiting are exact: they equal all possible courses of the round."""
 
 from __future__ import annotations
 

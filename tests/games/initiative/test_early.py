@@ -1,4 +1,4 @@
-"""The bot that plays for its side: what it says comes to what it reckons, and no other answer would be worth more."""
+"""The bot that plays for its side: its forecast is right, and no other answer is better."""
 
 from __future__ import annotations
 

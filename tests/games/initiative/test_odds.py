@@ -1,4 +1,4 @@
-"""The live odds are exact: every way the round can go on says the same."""
+"""The live odds are exact: they equal all possible courses of the round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random rounds by the thousand, against a ledger: who owes how many actions by the rules, and who took them."""
+"""Thousands of random rounds, compared with a ledger of the actions due and taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game of which one knows how it feels: points for what one chooses, for a die, or for having chosen at all."""
+"""A game whose feel is known: points for a choice, for a die, or for choosing at all."""
 
 from random import Random
 from typing import Annotated, Any, Literal
