@@ -59,14 +59,19 @@ export class Flight {
     const decks = decksIn(root)
     /** A deck that is new or gone sends no cards and takes none. */
     const deckOf = (pack: string) => (this.#decks.has(pack) ? decks.get(pack) : undefined)
-    for (const element of cardsIn(root)) {
+    // All are measured before any moves: each animation would make the next measurement a layout of its own.
+    const cards = [...cardsIn(root)].map((element) => ({
+      element,
+      to: element.getBoundingClientRect(),
+      zoom: element.currentCSSZoom,
+    }))
+    for (const { element, to, zoom } of cards) {
       const was = this.#before.get(nameOf(element))
       const deck = deckOf(packOf(element))
       this.#before.delete(nameOf(element))
-      const to = element.getBoundingClientRect()
       const delay = turns.get(element.dataset.card!) ?? 0
-      if (was) move(element, was.box, to, delay)
-      else if (deck) comeUp(element, deck, to, delay)
+      if (was) move(element, was.box, to, delay, zoom)
+      else if (deck) comeUp(element, deck, to, delay, zoom)
     }
     for (const { pack, card, box, copy } of this.#before.values()) {
       const deck = deckOf(pack)
@@ -97,22 +102,23 @@ function onto(from: DOMRect, to: DOMRect, zoom = 1): string {
 /** Animate an element from another element's position to its own; resolves on arrival. */
 export async function flown(element: HTMLElement, from: Element): Promise<void> {
   if (still()) return
-  await move(element, from.getBoundingClientRect(), element.getBoundingClientRect(), 0)?.finished.catch(() => null)
+  const to = element.getBoundingClientRect()
+  await move(element, from.getBoundingClientRect(), to, 0, element.currentCSSZoom)?.finished.catch(() => null)
 }
 
-function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): Animation | undefined {
+function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number, zoom: number): Animation | undefined {
   if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
   return element.animate(
     [
-      { transform: onto(from, to, element.currentCSSZoom), transformOrigin: '0 0', zIndex: 5 },
+      { transform: onto(from, to, zoom), transformOrigin: '0 0', zIndex: 5 },
       { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
     ],
     { duration: MS, easing: EASE, delay, fill: 'backwards' },
   )
 }
 
-function comeUp(element: HTMLElement, deck: DOMRect, to: DOMRect, delay: number) {
-  move(element, deck, to, delay)
+function comeUp(element: HTMLElement, deck: DOMRect, to: DOMRect, delay: number, zoom: number) {
+  move(element, deck, to, delay, zoom)
   element.firstElementChild?.animate([EDGEWAYS, FLAT], { duration: MS, easing: EASE, delay, fill: 'backwards' })
 }
 
