@@ -26,8 +26,10 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   let held: Element | null = null
   // On the way here from another page, the focus was lost. On a page just opened, it was nowhere.
   let lost = navigator.userActivation?.hasBeenActive ?? false
-  const fresh = !lost && matchMedia('(hover: hover)').matches
-  let byKey: boolean | undefined
+  const hovers = matchMedia('(hover: hover)').matches
+  const fresh = !lost && hovers
+  /** Unknown at first, if there may be a keyboard. */
+  let byKey: boolean | undefined = hovers ? undefined : false
   let wrote = -Infinity
   let leaving = false
   let frame = 0
@@ -56,7 +58,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
 
   function focus(element: Element | null) {
     // A ring is for those who use keys; others would also see the page jump.
-    ;(element as HTMLElement | null)?.focus({ preventScroll: true, focusVisible: byKey } as FocusOptions)
+    const focusVisible = element === place() ? Boolean(byKey) : byKey
+    ;(element as HTMLElement | null)?.focus({ preventScroll: true, focusVisible } as FocusOptions)
     if (element?.matches('.rail :focus-visible')) element.scrollIntoView({ block: 'nearest' })
   }
 
