@@ -185,7 +185,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     evening.everybody_hears(ben)
     for person in table.everybody:
         expect(person.region("Prevent blood loss, or fight on?")).to_have_count(0)
-        expect(lies(person, "Quill")).to_contain_text("Blood 1, held")
+        expect(lies(person, "Quill")).to_contain_text("Blood 1, preventing")
     evening.everybody_reads("Quill prevents blood loss.")
     evening.everybody_reads("Doc, bleeding, fights on.")
 
