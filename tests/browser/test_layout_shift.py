@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, PHONE, House, Resumed, Table
+from tests.browser.people import DESK, PHONE, House, Person, Resumed, Table
+from tests.browser.test_weights import TILL_LOADED, TILL_SAVED
 
 pytestmark = pytest.mark.browser
 
-MOST = 0.03
+MOST = 0.02
 """What one shift may count. When the rail and the latest event had no room of their own, several counted more."""
 WATCH = """() => {
   window.shifts = []
@@ -35,12 +36,44 @@ MET = [
 ]
 
 
+HURT: list[dict[str, object]] = [
+    {"cardhouse": 1, "game": "hackjack", "seats": ["gm", "p1"], "names": {"gm": "Mo", "p1": "Ada"}},
+    {"by": "gm", "do": "add_character", "name": "Nan", "hp": 5, "max_hp": 5, "controller": "p1"},
+    {"by": "gm", "do": "add_character", "name": "Doc", "hp": 5, "max_hp": 5},
+    {"by": "gm", "do": "add_character", "name": "Mule", "hp": 9, "max_hp": 9},
+    {"by": "gm", "do": "damage", "target": "Nan", "amount": 7},
+    {"draw": "wounds", "card": "C4"},
+    {"by": "gm", "do": "damage", "target": "Doc", "amount": 7},
+    {"draw": "wounds", "card": "C5"},
+]
+
+
+def watches(person: Person) -> None:
+    """From when the typefaces are there, which come after the first view."""
+    for there in (TILL_SAVED, TILL_LOADED):
+        person.page.evaluate(there)
+    person.page.wait_for_load_state("networkidle")
+    person.page.evaluate(WATCH)
+
+
 def test_nothing_moves_on_the_phone_of_one_who_waits(come: Come, house: House):
     made = Resumed(house, map(json.dumps, MET))
     gm, ada = made.sits(come("Mo", DESK), "gm"), made.sits(come("Ada", PHONE), "p1")
-    ada.page.wait_for_load_state("networkidle")
-    ada.page.evaluate(WATCH)
+    watches(ada)
     Table(gm, [ada]).plays_round()
     expect(ada.page.locator(".lately")).to_contain_text("is over")
+    shifts = ada.page.evaluate("shifts")
+    assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
+
+
+def test_nobody_who_is_down_moves_when_a_wound_goes_or_comes(come: Come, house: House):
+    made = Resumed(house, map(json.dumps, HURT))
+    gm, ada = made.sits(come("Mo", DESK), "gm"), made.sits(come("Ada", PHONE), "p1")
+    expect(ada.table).to_contain_text("Doc was hit.")
+    watches(ada)
+    gm.hits("Mule", 1)
+    expect(ada.table).to_contain_text("Mule was hit and drew no card.")
+    gm.undoes()
+    expect(ada.table).to_contain_text("Doc was hit.")
     shifts = ada.page.evaluate("shifts")
     assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
