@@ -138,7 +138,7 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
     raise_it = ben.button(re.compile("^Raise 9"))
     expect(raise_it).to_contain_text(re.compile(r"\d+% to win"))
     expect(ben.region("Your move")).to_contain_text("If both play best and bring what they can")
-    expect(ben.region("Your move")).to_contain_text("The bar shows bots")
+    expect(ben.region("Your move")).to_contain_text("The bar shows how bots")
     looks(ben, "chances-raise-desk")
     ben.does(raise_it)
     picks(ada, "10 of clubs")

@@ -125,7 +125,7 @@ class Evening:
         self.gm.page.keyboard.type("m")
         self.gm.does(self.gm.button("Add", sheet))
         self.gm.closes("Who joins the fight?")
-        self.gm.sees_in_story(re.compile("Sheriff Tim arrives with .*, to fight from the next round on"))
+        self.gm.sees_in_story(re.compile("Sheriff Tim arrives with .*, and joins the fight next round"))
         return True
 
     def answer_without_connection(self) -> bool:

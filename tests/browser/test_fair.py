@@ -110,7 +110,7 @@ def test_an_evening_dealt_together_on_four_phones_one_of_which_loses_its_connect
     table.gm.screenshot("fair-verdict-desk")
     fair_deal(di)
     expect(di.page.get_by_text("Devices took part in")).to_be_visible()
-    expect(di.page.get_by_text("no device was there")).to_have_count(0)
+    expect(di.page.get_by_text("No device took part in")).to_have_count(0)
     expect(
         di.page.get_by_text(re.compile(r"^Device \d, of Di, .*took part in \d+ of \d+ draws\. It missed \d"))
     ).to_be_visible()
@@ -226,7 +226,9 @@ def test_a_device_asked_twice_gives_one_link_and_reports_it(cheated: Callable[..
 
     gm, ada = cheated(bend, "Shared deal")
     gm.chooses("start")
-    expect(ada.page.get_by_text(re.compile(r"was asked twice in round [0-9]+ of the deal")).first).to_be_visible()
+    expect(
+        ada.page.get_by_text(re.compile(r"asked this device twice in round [0-9]+ of the deal")).first
+    ).to_be_visible()
     ada.screenshot("fair-asked-twice-phone")
 
 
@@ -306,9 +308,9 @@ def test_a_host_who_bends_the_deal_is_reported_on_every_honest_phone(come: Come)
         for host in hosts:
             host.mode = "honest"
 
-    reports("alone", lambda: gm.chooses("start"), "was dealt without this device, which was here")
+    reports("alone", lambda: gm.chooses("start"), "was dealt without this device, although it was here")
     reports("replaced", gm.undoes, "no longer takes part in the deals")
-    reports("again", lambda: gm.chooses("start"), "was asked a second time for an answer")
+    reports("again", lambda: gm.chooses("start"), "asked this device again about a move")
     phones[0].screenshot("fair-bent-phone")
     ends(Table(gm, phones))
     expect(gm.page.get_by_text(FAIR)).to_be_visible()
@@ -326,7 +328,7 @@ def test_the_page_misses_its_link_in_the_log(cheated: Callable[..., tuple[Person
     gm, ada = cheated(bend, "Shared deal")
     gm.chooses("start")
     expect(
-        ada.page.get_by_text(re.compile("this device gave its part, and the log doesn.t say so")).first
+        ada.page.get_by_text(re.compile("This device contributed to round .*, but the log doesn.t say so")).first
     ).to_be_visible()
 
 

@@ -74,7 +74,7 @@ def test_the_house_is_kept_from_its_page(come: Come, kept: House):
     keeper.hand.press(tables.get_by_role("button", name="End table: Red Gulch"))
     expect(ada.page.get_by_text("The table ends in")).to_be_visible()
     keeper.hand.press(tables.get_by_role("button", name="Save transcript: Red Gulch"))
-    expect(keeper.page.get_by_role("alert")).to_contain_text("has hidden data")
+    expect(keeper.page.get_by_role("alert")).to_contain_text("shows hidden cards")
     keeper.hand.press(tables.get_by_role("button", name="Delete\N{HORIZONTAL ELLIPSIS}: Red Gulch"))
     keeper.hand.press(tables.get_by_role("button", name="Delete permanently"))
     expect(ada.page.get_by_role("alert")).to_contain_text("This server has no such table")
