@@ -242,7 +242,7 @@ export interface MomentWords {
   you: string
   /** A line below, left out where one of its blanks has nothing. */
   text: string
-  /** What of the event, or of those before it in the entry, is the card that is shown. */
+  /** What of the event, or of those before it in the entry, is the card that is shown; or a card, such as `RJ`. */
   card: string
   tone: '' | 'loss' | 'win'
 }

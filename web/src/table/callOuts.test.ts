@@ -7,6 +7,7 @@ import { pieces, plainText } from '../i18n/text.ts'
 const WORDS: Record<string, MomentWords> = {
   dies: { title: '{name} is dead.', you: 'You are dead.', text: '{score} of {limit}.', card: 'card', tone: 'loss' },
   rings: { title: 'It rings!', you: '', text: '', card: '', tone: '' },
+  red_joker: { title: 'The red joker!', you: '', text: '', card: 'RJ', tone: '' },
 }
 const table = (you: string, view: object = {}): CallOutContext => ({
   game: { words: { moments: WORDS } },
@@ -22,6 +23,11 @@ const dies = (name: string) => ({ rule: 'H-1', key: 'dies', name })
 test('a moment has the card and the numbers of what led to it', () => {
   const [moment] = callOutsOf([entry(1, draws, tooMuch, dies('Ike'))], table('ada'))
   assert.deepEqual(moment, { card: 'SK', title: 'Ike is dead.', text: '29 of 21.', tone: 'loss', own: false })
+})
+
+test('a moment may always have the same card', () => {
+  const [moment] = callOutsOf([entry(1, { rule: 'H-1', key: 'red_joker' })], table('ada'))
+  assert.equal(moment!.card, 'RJ')
 })
 
 test('what befell another is no part of it', () => {

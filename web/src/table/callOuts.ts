@@ -24,6 +24,8 @@ export const HOLD = 2600
 export const HOLD_SCREEN = 4000
 
 const GM = 'gm'
+/** Fields of events have lower case. */
+const A_CARD = /^[A-Z]/
 /** The most call-outs for simultaneous events: the last ones. */
 const MOST = 4
 
@@ -52,7 +54,7 @@ function callOutOf(
   table: CallOutContext,
 ): CallOut {
   const own = happensTo(table.you, event, table.view)
-  const card = words.card ? about[words.card] : null
+  const card = A_CARD.test(words.card) ? words.card : about[words.card]
   return {
     card: typeof card === 'string' ? card : null,
     title: table.say(own && words.you ? words.you : words.title, event),

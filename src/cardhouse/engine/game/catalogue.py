@@ -50,7 +50,7 @@ class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `title` is filled in like the event's own text. `you` replaces it for the player of the character or seat concerned.
     `text` is a line below, filled in from this event and the earlier ones of the same entry; it is left out if one of
-    its blanks has no value. `card` names the value that is shown as the card.
+    its blanks has no value. `card` names the value that is shown as the card, or is a card.
     """
 
     title: str
