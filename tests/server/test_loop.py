@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import CardhouseError, find_game, game_names
+from cardhouse.engine.diagnostics import registry
 from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.transport import fair_queue
@@ -76,22 +77,12 @@ def test_what_lies_ready_and_refusals_need_no_thread(tmp_path: Path, path: str, 
     assert asyncio.run(ask()) == 0
 
 
-def test_to_ask_for_an_unknown_game_takes_few_steps() -> None:
-    game_names()
-    calls = 0
-
-    def count(frame: Any, event: str, argument: Any) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        find_game("cats")
-    except CardhouseError:
-        pass
-    finally:
-        sys.setprofile(None)
-    assert 0 < calls < 10
+def test_an_unknown_game_is_refused_without_another_scan_of_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CardhouseError, match="no game called cats"):
+        find_game("cats")  # the first scan is kept
+    monkeypatch.delattr(registry, "entry_points")  # a scan would be a NameError
+    with pytest.raises(CardhouseError, match="no game called dogs-and-cats"):
+        find_game("dogs-and-cats")
 
 
 def test_all_games_are_loaded_when_a_server_listens(tmp_path: Path) -> None:
