@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.lying import DRAWN
@@ -69,3 +70,14 @@ def test_what_is_asked_and_ones_own_cards_are_in_view(come: Come, house: House, 
         own = HANDS.get(game)
         assert own is None or ada.page.locator(own).first.is_visible(), size
         ada.screenshot(f"layout-{game}-{size}")
+
+
+def test_a_host_with_a_phone_sees_what_to_do_first(come: Come):
+    host = come("Mo")
+    host.makes_table()
+    host.goes_to_table()
+    add = host.button("Add character\N{HORIZONTAL ELLIPSIS}")
+    expect(add).to_be_in_viewport(ratio=1)
+    host.hand.press(add)
+    host.closes("Who joins the fight?")
+    expect(host.button("GM tools")).to_have_attribute("aria-expanded", "true")

@@ -39,6 +39,18 @@ def test_present_clients_are_told_of_the_end_only_then(fought: TableMade) -> Non
     assert "problem" not in told[0][1]
 
 
+def test_a_conflict_without_a_winner_is_not_settled(house: Server) -> None:
+    table = house.make_table(game="dogs", seats=["p1"])
+    gm = table.sit("gm")
+    for name in ("Doc", "Nan"):
+        gm.do("create", name=name, stats={"acuity": 1, "body": 1, "heart": 1, "will": 1})
+    gm.do("open_conflict", stakes="Who is right?", arena="talking", sides=[["Doc"], ["Nan"]])
+    gm.ask({"end": True})
+    _, told = evening(table, table.links["gm"])
+    assert {"key": "conflicts", "n": 1} in told["figures"]
+    assert "headline" not in told
+
+
 def test_the_link_for_looking_back_opens_nothing_else(fought: TableMade) -> None:
     server, look = fought.server, evening(fought, fought.links["gm"])[1]["look"]
     replay = f"/api/tables/{fought.id}/replay?seat=open"
