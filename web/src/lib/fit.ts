@@ -28,11 +28,16 @@ function keep(element: HTMLElement, smallest: number | boolean): () => void {
     return () => {}
   }
   const least = smallest === true ? SMALLEST : smallest
+  const fits = (percent: number) => {
+    element.style.setProperty('--fit', String(percent / 100))
+    return element.scrollHeight <= element.clientHeight + 1
+  }
+  let percent = 100
   const look = () => {
-    let percent = 100
-    do element.style.setProperty('--fit', String(percent / 100))
-    while (element.scrollHeight > element.clientHeight + 1 && (percent -= STEP) >= 100 * least)
-    const scrolls = element.scrollHeight > element.clientHeight + 1
+    // Each try is a layout, and most changes need no other size than the last.
+    if (fits(percent)) while (percent < 100 && fits(percent + STEP)) percent += STEP
+    else while (percent - STEP >= 100 * least && !fits((percent -= STEP)));
+    const scrolls = !fits(percent)
     if (scrolls && !element.querySelector(CONTROLS)) element.tabIndex = 0
     else element.removeAttribute('tabindex')
   }
