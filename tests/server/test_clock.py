@@ -246,7 +246,7 @@ def test_a_clock_that_is_refused_is_complained_of_once_and_people_play_on(
 
     play(story)
     assert [record.getMessage().partition(" the clock ")[2][:19] for record in caplog.records] == [
-        "said what is refuse"
+        "made a move that wa"
     ]
 
 

@@ -74,7 +74,7 @@ def test_it_does_not_speak_for_what_the_seat_does_not_play(server: Server) -> No
     assert "gm" in gm.doc["asks"]["seats"]
     gm.say(t="let_bot", bot="plain")
     error = gm.hear("error", "change")
-    assert (error.get("code"), "for another seat" in error.get("message", "")) == ("not_offered", True), error
+    assert (error.get("code"), "another seat" in error.get("message", "")) == ("not_offered", True), error
 
 
 def test_with_paper_it_decides_and_people_draw(server: Server) -> None:

@@ -372,7 +372,7 @@ export const lazy = {
 
   // The menu.
   left_behind: 'These characters could not move to this table:',
-  right_whose: 'Edit',
+  right_whose: 'Character',
   right_table: 'The table',
   right_do: 'Save',
   right_done: 'Saved: {what}.',

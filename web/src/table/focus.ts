@@ -74,6 +74,7 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   }
   on('focusin', ({ target }) => {
     held = target as Element
+    leaving = false
     lost &&= held === place()
   })
   on('keydown', ({ key, target }) => {
@@ -84,7 +85,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   on('pointerdown', () => (byKey = false))
   on('mousedown', leave)
   on('focusout', ({ relatedTarget }) => {
-    if (!leaving || relatedTarget) return
+    if (relatedTarget) return
+    if (!leaving) return look() // a dialog has closed
     held = document.body
     lost = false
   })
