@@ -1,1 +1,1 @@
-"""Magpies: everybody wants the shiny card, and whoever is not alone with an idea gets nothing."""
+"""Magpies: everyone wants the shiny card, and players with the same idea get nothing."""

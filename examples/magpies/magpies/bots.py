@@ -1,4 +1,4 @@
-"""Who plays by themselves: a bot is sent what its seat is sent, and nothing of what the others choose."""
+"""The bots. A bot receives what its seat receives, and so nothing of the others' secret choices."""
 
 from random import Random
 from typing import Any
@@ -7,11 +7,11 @@ from cardhouse.engine import Seen
 from magpies.trick import points_of, worth
 
 USUAL = 8
-"""What a prize is worth in the mean."""
+"""The mean points of a prize."""
 
 
 def shrewd(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Bids high for what is worth much, low for what isn't, and not quite what others would think of."""
+    """Play high for a valuable prize and low for a poor one, a little off the obvious card."""
     if seen.asks["key"] != "choose":
         return None
     hand = sorted(seen.view["hand"], key=worth)
@@ -21,7 +21,7 @@ def shrewd(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def hoarder(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Plays the lowest card until a court card or an ace lies there, and then the highest."""
+    """Play the lowest card until the prize has a court card or an ace, and then the highest."""
     if seen.asks["key"] != "choose":
         return None
     hand = sorted(seen.view["hand"], key=worth)

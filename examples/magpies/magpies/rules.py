@@ -1,4 +1,4 @@
-"""Magpies, MP-1 to MP-9. Its attributes are its state; `play` is its rules, from the first question to the end."""
+"""The rules of Magpies, MP-1 to MP-9. The attributes are the state; `play` runs the game from the first question on."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from magpies.trick import cancelled, points_of, taker, worth
 
 
 class Magpies(Game):
-    """Everybody wants the prize; the highest card that nobody else has played takes it."""
+    """Everyone wants the prize; the highest card of a rank that no other player chose takes it."""
 
     name = "magpies"
     actions = (Deal, Choose)
@@ -32,7 +32,7 @@ class Magpies(Game):
     points: dict[str, list[int]] = {}
 
     def __post_init__(self) -> None:
-        """Raises CardhouseError if there are too few to play (MP-1)."""
+        """Raises CardhouseError if there are too few players (MP-1)."""
         super().__post_init__()
         if len(self.seats) < FEWEST:
             raise CardhouseError(f"Magpies is for {FEWEST} to {MOST}, the game master among them; make another place.")
@@ -40,7 +40,7 @@ class Magpies(Game):
     # The game.
 
     def play(self) -> Rules[None]:
-        """Deals of as many tricks as there are cards in a hand (MP-9)."""
+        """Play all deals, each with one trick for every card in a hand (MP-9)."""
         while self.hands or self.deals < self.options.deals:
             if not self.hands:
                 yield from self.ask(self.who_deals)
@@ -55,12 +55,12 @@ class Magpies(Game):
             self.tell("MP-9", "wins", seat=seat, points=self.total(seat))
 
     def who_deals(self) -> Ask:
-        """Anybody, when all have looked at the points long enough (MP-2)."""
+        """Ask who deals: any player, when everyone has seen the points (MP-2)."""
         about = {"deal": self.deals + 1, "deals": self.options.deals}
         return Ask("deal", "MP-2", [Offer(tuple(self.seats), Deal)], about, rest=True, together=True)
 
     def deal(self) -> Rules[None]:
-        """All cards are shuffled; each player gets a hand, which only that player sees (MP-2)."""
+        """Shuffle all cards and give each player a hand that only they see (MP-2)."""
         self.deals, self.trick, self.last = self.deals + 1, 0, None
         self.deck, self.prizes = Deck.of(STANDARD), []
         players = self.seats[:MOST]
@@ -74,19 +74,19 @@ class Magpies(Game):
         yield from self.turn_up_prize()
 
     def turn_up_prize(self) -> Rules[None]:
-        """The top card of the deck, beside those that nobody took (MP-3, MP-7)."""
+        """Turn up the next prize, next to those that no one took (MP-3, MP-7)."""
         self.trick += 1
         card = yield from self.next_card(None)
         self.prizes.append(card)
         self.tell("MP-3", "prize", card=card, points=worth(card))
 
     def who_chooses(self) -> Ask:
-        """Each a card of their own hand, in secret (MP-4)."""
+        """Ask each player for a card of their own hand, in secret (MP-4)."""
         offers = [Offer((seat,), Choose, {"card": OneOf(tuple(hand), "card")}) for seat, hand in self.hands.items()]
         return Ask("choose", "MP-4", offers, {"trick": self.trick, "points": points_of(self.prizes)}, rest=True)
 
     def reveal(self, played: dict[str, Card]) -> None:
-        """All cards are turned over; the highest that is not cancelled takes what lies there (MP-5 to MP-7)."""
+        """Turn over all cards; the highest that isn't cancelled takes the prizes (MP-5 to MP-7)."""
         alike, winner = cancelled(played), taker(played)
         cards = [Played(seat, card, seat in alike) for seat, card in played.items()]
         self.last = Trick(self.trick, list(self.prizes), cards, winner)
@@ -103,30 +103,30 @@ class Magpies(Game):
         self.hands = {seat: hand for seat, hand in left.items() if hand}
 
     def count(self) -> None:
-        """What each has taken in this deal is worth (MP-8); who came later has nothing for the deals before."""
+        """Count the points of this deal (MP-8). A player who joined later has 0 for each earlier deal."""
         for seat, cards in self.won.items():
             before = self.points.get(seat, [0] * (self.deals - 1))
             self.points[seat] = [*before, points_of(cards)]
             self.tell("MP-8", "counts", seat=seat, points=points_of(cards), total=self.total(seat))
 
     def total(self, seat: str) -> int:
-        """The points of all deals that are over."""
+        """Return a player's points of all finished deals."""
         return sum(self.points.get(seat, ()))
 
     def winners(self) -> list[str]:
-        """Whoever has most points, when all deals are over (MP-9)."""
+        """Return the players with the most points after the last deal (MP-9); none before."""
         if self.hands or self.deals < self.options.deals:
             return []
         return [seat for seat in self.points if self.total(seat) == max(map(self.total, self.points))]
 
     def returns(self) -> dict[str, int]:
-        """What each has taken up to now is worth (MP-8), for whoever looks ahead or learns to play."""
+        """Return each player's points so far (MP-8), for bots that look ahead and agents that learn."""
         return {seat: self.player(seat).points for seat in self.seats[:MOST]}
 
     # Drawing.
 
     def next_card(self, seat: str | None) -> Rules[Card]:
-        """The next card, for a hand, or for nobody, as a prize."""
+        """Draw the next card for a player's hand, or with None as a prize."""
         self.drawing = seat
         card = yield from self.draw("cards", self.not_seen)
         self.drawing = None
@@ -134,18 +134,18 @@ class Magpies(Game):
         return card
 
     def not_seen(self) -> list[Card]:
-        """What may come for all that those know who draw: the hands of others are hidden (MP-2)."""
+        """Return the cards that may come, as far as the drawing player knows: other hands are hidden (MP-2)."""
         hidden = (card for seat, hand in self.hands.items() if seat != self.drawing for card in hand)
         return in_order([*self.deck.cards(), *hidden])
 
     def who_draws(self, deck: str) -> tuple[str, ...]:
-        """From a deck of paper each draws their own hand, and anybody turns up the prize."""
+        """With a real deck, players draw their own hands, and anyone turns up the prize."""
         return tuple(self.seats) if self.drawing is None else (self.drawing,)
 
     # Seeing.
 
     def view(self, audience: str) -> MagpiesView:
-        """The table, with the hand and the choice of this seat alone."""
+        """Return the table with only this seat's hand and choice."""
         mine = self.choice_of(audience)
         return MagpiesView(
             deal=self.deals,
@@ -159,11 +159,11 @@ class Magpies(Game):
         )
 
     def view_openly(self) -> MagpiesView:
-        """With all hands, for those who look back."""
+        """Return the table with all hands, for replays."""
         return msgspec.structs.replace(self.view(SCREEN), hands=self.hands)
 
     def player(self, seat: str) -> Player:
-        """What all may know of a player: of the deal under way, too, what the prizes are worth (MP-8)."""
+        """Return what everyone may know of a player, with the points of the current deal (MP-8)."""
         deals = self.points.get(seat, [0] * max(0, self.deals - 1))
         if self.hands:
             deals = [*deals, points_of(self.won[seat])]

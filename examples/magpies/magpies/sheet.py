@@ -1,4 +1,4 @@
-"""A page to lay beside a deck of wood and paper: the rules, and a score sheet for some games."""
+"""A sheet to print: the rules, and a score table."""
 
 from cardhouse.cli.options import Paper as PaperName
 from cardhouse.engine import catalogue_of
@@ -12,7 +12,7 @@ from magpies.state import MOST, MagpiesOptions
 EDGE = 18.0
 ROW = 8.0
 NAMES = 24.0
-"""How wide the column is that says which deal it is."""
+"""The width of the column with the number of the deal."""
 
 
 def print_magpies(paper: PaperName = "a4", output: str = "magpies.pdf") -> None:
@@ -23,7 +23,7 @@ def print_magpies(paper: PaperName = "a4", output: str = "magpies.pdf") -> None:
 
 
 def magpies_pdf(paper: Paper) -> bytes:
-    """The page, as a PDF."""
+    """Return the page as a PDF."""
     with Pen(paper, "Magpies") as pen:
         pen.page()
         width = paper.width - 2 * EDGE
@@ -33,7 +33,7 @@ def magpies_pdf(paper: Paper) -> bytes:
 
 
 def draw_title(pen: Pen, width: float) -> float:
-    """What it is called, and what it is about; returns how far down that comes."""
+    """Draw the title and the description; return the position below them."""
     words = catalogue_of(Magpies).words
     pen.text(EDGE, 30, words.title, Face.SERIF_BOLD, 34)
     for place, suit in enumerate("SHCD"):
@@ -44,7 +44,7 @@ def draw_title(pen: Pen, width: float) -> float:
 
 
 def draw_rules(pen: Pen, top: float, width: float) -> float:
-    """Each rule in a row, its name at the left."""
+    """Draw each rule in a row, with its name at the left."""
     y = top + 6
     for rule in catalogue_of(Magpies).rules.values():
         pen.text(EDGE, y + 3.55, rule.title, Face.SANS_BOLD, 10)
@@ -55,7 +55,7 @@ def draw_rules(pen: Pen, top: float, width: float) -> float:
 
 
 def draw_scores(pen: Pen, top: float, width: float) -> None:
-    """A column for each player, and a row for each deal of some games, as many as there is room for."""
+    """Draw a column for each player, and as many rows for deals as fit."""
     deals = MagpiesOptions().deals
     column = (width - NAMES) / MOST
     y = top

@@ -1,4 +1,4 @@
-"""What Magpies knows: its options, what people may say, and what lies on the table."""
+"""The data of Magpies: its options, its actions, and what each seat sees."""
 
 from typing import Annotated
 
@@ -9,16 +9,16 @@ from cardhouse.cards import Card
 from cardhouse.engine import Action, Options
 
 FEWEST, MOST = 3, 6
-"""So many play (MP-1)."""
+"""The number of players (MP-1)."""
 
 
 class MagpiesOptions(Options, frozen=True):
-    """How long a game is."""
+    """The length of a game."""
 
     deals: Annotated[int, Meta(ge=1, le=10)] = 3
-    """MP-9: so many deals are played."""
+    """MP-9: the number of deals."""
     hand: Annotated[int, Meta(ge=3, le=7)] = 7
-    """MP-2: so many cards are dealt to each, which is how many tricks there are."""
+    """MP-2: the cards in each hand, and so the number of tricks."""
 
 
 class Deal(Action, frozen=True):
@@ -26,13 +26,13 @@ class Deal(Action, frozen=True):
 
 
 class Choose(Action, frozen=True):
-    """Choose a card of one's hand (MP-4)."""
+    """Choose a card of your hand (MP-4)."""
 
     card: Card
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A card that somebody played; `cancelled` says that another of its rank was played, too (MP-5)."""
+    """A player's card in a trick; `cancelled` if another player chose the same rank (MP-5)."""
 
     seat: str
     card: Card
@@ -40,7 +40,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Trick(msgspec.Struct, frozen=True):
-    """A trick as it was revealed: what it was about, and who took that; nobody, if all cards were cancelled."""
+    """A revealed trick: its prizes, and the player who took them; None if all cards were cancelled."""
 
     number: int
     prizes: list[Card]
@@ -49,7 +49,7 @@ class Trick(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who plays; `won` are the prizes of this deal, `deals` the points of each, `points` all of them."""
+    """A player: the prizes `won` in this deal, the points of each of the `deals`, and all `points`."""
 
     seat: str
     cards: int
@@ -60,7 +60,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class MagpiesView(msgspec.Struct, frozen=True):
-    """The table as one seat sees it: `hand` and `chosen` are its own; `hands` are all, when it is over."""
+    """The table as one seat sees it: `hand` and `chosen` are its own; `hands` are all hands, after the end."""
 
     deal: int
     trick: int

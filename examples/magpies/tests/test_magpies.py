@@ -44,19 +44,19 @@ def test_two_are_too_few_mp1():
 
 
 class TestMagpies(Conformance):
-    """What every game must hold to: docs/authors.md."""
+    """The conformance suite, as for every game: docs/authors.md."""
 
     game = "magpies"
     everything = True
     unreached = excused(rule="MP-1")  # nothing that happens cites it
 
     def start(self, rng: Random) -> Table:
-        """A short game: of paper, a card that another holds is refused only when it is named."""
+        """A short game. With a real deck, a card in another hand is refused only when it is named."""
         options = {"hand": rng.randint(3, 7), "deals": rng.randint(1, 3)}
         return Table.new(self.game, SEATS, options, SeededDealer(rng.getrandbits(32)))
 
     def pairs(self, rng: Random) -> Iterator[Pair]:
-        """Ada has another card in her hand, for a while, which is not seen and not played."""
+        """Exchange a card in Ada's hand that is neither seen nor played."""
         one = Table.new(self.game, SEATS, dealer=SeededDealer(rng.getrandbits(32)))
         one.answer("gm", {"do": "deal"})
         mine, other = one.view("ada")["hand"][0], self.never_dealt(one, rng)

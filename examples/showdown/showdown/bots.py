@@ -1,4 +1,4 @@
-"""Who plays a seat in place of a person."""
+"""Showdown's bot."""
 
 from random import Random
 from typing import Any
@@ -14,7 +14,7 @@ ROUNDS = 3
 
 
 def gunslinger(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Buys a card for a low one, sometimes holds, and cuts in on others; for the game master it goes on."""
+    """Redraw low cards, sometimes hold, and cut in on others; as the game master, continue the game."""
     own = {who["name"]: who for who in seen.view["characters"] if who["controller"] == seen.seat}
     may = [answer_of(offer) for offer in seen.offers]
     for answer in may:

@@ -1,4 +1,4 @@
-"""What Showdown adds to `cardhouse print`."""
+"""Showdown's part of `cardhouse print`."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ def print_showdown(
         str, typer.Option("--output", "-o", metavar="FILE", help="What to call the PDF; - for standard output.")
     ] = "showdown.pdf",
 ) -> None:
-    """Print the sheet of the order: who is in it, and how cards, jokers, holding and cutting in go.
+    """Print the order sheet: a line for each character, and the rules of cards, jokers, holding and cutting in.
 
     cardhouse print showdown
     cardhouse print showdown --paper letter -o order.pdf

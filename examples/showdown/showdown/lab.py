@@ -1,4 +1,4 @@
-"""What the lab is asked about a showdown: `cardhouse lab showdown first`."""
+"""The lab's question about Showdown: `cardhouse lab showdown first`."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -15,7 +15,7 @@ CARDS = STANDARD + JOKERS
 
 
 class First(Question, frozen=True, kw_only=True):
-    """Who has the highest card, if one side spends tokens on it."""
+    """Who acts first, if one side spends tokens on better cards."""
 
     game: ClassVar[str] = "showdown"
     name: ClassVar[str] = "first"
@@ -54,7 +54,7 @@ class First(Question, frozen=True, kw_only=True):
             out[place] = self.round(Random(f"{seed} {first + place}"))
 
     def round(self, rng: Random) -> tuple[int, int]:
-        """How many foes are before the hero in a round (SD-3), and the tokens it spent (SD-5)."""
+        """Return the number of foes before the hero in a round (SD-3), and the tokens it spent (SD-5)."""
         cards = [height(card) for card in rng.sample(CARDS, 1 + self.foes + self.tokens)]
         hero, foes, further = cards[0], cards[1 : self.foes + 1], cards[self.foes + 1 :]
         spent = 0
@@ -64,7 +64,7 @@ class First(Question, frozen=True, kw_only=True):
         return sum(foe > hero for foe in foes), spent
 
     def exact(self) -> Mapping[str, float]:
-        """With no token, or no wish for another card, each is first as often as the others."""
+        """Without tokens or a reason to redraw, every character is first equally often."""
         return {"first": 1 / (self.foes + 1)} if not self.tokens or self.below <= 2 else {}
 
 

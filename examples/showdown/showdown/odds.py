@@ -1,4 +1,4 @@
-"""The chances that matter now: of a better card by a redraw (SD-5), and of being first by cutting in (SD-8)."""
+"""The odds of a better card by a redraw (SD-5), and of going first by cutting in (SD-8)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 class MomentOdds(TypedDict, total=False):
-    """One character's: `better`, that another card would be the better one; `first`, that it would go first."""
+    """A character's odds: of a `better` card by a redraw, and of going `first`."""
 
     better: float
     first: float
 
 
 def odds_of(game: Showdown) -> dict[str, MomentOdds]:
-    """Of all who may choose now, by name."""
+    """The odds of every character with a choice now, by name."""
     if game.phase == "cards":
         cards = game.deck.cards() or game.discard
         able = [who for who in game.seen if who.cards and who.tokens and cards]
@@ -31,15 +31,15 @@ def odds_of(game: Showdown) -> dict[str, MomentOdds]:
 
 
 def first(who: Character, against: Character) -> float:
-    """The chance of going first: a joker always does, others with the higher roll."""
+    """Return the chance of going first: a joker always does, others with the higher roll."""
     return 1.0 if who.has_joker else higher(sides(who.nerve), sides(against.nerve))
 
 
 def sides(nerve: str) -> int:
-    """Of a die such as `d8`."""
+    """Return the number of sides of a die such as `d8`."""
     return int(nerve.removeprefix("d"))
 
 
 def higher(mine: int, theirs: int) -> float:
-    """The chance that a die of so many sides shows more than another."""
+    """Return the chance that a die rolls higher than another, given their sides."""
     return sum(min(face - 1, theirs) for face in range(1, mine + 1)) / (mine * theirs)

@@ -1,4 +1,4 @@
-"""The sheet of the order: a line for each character, and on its side what beats what."""
+"""The order sheet: a line for each character, and the ranks of cards at the side."""
 
 from cardhouse.cards import JOKERS
 from cardhouse.engine import catalogue_of
@@ -14,11 +14,11 @@ MARGIN, SIDE = 16.0, 62.0
 ROWS, ROW = 15, 15.2
 COLUMNS = (("Name", 0.0), ("Card", 62.0), ("Nerve", 79.0), ("Tokens", 94.0))
 TOLD = ("SD-4", "SD-5", "SD-7", "SD-8", "SD-9", "SD-10")
-"""The rules that one looks up in the middle of it."""
+"""The rules that players look up during a round."""
 
 
 def order_pdf(paper: Paper) -> bytes:
-    """One page, upright."""
+    """Return one page in portrait format."""
     with Pen(paper, "Showdown: the order") as pen:
         pen.page()
         pen.text(MARGIN, 24, "Showdown", Face.SERIF_BOLD, 24)
@@ -31,7 +31,7 @@ def order_pdf(paper: Paper) -> bytes:
 
 
 def draw_rows(pen: Pen, width: float) -> None:
-    """A line for each character: where its card lies, its nerve, its tokens."""
+    """Draw a line for each character: a place for its card, its nerve and its tokens."""
     for label, x in COLUMNS:
         pen.text(x, 0, label, Face.SANS, 8, colour=QUIET)
     for row in range(1, ROWS + 1):
@@ -44,7 +44,7 @@ def draw_rows(pen: Pen, width: float) -> None:
 
 
 def draw_order(pen: Pen) -> None:
-    """Which card acts before which (SD-3)."""
+    """Draw the order of cards (SD-3)."""
     draw_heading(pen, 0, 0, "First to last")
     for place, card in enumerate(JOKERS):
         draw_star(pen, place * 9.0, 4, 6, colour_of_card(card), filled=place == 1)
@@ -58,7 +58,7 @@ def draw_order(pen: Pen) -> None:
 
 
 def draw_rules(pen: Pen, y: float) -> None:
-    """The rules one looks up."""
+    """Draw the rules to look up."""
     rules = catalogue_of(Showdown).rules
     texts = [
         paragraph

@@ -1,4 +1,4 @@
-// Magpies on the page: the prize and everybody's card in the middle, one's own hand below, the points beside them.
+// The page of Magpies: the prize and all cards in the middle, your hand below, and the points at the side.
 import { element } from './parts/element.js'
 import { hand } from './parts/hand.js'
 import { middle } from './parts/middle.js'
@@ -57,7 +57,7 @@ export default {
   },
 }
 
-/** An option of this table, or what it is if nobody says otherwise. */
+/** Return an option of this table, or its default. */
 function optionOf(table, name) {
   return table.options[name] ?? table.game.options.properties[name].default
 }

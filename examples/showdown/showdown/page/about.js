@@ -1,9 +1,9 @@
-/** A character up close: what it has, and what may be done with it. */
+/** One character in detail: its values and the actions about it. */
 
 import { bdi, el, sheet, write } from './dom.js'
 import { bonusOf, calledOf, isJoker, isMine, named, stateOf } from './people.js'
 
-/** Open it, as the character is now; it is closed by whatever is done. */
+/** Open it with the character's present values; any action closes it. */
 export function about(place, table, name) {
   const who = named(table, name)
   if (!who) return
@@ -41,7 +41,7 @@ function fill(table, who, body, close) {
   body.append(deeds(table, who, give), problem)
 }
 
-/** Whose it is, for the game master to hand over. */
+/** The character's player, for the game master to change. */
 function playedBy(table, who, give) {
   const seats = table.seats.filter(({ seat }) => seat !== 'screen')
   const options = seats.map(({ seat }) =>
@@ -52,7 +52,7 @@ function playedBy(table, who, give) {
   return el('select', { 'aria-label': label, change }, ...options)
 }
 
-/** What may be done with it by this seat at any time. */
+/** This seat's actions about it at any time. */
 function deeds(table, who, give) {
   const says = table.game.words.actions
   const actions = [

@@ -1,13 +1,13 @@
-/** What is asked, and who may cut in, each by name and with the chance of going first. */
+/** The question, and the characters who may cut in, each with its chance of going first. */
 
 import { el, keep, set, write } from './dom.js'
 import { percent } from './people.js'
 
-/** These go on by themselves, and are the one bright thing for whoever is waited for. */
+/** These actions continue the game, and are bright for the player it waits for. */
 const GO_ON = ['deal', 'begin', 'done', 'end_round']
 const HERE = [...GO_ON, 'hold', 'cut_in']
 
-/** The offers that are answered here, or, `redraw`, at the card itself. */
+/** The offers answered here, or, for `redraw`, at the card. */
 export const asked = [...HERE, 'redraw']
 
 /** @type {import('./cardhouse').Slot} */
@@ -21,7 +21,7 @@ export function answers(place, table, help) {
     if (number !== table.number) write(problem, '')
     number = table.number
     const offers = table.offers.filter((offer) => HERE.includes(offer.do))
-    // By place, not by what they do: whoever has the focus on a button keeps it for the next question.
+    // By position, not by action: a focused button keeps the focus for the next question.
     keep(
       buttons,
       offers.map((offer, nth) => ({ offer, nth: String(nth) })),

@@ -1,7 +1,7 @@
-/** Elements, made and kept: a list's items stay the same elements as long as they are there, and so keep the focus. */
+/** Create and keep elements: a list's items stay the same elements, and so keep the focus. */
 
 /**
- * An element. `has` are its attributes; a function is a listener; true is an attribute without a value; false is none.
+ * Create an element. `has` are its attributes: a function is a listener, true an attribute without a value, false none.
  *
  * @param {string} tag
  * @param {Record<string, any>} [has]
@@ -24,13 +24,13 @@ export function set(element, has) {
   }
 }
 
-/** Write a text where it is another one. */
+/** Replace a text if it has changed. */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text
 }
 
 /**
- * Let a list hold one child for each item, in order: `make` makes one, `update` is told of its item at each change.
+ * Give a list one child for each item, in order. `make` creates a child; its `update` gets the item at each change.
  *
  * @template T
  * @param {HTMLElement} list
@@ -56,10 +56,10 @@ export function keep(list, items, key, make) {
   list.kept = now
 }
 
-/** What goes by a name that somebody wrote: its own direction, and broken where it must be. */
+/** Show a name that a person wrote: in its own direction, broken where necessary. */
 export const bdi = (text) => el('bdi', {}, text)
 
-/** A sheet over the page, of the slot that has this place; `fill` puts into it what belongs there, and may say what is to be done when it is closed. */
+/** Open a sheet over the page, in this place's slot. `fill` adds its content, and may return a function for closing. */
 export function sheet(place, title, close, fill) {
   const body = el('div', { class: 'sd-sheet-body' })
   const cross = el('button', { type: 'button', class: 'button small', click: () => dialog.close() }, close)

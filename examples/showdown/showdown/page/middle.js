@@ -1,4 +1,4 @@
-/** The table: the order as cards, whose turn it is first and large; those who hold, and those who have acted, set aside. */
+/** The table: the order as cards, the acting character first and large; those who hold or have acted are set aside. */
 
 import { about } from './about.js'
 import { bdi, el, keep, set, write } from './dom.js'
@@ -55,7 +55,7 @@ export function middle(place, table, help) {
 
 const heading = (text) => el('h2', { class: 'quiet small' }, text)
 
-/** The deck; between rounds whoever may deal taps it. */
+/** The deck; between rounds, a player who may deal taps it. */
 function deckOf(table, give) {
   const label = el('p', { class: 'quiet small' })
   const back = el('ch-card', { turned: true })
@@ -75,7 +75,7 @@ function deckOf(table, give) {
   return { root, update }
 }
 
-/** One character: its card, its name, what there is to say of it, and what it may do here. */
+/** One character: its card, name, state and actions. */
 function spot(table, { name }, size, give, open) {
   const card = el('span', { class: 'sd-lying' })
   const face = el('button', { type: 'button', class: 'sd-face', click: () => open(name) }, card)
@@ -114,14 +114,14 @@ function spot(table, { name }, size, give, open) {
 
 const cardOf = (table, who) => (who.cards.length ? table.cardName(who.cards[0]) : table.word('no_card'))
 
-/** Let a card lie here, or none. */
+/** Show this card here, or none. */
 function lay(place, card) {
   if (place.dataset.shows === (card ?? '')) return
   place.dataset.shows = card ?? ''
   place.replaceChildren(...(card ? [el('ch-card', { card })] : []))
 }
 
-/** A card that a redraw has bettered, below the one that counts. */
+/** A card that a redraw has replaced, below the one that counts. */
 function bettered(card) {
   return { root: el('span', {}, el('ch-card', { card })), update: () => {} }
 }

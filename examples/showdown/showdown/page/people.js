@@ -1,15 +1,15 @@
-/** What is to be said of characters, for all parts of the view. */
+/** Texts about characters, for all parts of the view. */
 
 /** @typedef {import('./cardhouse').Table} Table */
 
 export const named = (table, name) => table.view.characters.find((who) => who.name === name)
 
-/** Those whose turn it is or will be, in order. */
+/** Return the characters with a turn now or later, in order. */
 export const inOrder = (table) => table.view.order.map((name) => named(table, name)).filter(Boolean)
 
 export const holding = (table) => table.view.characters.filter((who) => who.holds)
 
-/** Whose turn is over; those whose turn was interrupted are in the order still. */
+/** Return the characters whose turn is over; interrupted ones are still in the order. */
 export const acted = (table) =>
   table.view.characters.filter((who) => who.acted && who.cards.length && !table.view.order.includes(who.name))
 
@@ -21,7 +21,7 @@ export const isJoker = (card) => card === 'RJ' || card === 'BJ'
 
 export const isMine = (table, who) => who.controller === table.you && !table.isGm
 
-/** What it is doing, as a key of the words. */
+/** Return its state, as a key of the words. */
 export function stateOf(table, who) {
   if (who.hidden) return 'is_hidden'
   if (who.holds) return 'is_holding'
@@ -32,14 +32,14 @@ export function stateOf(table, who) {
   return table.view.order.includes(who.name) ? 'is_to_come' : 'is_acted'
 }
 
-/** Its name, with how many they are. */
+/** Return its name, with the number of extras. */
 export const calledOf = (table, who) =>
   who.many > 1 ? table.word('extras', { name: who.name, many: who.many }) : who.name
 
-/** What a joker adds to all rolls. */
+/** Return a joker's bonus to all rolls. */
 export const bonusOf = (table) => table.options.joker_bonus ?? table.game.options.properties?.joker_bonus?.default ?? 0
 
-/** Its nerve, its tokens, a joker's bonus. */
+/** Return its nerve, tokens and joker's bonus. */
 export function aboutOf(table, who) {
   return [
     who.nerve,
@@ -50,7 +50,7 @@ export function aboutOf(table, who) {
     .join(' · ')
 }
 
-/** The offer of this action for this character, if it is open to this seat. */
+/** Return this seat's offer of this action for this character, if there is one. */
 export const offerOf = (table, action, who) =>
   table.offers.find((offer) => offer.do === action && offer.fields.name?.const === who.name)
 

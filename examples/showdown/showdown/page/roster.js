@@ -1,4 +1,4 @@
-/** Who is in it: the list beside the table, and one's own along the bottom of a phone. */
+/** The characters: a list beside the table, and your own along the bottom of a phone. */
 
 import { about } from './about.js'
 import { bdi, el, keep, set, write } from './dom.js'
@@ -19,7 +19,7 @@ export function side(place, table) {
   return { update }
 }
 
-/** As they act; then those who hold, those who have acted, and those in hiding. */
+/** Return them in turn order; then those who hold, those who have acted, and the hidden ones. */
 function sorted(table) {
   const first = [...inOrder(table), ...holding(table)]
   return [...first, ...table.view.characters.filter((who) => !first.includes(who))]
@@ -45,7 +45,7 @@ export function hand(place, table, help) {
   return { update }
 }
 
-/** A small card, a name, what it is doing; with `give` also what it may do without being asked. */
+/** A small card, a name and a state; with `give`, also the actions at any time. */
 function row(place, table, { name }, give) {
   const card = el('span', { class: 'sd-mini' })
   const called = el('span', { class: 'sd-called' })

@@ -1,4 +1,4 @@
-/** What the game master may do at any time: add somebody, show who hides, take back. */
+/** The game master's actions at any time: add a character, reveal a hidden one, undo. */
 
 import { el, keep, set, sheet, write } from './dom.js'
 import { hiding } from './people.js'
@@ -9,7 +9,7 @@ export function tools(place, table, help) {
   const tell = (said) => write(problem, said ?? '')
   const give = (answer) => table.answer(answer).then(tell, help.fail)
   const add = el('button', { type: 'button', class: 'button', 'aria-haspopup': 'dialog' }, table.word('add'))
-  /** What the open form is told of changes. */
+  /** Updates the open form after a change. */
   let changed = null
   add.onclick = () =>
     sheet(place, table.game.words.actions.add_character, table.word('close'), (body) => {
@@ -43,7 +43,7 @@ export function tools(place, table, help) {
   return { update }
 }
 
-/** The sheet stays open for the next one. */
+/** Keep the sheet open for the next character. */
 function adding(table, body, help) {
   const problem = el('p', { class: 'problem', role: 'alert' })
   const added = el('p', { class: 'quiet small', role: 'status' })

@@ -1,1 +1,1 @@
-"""A pool of worker processes for everything that would hold up the event loop."""
+"""Worker processes for everything that would hold up the event loop."""

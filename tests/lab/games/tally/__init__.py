@@ -24,7 +24,7 @@ class Take(Action, frozen=True):
 
 
 class TallyView(msgspec.Struct, frozen=True):
-    """Everything lies open."""
+    """The view of every seat; nothing is hidden."""
 
     taken: dict[str, int]
 

@@ -1,11 +1,11 @@
 import { element } from './element.js'
 
-/** A card, as large as the place it is put into; without a name it lies face down. */
+/** Return a card that fills its container; without a name it is face down. */
 export function card(name, attributes = {}) {
   return element('ch-card', '', [], name ? { card: name, ...attributes } : { turned: '', ...attributes })
 }
 
-/** What a prize is worth: the same as in trick.py, for what is said of it here. */
+/** Return the points of a prize, as in trick.py. */
 export function worth(name) {
   return { A: 14, K: 13, Q: 12, J: 11 }[name.slice(1)] ?? Number(name.slice(1))
 }

@@ -1,4 +1,4 @@
-/** An element of this kind and class, with a text or other elements in it. */
+/** Return an element of this kind and class, with a text or other elements in it. */
 export function element(kind, className = '', inside = [], attributes = {}) {
   const made = document.createElement(kind)
   if (className) made.className = className

@@ -1,6 +1,6 @@
 import { element } from './element.js'
 
-/** One's own cards: a tap chooses one, and another tap another, until all have chosen. */
+/** Show your own cards: tap one to choose it, or another to change, until all have chosen. */
 export function hand(place, table) {
   const fan = element('ch-fan', 'magpies-hand')
   const note = element('p', 'quiet small', '', { role: 'status' })

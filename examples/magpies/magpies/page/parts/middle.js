@@ -1,10 +1,10 @@
 import { card, pointsOf } from './card.js'
 import { element } from './element.js'
 
-/** So long a trick lies there before the next prize is turned up, unless somebody goes on. */
+/** How long a trick stays before the next prize is turned up, unless a player continues. */
 const MOMENT = 5000
 
-/** The prize, and a place for each player's card: face down when it is chosen, and turned over in a moment of its own. */
+/** Show the prize, and a place for each player's card, which is face down until the reveal. */
 export function middle(place, table) {
   const prize = element('section', 'magpies-prize')
   const places = element('ul', 'magpies-places')
@@ -49,7 +49,7 @@ export function middle(place, table) {
   return { update, destroy: stop }
 }
 
-/** All that is shown, so that nothing is drawn anew that has not changed; in a trick's moment it is that trick. */
+/** Return everything shown, so that only changes are redrawn. While a trick stays, it is that trick. */
 function signOf({ view, seats, asks }, trick, timer) {
   const names = seats.map(({ name }) => name)
   return JSON.stringify([trick ?? [view.players, view.prizes], view.deal, names, timer !== null, asks.key])
@@ -58,7 +58,7 @@ function signOf({ view, seats, asks }, trick, timer) {
 const cardsIn = (where) => [...where.querySelectorAll('ch-card[card]')]
 const nameOf = (one) => one.getAttribute('card')
 
-/** Prizes go from the middle to whoever has taken them. */
+/** Move prizes from the middle to the player who took them. */
 function goToWhoWon(table, before, places) {
   for (const one of before) {
     const won = places.querySelector(`.magpies-won [card="${nameOf(one)}"]`)
@@ -66,10 +66,10 @@ function goToWhoWon(table, before, places) {
   }
 }
 
-/** How far the game is: it grows with each trick that is revealed, and no undo makes a moment of an old one. */
+/** Return how far the game is: it grows with each revealed trick, so an undo doesn't show an old one again. */
 const placeOf = ({ deal, last }) => deal * 100 + (last?.number ?? 0)
 
-/** What a trick came to. */
+/** Return the result of a trick. */
 function sentence(table) {
   const { taker, prizes } = table.view.last
   return taker ? table.word('won', { seat: taker, points: pointsOf(prizes) }) : table.word('nobody')
@@ -108,7 +108,7 @@ function worthOf(table, prizes) {
   ])
 }
 
-/** A player's place: their card, as far as one may see it, their name and points, and the prizes of this deal. */
+/** Return a player's place: their card if it is open, their name and points, and the prizes of this deal. */
 function placeFor(player, table, trick) {
   const played = trick?.played.find(({ seat }) => seat === player.seat)
   const takes = trick?.taker === player.seat
@@ -137,7 +137,7 @@ function spot(player, table, played) {
   return player.has_chosen ? [element('span', '', [card(null)], { 'aria-hidden': 'true' }), ...readers] : readers
 }
 
-/** The prizes somebody has won, but for those that still lie in the middle. */
+/** Return the prizes a player has won, without those still in the middle. */
 function prizesOf(player, lyingThere) {
   const there = player.won.filter((name) => !lyingThere.includes(name))
   return there.map((name) => element('span', '', [card(name, { mini: '' })], { 'data-pack': 'won' }))

@@ -1,6 +1,6 @@
 import { element } from './element.js'
 
-/** The points of all, who has most first: of each deal, and in all. */
+/** Show all players' points, highest first: of each deal, and in total. */
 export function scores(place, table) {
   const update = () => {
     const players = [...table.view.players].sort((one, other) => other.points - one.points)

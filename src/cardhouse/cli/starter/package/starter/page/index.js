@@ -1,4 +1,4 @@
-/** The table of Starter: the cards of this turn, and how far everybody has come. */
+/** The table of Starter: the cards of this turn, and everyone's score. */
 
 /** @satisfies {import('./cardhouse').View} */
 export default {
@@ -38,7 +38,7 @@ function end(place, table) {
   add(place, 'p', 'starter-end').textContent = table.word('won', best)
 }
 
-/** What somebody has, on the way to what wins. */
+/** Return a player's score and the points needed to win. */
 function scored({ seat, score }, table) {
   const row = document.createElement('li')
   row.className = seat === table.asks.with.seat ? 'turn' : ''
@@ -48,7 +48,7 @@ function scored({ seat, score }, table) {
   return row
 }
 
-/** How many points win: what was chosen for this table, or what is usual. */
+/** Return the points needed to win: this table's option, or its default. */
 function goalOf(table) {
   return table.options.goal ?? table.game.options.properties.goal.default
 }
