@@ -1,4 +1,4 @@
-"""What the players' devices show of a hidden character (IN-21)."""
+"""A hidden character on the players' devices (IN-21)."""
 
 import re
 from collections.abc import Callable

@@ -15,7 +15,7 @@ from tests.thorough import in_soak
 pytestmark = pytest.mark.browser
 
 FRAMES = 5
-"""The focus may be nowhere for so many frames, until what had it is seen to be gone."""
+"""The most frames without a focus, until the page notices that the focused element is gone."""
 NOWHERE = """async () => {
   const frame = () => new Promise(requestAnimationFrame)
   await frame()

@@ -12,7 +12,7 @@ from tests.browser.test_weights import TILL_LOADED, TILL_SAVED
 pytestmark = pytest.mark.browser
 
 MOST = 0.02
-"""What one shift may count. When the rail and the latest event had no room of their own, several counted more."""
+"""The highest score of one shift. Several were higher before the rail and the latest event kept their space."""
 WATCH = """() => {
   window.shifts = []
   const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')

@@ -80,7 +80,7 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
 
 @pytest.mark.soak
 def test_a_television_cuts_nobody_off(come: Come, house: House):
-    """Of twelve characters nine lie on the table, each with a wound. The longer list at the side goes by."""
+    """With twelve characters, nine of them down with a wound, the long list at the side scrolls by."""
     lines: list[dict[str, Any]] = [{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}]
     lines += [
         {"by": "gm", "do": "add_character", "name": f"Rider {number}", "hp": 5, "max_hp": 5} for number in range(12)

@@ -1,4 +1,4 @@
-"""What silence builds: the kernel plays like the game's bot, and exact numbers are right."""
+"""The question *What can silence build?*: the kernel plays like the bot, and its exact numbers are right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat is sent after an answer, no other receives, in any order of seats."""
+"""After an answer, no seat receives another seat's data, in any order of seats."""
 
 import json
 

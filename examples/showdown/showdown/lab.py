@@ -15,22 +15,22 @@ CARDS = STANDARD + JOKERS
 
 
 class First(Question, frozen=True, kw_only=True):
-    """Who acts first, if one side spends tokens on better cards."""
+    """The hero's place in the order, if the hero spends tokens on better cards."""
 
     game: ClassVar[str] = "showdown"
     name: ClassVar[str] = "first"
     title: ClassVar[str] = "What is a token worth?"
     about: ClassVar[str] = (
-        "A round is dealt to one hero and some foes. The hero buys another card for each card below a height, as long "
-        "as there are tokens. Counted is how many foes act before the hero; a joker acts before all."
+        "A round is dealt to one hero and some foes. While tokens last, the hero redraws each card below a height. The "
+        "lab counts the foes who act before the hero. A joker acts before all."
     )
     trial: ClassVar[str] = "round"
     compiled: ClassVar[bool] = False
     usual_trials: ClassVar[int] = 50_000
 
-    foes: Annotated[int, msgspec.Meta(ge=1, le=MOST_FOES, description="who are dealt a card as well")] = 3
-    tokens: Annotated[int, msgspec.Meta(ge=0, le=5, description="tokens that the hero may spend")] = 1
-    below: Annotated[int, msgspec.Meta(ge=2, le=15, description="cards below this are bettered; 14 is an ace")] = 11
+    foes: Annotated[int, msgspec.Meta(ge=1, le=MOST_FOES, description="number of foes")] = 3
+    tokens: Annotated[int, msgspec.Meta(ge=0, le=5, description="tokens the hero may spend")] = 1
+    below: Annotated[int, msgspec.Meta(ge=2, le=15, description="the hero redraws cards below this; 14 is an ace")] = 11
 
     def measures(self) -> Sequence[Measure]:
         return [

@@ -1,4 +1,4 @@
-"""What the parts of an open table share."""
+"""The objects that the parts of an open table share."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a client may ask about its table, besides what it is sent anyway."""
+"""Clients' queries about their table, for data that isn't sent with every change."""
 
 from cardhouse.engine import GM, SCREEN, NeedsHistory
 from cardhouse.server.table.broadcaster import STORY, Client, story_before
