@@ -169,12 +169,8 @@ async def export(manager: TableManager, visitor: str, id: str) -> bytes:
 
 
 async def _check_open(table: OpenTable) -> None:
-    if (reason := await table.why_closed(NOBODY)) is not None:
-        raise CardhouseError(
-            f"The transcript shows hidden cards, so {reason}. On the server's machine, cardhouse tables export "
-            "prints it.",
-            "not_yours",
-        )
+    instead = " On the server's machine, cardhouse tables export prints it."
+    await table.check_open(NOBODY, "The transcript shows hidden cards", instead)
 
 
 async def say(manager: TableManager, body: bytes) -> None:

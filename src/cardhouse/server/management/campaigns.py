@@ -218,8 +218,7 @@ async def save(manager: TableManager, visitor: str, id: str, token: str) -> byte
 
 
 async def _check_open(manager: TableManager, table: str) -> None:
-    if (reason := await (await manager.table(table)).why_closed(GM)) is not None:
-        raise CardhouseError(f"The file shows hidden cards of the last table, so {reason}.", "not_yours")
+    await (await manager.table(table)).check_open(GM, "The file shows hidden cards of the last table")
 
 
 async def bring_back(manager: TableManager, visitor: str, text: bytes, charge: Callable[[int], None]) -> CampaignBack:

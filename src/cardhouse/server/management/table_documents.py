@@ -7,7 +7,7 @@ made and again afterwards: in the meantime, a player may have begun to choose se
 from collections.abc import Awaitable, Callable
 from typing import Literal, TypeVar
 
-from cardhouse.engine import GM, CardhouseError
+from cardhouse.engine import GM
 from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.tasks import continuing_characters, roster_of
@@ -151,8 +151,7 @@ class TableDocuments:
 async def _check_permission(table: OpenTable, token: str, name: Document) -> None:
     """Raise CardhouseError unless nothing at the table is hidden from this link."""
     seat = NOBODY if _is_replay_link(table, token, name) else await table.record.seat_by(token)
-    if (reason := await table.why_closed(seat)) is not None:
-        raise CardhouseError(f"The {name} shows hidden cards, so {reason}.", "not_yours")
+    await table.check_open(seat, f"The {name} shows hidden cards")
 
 
 def _is_replay_link(table: OpenTable, token: str, name: Document) -> bool:

@@ -498,8 +498,13 @@ class OpenTable:
                     problems.append(f"{named['name']}: {error.problem}")
         return Brought(names, list(dict.fromkeys(problems)))
 
-    async def why_closed(self, seat: str) -> str | None:
-        """Return who alone may see everything now, as the end of a sentence; None if this seat may."""
+    async def check_open(self, seat: str, content: str, instead: str = "") -> None:
+        """Raises CardhouseError if anything is hidden from this seat, so that it may not have everything.
+
+        The message begins with `content`, a clause such as "The roster shows hidden cards", and ends with `instead`.
+        """
         async with self._lock:
             await self._cache.ready()
-            return self._cache.why_closed(seat)
+            reason = self._cache.why_closed(seat)
+        if reason is not None:
+            raise CardhouseError(f"{content}, so {reason}.{instead}", "not_yours")
