@@ -12,6 +12,6 @@
   root.dataset.look = ['dark', 'light'].includes(preferences?.look) ? preferences.look : 'device'
   root.toggleAttribute(
     'data-paper',
-    /^\/(lab|print|make|judge|elements|house|art)(\/|$)/.test(location.pathname.slice(base.length)),
+    /^\/(lab|print|make|elements|house|art)(\/|$)/.test(location.pathname.slice(base.length)),
   )
 }

@@ -378,6 +378,8 @@ export interface DrawnCard {
   turned: boolean
   /** As small as an icon. */
   mini: boolean
+  /** The rule of the event that the card illustrates, in a call-out or a recap: a game may play with several decks. */
+  rule?: string
 }
 
 /** A game's texts and how they are said, with or without a table. */

@@ -22,7 +22,14 @@ const dies = (name: string) => ({ rule: 'H-1', key: 'dies', name })
 
 test('a moment has the card and the numbers of what led to it', () => {
   const [moment] = callOutsOf([entry(1, draws, tooMuch, dies('Ike'))], table('ada'))
-  assert.deepEqual(moment, { card: 'SK', title: 'Ike is dead.', text: '29 of 21.', tone: 'loss', own: false })
+  assert.deepEqual(moment, {
+    card: 'SK',
+    rule: 'H-1',
+    title: 'Ike is dead.',
+    text: '29 of 21.',
+    tone: 'loss',
+    own: false,
+  })
 })
 
 test('a moment may always have the same card', () => {
@@ -32,7 +39,7 @@ test('a moment may always have the same card', () => {
 
 test('what befell another is no part of it', () => {
   const [moment] = callOutsOf([entry(1, draws, dies('Doc'))], table('ada'))
-  assert.deepEqual(moment, { card: null, title: 'Doc is dead.', text: '', tone: 'loss', own: false })
+  assert.deepEqual(moment, { card: null, rule: 'H-1', title: 'Doc is dead.', text: '', tone: 'loss', own: false })
 })
 
 test("one's own comes first, and is told to oneself", () => {

@@ -4,6 +4,7 @@ import { blanks } from '../i18n/text.ts'
 
 export interface CallOut {
   card: string | null
+  rule: string
   title: string
   text: string
   tone: MomentWords['tone']
@@ -57,6 +58,7 @@ function callOutOf(
   const card = A_CARD.test(words.card) ? words.card : about[words.card]
   return {
     card: typeof card === 'string' ? card : null,
+    rule: event.rule,
     title: table.say(own && words.you ? words.you : words.title, event),
     text: blanks(words.text).every((blank) => blank in about) ? table.say(words.text, about) : '',
     tone: words.tone,

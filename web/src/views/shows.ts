@@ -11,6 +11,8 @@ export interface CardProps {
   turned?: boolean
   /** Icon size. */
   mini?: boolean
+  /** The rule of the event that the card illustrates. */
+  rule?: string | undefined
   /** The surrounding element names the card. */
   silent?: boolean
 }

@@ -1,8 +1,9 @@
 import type { View } from '$contract'
-import { shows } from '$page/views/shows.ts'
+import Card from '$page/art/Card.svelte'
+import { draws, shows } from '$page/views/shows.ts'
 import Answers from '../../hackjack/page/answers/Answers.svelte'
-import End from '../../hackjack/page/End.svelte'
 import { ASKED } from '../../hackjack/page/hackjack.svelte.ts'
+import WoundFace from '../../hackjack/page/wounds/WoundFace.svelte'
 import First from './First.svelte'
 import { chances, left } from './gunfight.svelte.ts'
 import Hand from './Hand.svelte'
@@ -11,12 +12,17 @@ import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
+/** The wound deck's rules have ids of Hackjack's. */
+const isWound = (rule = '') => rule.startsWith('HJ-')
+
 export default {
   contract: 1,
   elements: false,
+  cards: {
+    face: (place, card, game, help) => draws(isWound(card.rule) ? WoundFace : Card)(place, card, game, help),
+    about: () => null,
+  },
   middle: shows(Middle),
-  end: shows(End),
-  endInMiddle: true,
   side: shows(Side),
   first: shows(First),
   hand: shows(Hand),

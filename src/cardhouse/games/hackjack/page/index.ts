@@ -1,7 +1,6 @@
 import type { View } from '$contract'
-import { shows } from '$page/views/shows.ts'
+import { draws, shows } from '$page/views/shows.ts'
 import Answers from './answers/Answers.svelte'
-import End from './End.svelte'
 import { ASKED } from './hackjack.svelte.ts'
 import Hand from './Hand.svelte'
 import Middle from './middle/Middle.svelte'
@@ -9,13 +8,13 @@ import OwnFallen from './OwnFallen.svelte'
 import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './tools/Tools.svelte'
+import WoundFace from './wounds/WoundFace.svelte'
 
 export default {
   contract: 1,
   elements: false,
+  cards: { face: draws(WoundFace), about: () => null },
   middle: shows(Middle),
-  end: shows(End),
-  endInMiddle: true,
   side: shows(Side),
   first: shows(OwnFallen),
   hand: shows(Hand),
