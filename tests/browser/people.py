@@ -400,7 +400,9 @@ class Person:
 
     def opens_menu(self) -> Locator:
         self.hand.press(self.button("Menu"))
-        return self.page.get_by_role("dialog")
+        menu = self.page.get_by_role("dialog")
+        expect(menu).to_be_visible()  # it is fetched on first use
+        return menu
 
     # The game master's.
 

@@ -88,6 +88,7 @@ def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion:
     expect(menu).to_be_hidden()
     expect(kim.button("Menu")).to_be_focused()
     kim.hand.press(kim.button("All totals", next_steps))
+    expect(kim.dialog("All totals")).to_be_visible()
     kim.page.keyboard.press("Escape")
     kim.hand.press(kim.button("Again", next_steps))
     expect(next_steps).to_have_count(0)

@@ -94,7 +94,7 @@ def ask(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) 
 
 def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOptions) -> tuple[Cell, ...]:
     """Return the cells to play, with the author's own rules if a file is given, or comparing them with the game's."""
-    changed = dict(map(_change, wanted.versus))
+    changed = dict(map(_change, wanted.versus)) or _usually_compared(question, texts)
     beside = changed.pop(RULES, None)
     if beside not in (None, OWN) or (beside and not wanted.rules):
         raise CardhouseError(f"--vs {RULES}={OWN} compares rules of your own, from --rules FILE, with the game's.")
@@ -114,6 +114,11 @@ def _cells(question: type[Question], texts: Mapping[str, str], wanted: LabOption
         )
         for cell in chosen
     )
+
+
+def _usually_compared(question: type[Question], texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the other variant of a question that compares two; nothing if its settings are given."""
+    return {} if question.compared.keys() & texts.keys() else dict(question.compared)
 
 
 def _played(asked: Study, wanted: LabOptions, kept: CheckpointStore) -> Result:
@@ -195,7 +200,8 @@ def _conditions(result: Result) -> str:
         against = changes(first.question, first.versus)
         if first.versus.rules is not first.question.rules:
             against[RULES] = OWN
-        conditions.append("against " + ", ".join(f"{name} {value}" for name, value in against.items()))
+        shown = [f"{name} {value}" for name, value in against.items() if name not in first.question.compared]
+        conditions += ["against " + ", ".join(shown)] if shown else []
     played = [answer.trials for answer in result.answers] or [0]
     least, most = min(played), how_many(max(played), first.question.trial)
     conditions.append(most if least == max(played) else f"{least:,} to {most}")

@@ -854,7 +854,7 @@ designs: LabDesign[]
  * A question about a game. `trial` is the word for one repetition, `usual_trials` their default number.
  *
  * `advises` means that it is about what to do. `asked` is the question as a sentence, with settings in braces; empty
- * for none.
+ * for none. `compared` has the settings of the other variant of a question that compares two; empty for none.
  */
 export interface LabQuestion {
 name: string
@@ -864,6 +864,9 @@ trial: string
 usual_trials: number
 advises: boolean
 asked: string
+compared: {
+[k: string]: string
+}
 settings: LabSetting[]
 }
 

@@ -149,6 +149,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     advises: ClassVar[bool] = False
     """Whether it gives advice rather than describing what happens: the page lists these separately."""
 
+    compared: ClassVar[Mapping[str, str]] = {}
+    """The settings of the other variant of a question that compares two, unless someone asks for another."""
     come_last: ClassVar[Sequence[str]] = ()
     """The settings that come after all others, in this order: those shared by the game's questions."""
 

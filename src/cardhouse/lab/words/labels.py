@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import starmap
 
 import msgspec
 
 from cardhouse.lab.questions.cell import Cell
-from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.questions.question import Finding, Question
 from cardhouse.lab.questions.settings import changes
 from cardhouse.lab.running.study import Answer, Progress
 
@@ -33,13 +35,18 @@ def name_of_cell(cell: Cell) -> str:
 def variants(cell: Cell) -> tuple[str, str]:
     """Return the names of a cell's two variants, by the settings that differ: `limit 21` and `limit 25`.
 
-    Both are empty if there is just one.
+    A setting that the question always compares needs no name: `dice` and `cards`. Both names are empty if there is
+    just one variant.
     """
     if cell.versus is None:
         return "", ""
     named = [changes(other, one) for one, other in ((cell.question, cell.versus), (cell.versus, cell.question))]
-    here, there = (", ".join(f"{words_of(name)} {value}" for name, value in each.items()) for each in named)
+    here, there = (", ".join(starmap(partial(_named, cell.question), each.items())) for each in named)
     return (here, there) if here != there else (f"this {here}".strip(), f"the other {there}".strip())
+
+
+def _named(question: Question, setting: str, value: str) -> str:
+    return value if setting in question.compared else f"{words_of(setting)} {value}"
 
 
 def axes(answers: Sequence[Answer]) -> list[str]:

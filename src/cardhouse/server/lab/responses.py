@@ -56,7 +56,7 @@ class LabQuestion(Struct, frozen=True):
     """A question about a game. `trial` is the word for one repetition, `usual_trials` their default number.
 
     `advises` means that it is about what to do. `asked` is the question as a sentence, with settings in braces; empty
-    for none.
+    for none. `compared` has the settings of the other variant of a question that compares two; empty for none.
     """
 
     name: str
@@ -66,6 +66,7 @@ class LabQuestion(Struct, frozen=True):
     usual_trials: int
     advises: bool
     asked: str
+    compared: dict[str, str]
     settings: list[LabSetting]
 
 
@@ -244,7 +245,8 @@ def _design(design: type[Design], forms: Mapping[str, FileForm]) -> LabDesign:
 
 def _question(question: type[Question]) -> LabQuestion:
     common = question.name, question.title, question.about, question.trial, question.usual_trials
-    return LabQuestion(*common, question.advises, question.asked, _settings(question))
+    about = question.advises, question.asked, dict(question.compared)
+    return LabQuestion(*common, *about, _settings(question))
 
 
 def _settings(question: type[Question]) -> list[LabSetting]:

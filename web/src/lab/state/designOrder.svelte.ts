@@ -5,7 +5,7 @@ import { Inquiry } from './inquiry.svelte.ts'
 /** A design to order, asked for and followed like a question. */
 export class DesignOrder extends Inquiry {
   constructor(game: LabGame, design: LabDesign, query: string) {
-    super(game, { ...design, usual_trials: 0, advises: false, asked: '' }, query)
+    super(game, { ...design, usual_trials: 0, advises: false, asked: '', compared: {} }, query)
   }
 
   protected override begin(): Promise<LabRun> {

@@ -28,7 +28,7 @@ from cardhouse.lab.questions.answer import percent
 from cardhouse.lab.questions.proof import Divergence
 
 if TYPE_CHECKING:
-    from cardhouse.lab.questions.answer import Tale, Values
+    from cardhouse.lab.questions.answer import Values
     from cardhouse.lab.questions.question import Rows
 
 By = Literal["dice", "cards"]
@@ -40,14 +40,15 @@ class Dice(TwoSideQuestion, frozen=True, kw_only=True):
     name: ClassVar[str] = "dice"
     title: ClassVar[str] = "Do cards play like dice?"
     about: ClassVar[str] = (
-        "Plays the same two characters with dice and with cards (DV-5), by the same policies: compare by=dice"
-        " with by=cards. Two dice Raise, any number See. The findings on dice and cards list the rulings."
+        "Plays the same two characters with dice and with cards (DV-5), by the same policies. Two dice Raise, any"
+        " number See. The findings on dice and cards list the rulings."
     )
     asked: ClassVar[str] = (
         "With {by}, a hero with Stats {stats} and traits {brings} faces an opponent with Stats {other_stats} and "
         "traits {other_brings}."
     )
     units: ClassVar[str] = "dice or cards"
+    compared: ClassVar[Mapping[str, str]] = {"by": "cards"}
     most_pieces: ClassVar[int] = 256
 
     by: Annotated[By, msgspec.Meta(description="cards or dice")] = "dice"
@@ -95,11 +96,6 @@ class Dice(TwoSideQuestion, frozen=True, kw_only=True):
         )
         starts = STARTERS.index(self.starter)
         return opponents.Setting((one, other), self.arena, starts, improvised=self.improvised)
-
-    def tale(self, values: Values) -> Tale | None:
-        base = super().tale(values)
-        other = "cards" if self.by == "dice" else "dice"
-        return base and msgspec.structs.replace(base, line=f"{base.line} To compare, ask with {other}, too.")
 
     def won(self, values: Values) -> str:
         return f"With {self.by}, the hero wins {percent(values['wins'])} of conflicts."
