@@ -73,7 +73,7 @@ def test_what_matters_has_the_table_for_a_moment(come: Come, house: House):
         skips(person)
         expect(moment(person).locator(".title")).to_have_text("Ike Clanton is dead.")
         expect(moment(person).locator(".text")).to_have_text("25 is more than 21.")
-        expect(moment(person).locator(".card svg")).to_be_visible()
+        expect(moment(person).locator(".card .picture"), "the wound, not a plain card").to_be_visible()
         assert_accessible(person.page, f"dead-{person.name}")
         person.screenshot(f"moment-{person.name}")
     gm.screenshot("moment-desk")
