@@ -39,6 +39,7 @@ def test_cards_come_one_after_the_other(come: Come, house: House):
     for _ in range(3):
         gm.page.evaluate("window.flown = []")
         gm.hand.press(gm.button("Forward one step"))
+    gm.page.wait_for_function("new Set(window.flown.map(([card]) => card)).size >= 3")
     begins = dict(gm.page.evaluate("window.flown"))
     assert begins.keys() == {"BJ", "HK", "H9"}
     assert begins["BJ"] == 0

@@ -33,6 +33,7 @@ interface LyingCard {
 export class Flight {
   #before = new Map<string, LyingCard>()
   #decks = new Map<string, DOMRect>()
+  #due: Map<string, number> | null = null
   readonly #root: () => HTMLElement | undefined
 
   constructor(root: () => HTMLElement | undefined) {
@@ -41,6 +42,7 @@ export class Flight {
 
   /** Remember all positions; called before the page changes. */
   look = () => {
+    this.#takeOff()
     const root = this.#root()
     this.#before.clear()
     if (!root || still()) return
@@ -52,10 +54,19 @@ export class Flight {
     }
   }
 
-  /** Animate every card from its old position, after its delay; called once the page has changed. */
+  /**
+   * Animate every card from its old position, after its delay; called once the page has changed. It begins with the next
+   * frame, which measures the page in any case.
+   */
   fly = (turns: Map<string, number>) => {
-    const root = this.#root()
-    if (!root || still() || !this.#decks.size) return
+    this.#due = turns
+    requestAnimationFrame(this.#takeOff)
+  }
+
+  #takeOff = () => {
+    const [root, turns] = [this.#root(), this.#due]
+    this.#due = null
+    if (!root || !turns || still() || !this.#decks.size) return
     const decks = decksIn(root)
     /** A deck that is new or gone sends no cards and takes none. */
     const deckOf = (pack: string) => (this.#decks.has(pack) ? decks.get(pack) : undefined)
