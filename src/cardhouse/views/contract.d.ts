@@ -33,8 +33,6 @@ export interface View {
   summary?: Slot | null
   /** How it ended: above the table, when the game is over. Without it the recap stands in place of the table. */
   end?: Slot | null
-  /** The end is in place of the table, too. */
-  endInMiddle?: boolean
   /** Everybody's hands, for one who looks back at a table with nothing hidden. */
   open?: Slot | null
   /** On a desk the middle shows the hand by itself. */

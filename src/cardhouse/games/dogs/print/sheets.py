@@ -23,6 +23,7 @@ from cardhouse.games.dogs.print.reference import (
 )
 from cardhouse.games.dogs.print.things import Groups, blank_groups, draw_things, groups_of
 from cardhouse.games.dogs.state import PILES
+from cardhouse.print.drawings import symbols
 from cardhouse.print.forms import draw_field, draw_heading, draw_index
 from cardhouse.print.pages import WIDTH as CARD_WIDTH
 from cardhouse.print.pen import FAINT, INK, QUIET, RED, WHITE, Face, Pen
@@ -47,6 +48,9 @@ LISTS, AT_HAND, HISTORY = 0.62, 16.0, 16.0
 """The usual share of the middle for things, and the least heights of kept cards and history."""
 CARD = 10.5
 """The distance between cards in a line."""
+SIGNS = {"talking": "conversation", "physical": "hand", "fighting": "fist", "guns": "revolver"}
+"""The drawing of each arena, as in the game's six pictures."""
+SIGN = 9.0
 
 
 def draw_sheet(pen: Pen, sheet: Sheet, portraits: Portraits = NO_PORTRAITS) -> None:
@@ -229,9 +233,14 @@ def _draw_piles(pen: Pen, y: float) -> None:
         edge = f"M0 {high}V3A3 3 0 0 1 3 0H{CARD_WIDTH - 3}A3 3 0 0 1 {CARD_WIDTH} 3V{high}"
         pen.shape(edge, x, y + 2.5, 1, line=FAINT, thick=0.3)
         middle = x + CARD_WIDTH / 2
+        _draw_sign(pen, SIGNS[pile], middle - SIGN / 2, y + 4)
         pen.text(middle, y + 20, threshold(pile), Face.SERIF_BOLD, 20, align="centre")
         pen.text(middle, y + 25.5, "to your Experience pile", Face.SANS, 9, align="centre")
         pen.text(middle, y + 30, "all others to your Fallout pile", Face.SANS, 9, colour=QUIET, align="centre")
+
+
+def _draw_sign(pen: Pen, name: str, x: float, y: float) -> None:
+    pen.drawing(symbols("icons")[name].replace("currentColor", "#5c5c5c"), x, y, SIGN / 512)
 
 
 def _draw_rest(pen: Pen, name: str, rest: Groups) -> None:
