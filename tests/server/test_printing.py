@@ -14,6 +14,7 @@ import pytest
 import typer
 
 from cardhouse.engine import CardhouseError
+from cardhouse.server.files.print_jobs import SECONDS as MOST_SECONDS
 from cardhouse.server.files.print_jobs import Printed, PrintRequest, describe_print, make
 from tests.print.reading import read
 from tests.server.talking import FAST, SECONDS, Server, running
@@ -29,7 +30,7 @@ def printer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def printed(server: Server, name: str, **wanted: Any) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=SECONDS)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=MOST_SECONDS + SECONDS)
     try:
         connection.request("POST", f"/api/prints/{name}", json.dumps(wanted), {"Content-Type": "application/json"})
         answer = connection.getresponse()

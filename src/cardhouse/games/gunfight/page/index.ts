@@ -12,14 +12,12 @@ import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
 
-/** The wound deck's rules have ids of Hackjack's. */
-const isWound = (rule = '') => rule.startsWith('HJ-')
-
 export default {
   contract: 1,
   elements: false,
   cards: {
-    face: (place, card, game, help) => draws(isWound(card.rule) ? WoundFace : Card)(place, card, game, help),
+    // The rules of the wound deck are Hackjack's.
+    face: (place, card, ...more) => draws(card.rule?.startsWith('HJ-') ? WoundFace : Card)(place, card, ...more),
     about: () => null,
   },
   middle: shows(Middle),
