@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple
 from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.lab.running.workers import end_with_parent
 
-NICENESS = 10
-"""The lower priority (niceness) of workers, so that tables come first."""
+NICENESS = 5
+"""The lower priority (niceness) of workers. Tables come first, but work ends in time on a busy machine, too."""
 MEMORY_BYTES = 2_000_000_000
 """Memory limit of a worker, where the system can enforce one. Address space that is only reserved doesn't count."""
 
