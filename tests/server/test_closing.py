@@ -1,4 +1,4 @@
-"""A server that stops: received moves are saved and acknowledged, and pages are told when to reconnect."""
+"""A server that stops saves and acknowledges the moves it received, and tells pages when to reconnect."""
 
 import asyncio
 import json

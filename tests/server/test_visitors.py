@@ -1,4 +1,4 @@
-"""The limits of one visitor, and how visitors are told apart."""
+"""The limits of one visitor, and how the server distinguishes visitors."""
 
 import json
 from collections.abc import Iterator
