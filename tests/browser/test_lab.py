@@ -169,6 +169,16 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
         ada.hand.press(group.get_by_role("link", name=question))
         expect(ada.page.get_by_role("heading", name=question)).to_be_visible()
 
+    # A question about a variant compares with it at once, unless the link compares something else.
+    for query, compared in {"": "By", "?vs.stats=2,2,2,2": "Stats"}.items():
+        ada.page.goto(f"{ada.house.address}lab/dogs/dice{query}")
+        fold = ada.page.get_by_role("group").filter(has_text="Compare with another rule")
+        if not query:
+            ada.hand.press(fold.locator("summary"))
+        expect(fold.get_by_role("button", name=re.compile("^Leave .* as it is$"))).to_have_text(
+            f"Leave {compared} as it is"
+        )
+
     # Which of a game's questions it is about can be chosen there.
     ada.page.goto(f"{ada.house.address}lab/hackjack")
     ada.hand.press(ada.page.get_by_role("link", name="What matters most?"))

@@ -44,6 +44,11 @@ export class FairDeal {
     document.removeEventListener('visibilitychange', this.#turn)
   }
 
+  /** Whether there is something to say about the deal: a verdict, one on its way, or a problem. */
+  get hasNews(): boolean {
+    return Boolean(this.verdict || this.checking || this.failed || this.problems.length)
+  }
+
   /** Joined or rejoined; `before` is the last entry this page knew. */
   sat(frame: TableFrame, before: number) {
     const { table, you } = frame

@@ -399,9 +399,11 @@ export const lazy = {
   elements_line: 'Each element, live, with its code.',
 
   // House rules, and after a game or a lesson.
+  mistakes: 'Mistakes',
   seats_in_all: '{n} seats in all: yours as game master, and one for each player.',
   the_end: 'The end',
   the_evening: 'Recap',
+  play_again: 'Play again',
   play_again_wait: 'You’ll move to the next game automatically.',
   where_next: 'Where next?',
 } as const

@@ -57,10 +57,8 @@ export class Inquiry {
       else if (name.startsWith(VERSUS)) this.versus[name.slice(VERSUS.length)] = text
       else if (FOR_ALL.includes(name as ForAll)) this.how[name as ForAll] = text
     }
-    const given = { ...this.texts, ...this.versus }
-    if (way === 'study' && !Object.keys(question.compared).some((name) => name in given)) {
-      this.versus = { ...question.compared, ...this.versus }
-    }
+    const asksForOne = Object.keys(question.compared).some((name) => name in this.texts)
+    if (way === 'study' && !asksForOne && !Object.keys(this.versus).length) this.versus = { ...question.compared }
     for (const [name, text] of new URLSearchParams(query)) {
       if (name.startsWith(CHANGED)) this.changeBy(name.slice(CHANGED.length), text)
     }
