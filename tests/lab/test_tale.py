@@ -31,7 +31,7 @@ TOLD: dict[str, tuple[dict[str, float], str]] = {
         "The hero wins 51% of conflicts, and has no fallout in 20%.",
     ),
     "dogs templates": ({"wins": 0.98, **HARMS}, "Yes: it wins 98% against a Fast NPC of type A."),
-    "dogs best": ({"given_away": 0.021}, "The bold policy gives away 2.1 of 100 wins."),
+    "dogs best": ({"given_away": 0.021}, "The bold policy gives away 2.1 of 100 conflicts."),
     "dogs several": ({"wins": 0.84}, "Two heroes beat one opponent in 84% of conflicts."),
     "dogs followup": ({"turns": 0.53}, "The loser of the first conflict wins the second in 53%."),
     "dogs dice": ({"wins": 0.5, "raises": 8.12, **HARMS}, "With dice, the hero wins 50% of conflicts."),

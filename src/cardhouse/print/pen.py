@@ -11,7 +11,7 @@ from importlib.resources import as_file, files
 from typing import Literal, NamedTuple, Self
 
 from fpdf import FPDF
-from fpdf.drawing import PaintedPath
+from fpdf.drawing import GraphicsContext, PaintedPath
 from fpdf.drawing_primitives import DeviceGray, DeviceRGB, Transform
 from fpdf.enums import MethodReturnValue, PathPaintRule, StrokeCapStyle, StrokeJoinStyle
 from fpdf.fonts import TTFFont
@@ -93,6 +93,9 @@ class Pen:
         )
         for face in Face:
             _add_font(pdf, face)
+        # A deck repeats its drawings, and reading one takes longer than drawing it.
+        self._outline = cache(self._read_path)
+        self._inner = cache(self._read_svg)
 
     def __enter__(self) -> Self:
         return self
@@ -215,26 +218,34 @@ class Pen:
         thick: float = 0,
     ) -> None:
         """Draw an SVG path with its origin at this place, filled, outlined or both; `thick` is in the path's units."""
-        drawn = PaintedPath()
-        svg_path_converter(drawn, path)
-        drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
+        drawn = self._place(self._outline(path), x, y, scale)
         drawn.style.fill_color = fill
         drawn.style.stroke_color = line
         drawn.style.stroke_width = thick
         drawn.style.stroke_join_style = StrokeJoinStyle.ROUND
         drawn.style.stroke_cap_style = StrokeCapStyle.ROUND
-        drawn.style.auto_close = False
         drawn.style.paint_rule = _paint(fill is not None, line is not None)
-        with self._pdf.drawing_context() as context:
-            context.add_item(drawn)
+        self._pdf.draw_path(drawn, copy=False)
 
     def drawing(self, inner: str, x: float, y: float, scale: float) -> None:
         """Draw the inner part of an SVG with its origin at this place, in its own colours."""
-        svg = SVGObject(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>')
-        drawn = svg.base_group
-        drawn.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
-        with self._pdf.drawing_context() as context:
-            context.add_item(drawn)
+        self._pdf.draw_path(self._place(self._inner(inner), x, y, scale), copy=False)
+
+    def _place(self, drawn: PaintedPath | GraphicsContext, x: float, y: float, scale: float) -> GraphicsContext:
+        """Return a group with this drawing at this place."""
+        placed = GraphicsContext()
+        placed.transform = Transform.scaling(scale, scale).translate(self._x + x, self._y + y)
+        placed.add_item(drawn, clone=False)
+        return placed
+
+    def _read_path(self, path: str) -> PaintedPath:
+        drawn = PaintedPath()
+        svg_path_converter(drawn, path)
+        drawn.style.auto_close = False
+        return drawn
+
+    def _read_svg(self, inner: str) -> GraphicsContext:
+        return SVGObject(f'<svg xmlns="http://www.w3.org/2000/svg">{inner}</svg>').base_group
 
 
 def _paint(fill: bool, line: bool) -> PathPaintRule:

@@ -154,7 +154,8 @@ class Feel(Question, frozen=True, kw_only=True):
         answers, choices = two_digits(values["answers"]), two_digits(values["decisions"])
         moves = f"A session takes {answers} moves, {choices} of them a choice."
         skill = (
-            f"In the same seat {self.player} beats {self.against} in {percent(values['better'])} of sessions."
+            f"In the same seat, the {self.player} bot beats the {self.against} bot in "
+            f"{percent(values['better'])} of sessions."
             if "better" in values
             else "Bots play in all seats."
         )

@@ -103,7 +103,7 @@ class Best(Question, frozen=True, kw_only=True):
             return None
         lost = values["given_away"]
         sentence = (
-            f"The {self.policy} policy gives away {two_digits(100 * lost)} of 100 wins."
+            f"The {self.policy} policy gives away {two_digits(100 * lost)} of 100 conflicts."
             if lost
             else (f"The {self.policy} policy plays best: it gives nothing away.")
         )

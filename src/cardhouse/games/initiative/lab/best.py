@@ -101,7 +101,7 @@ class Best(RoundQuestion, frozen=True, kw_only=True):
             *(
                 mean(
                     f"short_{KEYS[how]}",
-                    f"points short of best play, {WAYS[how]}",
+                    f"percentage points below best play, {WAYS[how]}",
                     f"short_{KEYS[how]}",
                     scale=100,
                     zero=NO_DIFFERENCE,
