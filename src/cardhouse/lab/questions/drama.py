@@ -86,7 +86,7 @@ class Feel(Question, frozen=True, kw_only=True):
         "{players} players: {player} in the first seat, {others} in all others. Then again, with {against} in the "
         "first seat."
     )
-    trial: ClassVar[str] = "evening"
+    trial: ClassVar[str] = "session"
     compiled: ClassVar[bool] = False
     at_once: ClassVar[int] = 2
     usual_trials: ClassVar[int] = 100
