@@ -1,6 +1,7 @@
 """The table doesn't move while a player waits."""
 
 import json
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, House, Person, Resumed, Table
 from tests.browser.test_weights import TILL_LOADED, TILL_SAVED
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +29,12 @@ WATCH = """() => {
   }).observe({ type: 'layout-shift' })
 }"""
 """Notes each shift: how much it counts, and what moved."""
+
+TILL_RESTED = """async () => {
+  const moving = () => document.getAnimations().filter(({ playState }) => playState === 'running')
+  while (moving().length) await Promise.allSettled(moving().map(({ finished }) => finished))
+}"""
+"""Until nothing moves."""
 
 MET = [
     {"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"], "names": {"gm": "Mo", "p1": "Ada"}},
@@ -75,5 +83,26 @@ def test_nobody_who_is_down_moves_when_a_wound_goes_or_comes(come: Come, house: 
     expect(ada.table).to_contain_text("Mule was hit and drew no card.")
     gm.undoes()
     expect(ada.table).to_contain_text("Doc was hit.")
+    shifts = ada.page.evaluate("shifts")
+    assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
+
+
+@pytest.mark.parametrize(
+    ("game", "who"), [("hackjack", "Nan"), *in_soak(("hackjack", "Doc"), *product(["gunfight"], ["Nan", "Doc"]))]
+)
+def test_what_makes_room_for_the_fallen_glides_on_a_phone(come: Come, house: House, game: str, who: str):
+    lines = [{**HURT[0], "game": game}, *HURT[1:4]]
+    if game == "gunfight":
+        fights = [{"card": "H2", "side": "Law"}, {"card": "S9", "side": "Gang"}, {"card": "S4", "side": "Gang"}]
+        lines[1:] = [{**line, **fight} for line, fight in zip(HURT[1:4], fights, strict=True)]
+    made = Resumed(house, map(json.dumps, lines))
+    gm = made.sits(come("Mo", DESK), "gm")
+    ada = made.sits(come("Ada", PHONE, reduced_motion="no-preference"), "p1")
+    watches(ada)
+    gm.hits(who, 7)
+    expect(
+        ada.table.get_by_role("article", name=who).or_(ada.table.get_by_role("list", name="Down", exact=True))
+    ).to_be_visible()
+    ada.page.evaluate(TILL_RESTED)
     shifts = ada.page.evaluate("shifts")
     assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts

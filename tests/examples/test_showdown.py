@@ -93,7 +93,7 @@ def test_its_evening_is_replayed(cardhouse, folder: Path):
 
 
 def test_it_is_printed(cardhouse, folder: Path):
-    assert "sheet of the order" in cardhouse("print", "--help")
+    assert "Print the order sheet" in cardhouse("print", "--help")
     assert cardhouse("print", "showdown", "--paper", "letter").startswith("Wrote showdown.pdf.")
     (page,) = read((folder / "showdown.pdf").read_bytes())
     told = [line.text for line in page.lines]

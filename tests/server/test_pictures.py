@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -193,12 +194,12 @@ def test_a_table_takes_its_pictures_with_it(database: str, tmp_path: Path) -> No
         table = a_table(server)
         assert bring(table, "p1", "Doc", picture_of())[0] == 201
     count = text("SELECT count(*) FROM pictures")
-    store = Store(database)
-    with store.engine.connect() as connection:
-        assert connection.scalar(count) == 1
-    assert store.delete(table.id)
-    with store.engine.connect() as connection:
-        assert connection.scalar(count) == 0
+    with closing(Store(database)) as store:
+        with store.engine.connect() as connection:
+            assert connection.scalar(count) == 1
+        assert store.delete(table.id)
+        with store.engine.connect() as connection:
+            assert connection.scalar(count) == 0
 
 
 def test_bringing_pictures_is_charged(database: str, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
  * Card movement: each element with `data-card` flies from the card's old position to its new one. A new card comes from
  * the deck (`data-deck`) and turns over; a removed one flies back. If a table has several decks, the elements of each
  * deck have the same `data-pack`.
+ *
+ * The parts of the table glide to their new places in the same time, so that nothing jumps.
  */
 
 import type { Entry } from '../api/protocol.ts'
@@ -13,6 +15,8 @@ const MOST_STEPS = 6
 const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
 const FLAT = { transform: 'perspective(600px) rotateY(0)' }
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
+/** The parts of a table, outer ones first. */
+const PARTS = '.lately, .hand, .first > *, .first > .middle > *, .first > .middle > * > *'
 
 /** Return each card's delay in milliseconds, in the order in which the entries mention the cards. */
 export function turnsIn(entries: Pick<Entry, 'events'>[]): Map<string, number> {
@@ -21,6 +25,12 @@ export function turnsIn(entries: Pick<Entry, 'events'>[]): Map<string, number> {
     if (typeof card === 'string' && !turns.has(card)) turns.set(card, STEP * Math.min(turns.size, MOST_STEPS))
   }
   return turns
+}
+
+/** A distance in pixels. */
+interface Shift {
+  x: number
+  y: number
 }
 
 interface LyingCard {
@@ -33,6 +43,8 @@ interface LyingCard {
 export class Flight {
   #before = new Map<string, LyingCard>()
   #decks = new Map<string, DOMRect>()
+  #parts = new Map<HTMLElement, DOMRect>()
+  #glides: Animation[] = []
   #due: Map<string, number> | null = null
   readonly #root: () => HTMLElement | undefined
 
@@ -45,8 +57,10 @@ export class Flight {
     this.#takeOff()
     const root = this.#root()
     this.#before.clear()
+    this.#parts.clear()
     if (!root || still()) return
     this.#decks = decksIn(root)
+    for (const part of partsIn(root)) this.#parts.set(part, part.getBoundingClientRect())
     for (const element of cardsIn(root)) {
       const copy = element.firstElementChild?.cloneNode(true) as HTMLElement | undefined
       const box = element.getBoundingClientRect()
@@ -66,35 +80,56 @@ export class Flight {
   #takeOff = () => {
     const [root, turns] = [this.#root(), this.#due]
     this.#due = null
-    if (!root || !turns || still() || !this.#decks.size) return
+    if (!root || !turns || still()) return
     const decks = decksIn(root)
     /** A deck that is new or gone sends no cards and takes none. */
     const deckOf = (pack: string) => (this.#decks.has(pack) ? decks.get(pack) : undefined)
+    for (const glide of this.#glides) glide.cancel()
     // All are measured before any moves: each animation would make the next measurement a layout of its own.
-    const cards = [...cardsIn(root)].map((element) => ({
+    const shifts = this.#shifts(root)
+    const cards = [...(this.#decks.size ? cardsIn(root) : [])].map((element) => ({
       element,
       to: element.getBoundingClientRect(),
       zoom: element.currentCSSZoom,
     }))
+    this.#glides = [...shifts].flatMap(([part, shift]) => {
+      const around = shiftAround(shifts, part.parentElement)
+      return glide(part, { x: shift.x - around.x, y: shift.y - around.y }) ?? []
+    })
     for (const { element, to, zoom } of cards) {
       const was = this.#before.get(nameOf(element))
       const deck = deckOf(packOf(element))
       this.#before.delete(nameOf(element))
       const delay = turns.get(element.dataset.card!) ?? 0
-      if (was) move(element, was.box, to, delay, zoom)
-      else if (deck) comeUp(element, deck, to, delay, zoom)
+      const { x, y } = shiftAround(shifts, element)
+      const seen = new DOMRect(to.x + x, to.y + y, to.width, to.height)
+      if (was) move(element, was.box, seen, delay, zoom)
+      else if (deck) comeUp(element, deck, seen, delay, zoom)
     }
     for (const { pack, card, box, copy } of this.#before.values()) {
       const deck = deckOf(pack)
       if (deck) goBack(root, copy, box, deck, turns.get(card) ?? 0)
     }
     this.#before.clear()
+    this.#parts.clear()
     this.#decks.clear()
+  }
+
+  /** Return how far each part that was there before is from its old position. */
+  #shifts(root: HTMLElement): Map<HTMLElement, Shift> {
+    const shifts = new Map<HTMLElement, Shift>()
+    for (const part of partsIn(root)) {
+      const was = this.#parts.get(part)
+      const now = part.getBoundingClientRect()
+      if (was?.width && now.width) shifts.set(part, { x: was.x - now.x, y: was.y - now.y })
+    }
+    return shifts
   }
 }
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const cardsIn = (root: HTMLElement) => root.querySelectorAll<HTMLElement>('[data-card]')
+const partsIn = (root: HTMLElement) => root.querySelectorAll<HTMLElement>(PARTS)
 const packOf = (element: Element) => element.closest<HTMLElement>('[data-pack]')?.dataset.pack ?? ''
 /** A card's key; the same card may be in two packs. */
 const nameOf = (element: HTMLElement) => `${packOf(element)} ${element.dataset.card}`
@@ -103,6 +138,21 @@ const decksIn = (root: HTMLElement) =>
   new Map(
     [...root.querySelectorAll('[data-deck]')].reverse().map((deck) => [packOf(deck), deck.getBoundingClientRect()]),
   )
+
+/** Return how far the innermost part around an element is from where it was. */
+function shiftAround(shifts: Map<HTMLElement, Shift>, element: HTMLElement | null): Shift {
+  const part = element?.closest<HTMLElement>(PARTS)
+  if (!part) return { x: 0, y: 0 }
+  return shifts.get(part) ?? shiftAround(shifts, part.parentElement)
+}
+
+/** Animate a part from its old position. */
+function glide(part: HTMLElement, { x, y }: Shift): Animation | undefined {
+  if (Math.abs(x) + Math.abs(y) < 1) return
+  const zoom = part.parentElement?.currentCSSZoom ?? 1
+  const from = { transform: `translate(${x / zoom}px, ${y / zoom}px)` }
+  return part.animate([from, { transform: 'none' }], { duration: MS, easing: EASE })
+}
 
 /** Return the transform that moves one box onto another, for an element shown at this zoom. */
 function onto(from: DOMRect, to: DOMRect, zoom = 1): string {
