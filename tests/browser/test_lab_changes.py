@@ -32,7 +32,7 @@ def test_settings_are_found_on_a_phone_and_opened_as_a_study(come: Come) -> None
     number = form.get_by_role("textbox", name="Percent")
     ada.forgiven.append("status of 400")
     asks(ada)
-    expect(ada.page.get_by_role("alert")).to_contain_text("Say what is wanted")
+    expect(ada.page.get_by_role("alert")).to_contain_text("Name a target")
     ada.hand.write(form.get_by_role("textbox", name="Number"), "25")
     ada.hand.press(form.get_by_role("button", name="Add"))
     expect(form.get_by_role("alert")).to_have_text("Choose the finding for this target.")

@@ -1,7 +1,6 @@
 """The table doesn't move while a player waits."""
 
 import json
-from itertools import product
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +8,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, House, Person, Resumed, Table
 from tests.browser.test_weights import TILL_LOADED, TILL_SAVED
-from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -35,6 +33,16 @@ TILL_RESTED = """async () => {
   while (moving().length) await Promise.allSettled(moving().map(({ finished }) => finished))
 }"""
 """Until nothing moves."""
+TOP = "one => one.getBoundingClientRect().top"
+NOTE_GLIDES = """() => {
+  window.glides = []
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, ...how) {
+    if (this.matches('.side')) window.glides.push(new DOMMatrix(frames[0].transform).f)
+    return animate.call(this, frames, ...how)
+  }
+}"""
+"""Notes how far below its place the roster begins each movement, in pixels."""
 
 MET = [
     {"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"], "names": {"gm": "Mo", "p1": "Ada"}},
@@ -87,22 +95,20 @@ def test_nobody_who_is_down_moves_when_a_wound_goes_or_comes(come: Come, house: 
     assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
 
 
-@pytest.mark.parametrize(
-    ("game", "who"), [("hackjack", "Nan"), *in_soak(("hackjack", "Doc"), *product(["gunfight"], ["Nan", "Doc"]))]
-)
-def test_what_makes_room_for_the_fallen_glides_on_a_phone(come: Come, house: House, game: str, who: str):
-    lines = [{**HURT[0], "game": game}, *HURT[1:4]]
-    if game == "gunfight":
-        fights = [{"card": "H2", "side": "Law"}, {"card": "S9", "side": "Gang"}, {"card": "S4", "side": "Gang"}]
-        lines[1:] = [{**line, **fight} for line, fight in zip(HURT[1:4], fights, strict=True)]
-    made = Resumed(house, map(json.dumps, lines))
+def test_what_makes_room_for_the_fallen_glides_to_its_place(come: Come, house: House):
+    hit = [{"by": "gm", "do": "damage", "target": "Nan", "amount": 7}, {"draw": "wounds", "card": "C4"}]
+    made = Resumed(house, map(json.dumps, [*HURT[:4], *hit]))
     gm = made.sits(come("Mo", DESK), "gm")
     ada = made.sits(come("Ada", PHONE, reduced_motion="no-preference"), "p1")
-    watches(ada)
-    gm.hits(who, 7)
-    expect(
-        ada.table.get_by_role("article", name=who).or_(ada.table.get_by_role("list", name="Down", exact=True))
-    ).to_be_visible()
+    fallen, roster = ada.table.get_by_role("article", name="Nan"), ada.page.locator(".side")
+    gm.undoes()
+    expect(fallen).not_to_be_visible()
     ada.page.evaluate(TILL_RESTED)
-    shifts = ada.page.evaluate("shifts")
-    assert max((value for value, *_ in shifts), default=0.0) <= MOST, shifts
+    before = roster.evaluate(TOP)
+    ada.page.evaluate(NOTE_GLIDES)
+    gm.hand.press(gm.button("Redo", gm.page.get_by_role("group", name="Last step")))
+    expect(fallen).to_be_visible()
+    ada.page.evaluate(TILL_RESTED)
+    moved = roster.evaluate(TOP) - before
+    assert moved > 20
+    assert ada.page.evaluate("glides") == [pytest.approx(-moved, abs=1)]
