@@ -80,7 +80,7 @@ def test_a_game_of_hidden_hands_is_played_from_the_hand(toy_house: House, come: 
     gm.closes(re.compile("."))
     assert ada.may() == ["Win 0", "Win one", "Win 2", "Win 3"], "few choices are buttons, in the words of the action"
     for person in (ada, gm):
-        expect(person.choices).not_to_contain_text("You may choose for them")
+        expect(person.choices).not_to_contain_text("You can choose for them")
         person.does(person.button("Win 2", person.choices))
     expect(gm.question).to_contain_text("Lay cards away")
 
@@ -136,12 +136,12 @@ def test_forms_begin_with_what_is_meant_and_empty_things_are_left_out(toy_house:
         expect(gm.table).not_to_contain_text(nothing)
 
     assert gm.may() == ["Shoot twice", "Shoot once", "Duck with Nan"]
-    expect(gm.choices).not_to_contain_text("You may choose for them")
+    expect(gm.choices).not_to_contain_text("You can choose for them")
     gm.does(gm.button("Shoot twice", gm.choices))
     ada.catches_up(gm.number)
     expect(row(ada, "Nan")).to_contain_text(re.compile(r"Hurt.*Wounds\s*Burnt hand", re.DOTALL))
-    expect(gm.choices).to_contain_text("You may choose for them")
-    expect(ada.choices).not_to_contain_text("You may choose for them")
+    expect(gm.choices).to_contain_text("You can choose for them")
+    expect(ada.choices).not_to_contain_text("You can choose for them")
     assert ada.may() == ["Shoot twice", "Shoot once", "Duck with Rosie"]
     looks_right(ada, "plain-posse-phone")
     looks_right(gm, "plain-posse-desk")
