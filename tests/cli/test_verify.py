@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from cardhouse.engine import FairDealer, Table
-from cardhouse.engine.table.hash_chain import digest_of, fixed
+from cardhouse.engine.table.hash_chain import digest_of
 from tests.cli.conftest import Outcome, Run
-from tests.server.dealing import Chain
+from tests.server.dealing import Chain, round_of
 
 SEED = bytes(range(32))
 
@@ -45,8 +45,8 @@ class Played:
         return [json.loads(line) for line in self.table.transcript().splitlines()]
 
 
-def dealt_together(*, skips: bool = False) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Two draws, of the first of which a device is missing that had left; and what the device's page kept."""
+def at_a_table_together() -> tuple[Played, dict[int, Chain]]:
+    """Two devices, before the first draw."""
     played = Played(deal="together", seats=["gm", "ada"])
     table = played.table
     chains = {number: Chain(16, f"0{number}" * 32) for number in (1, 2)}
@@ -54,14 +54,20 @@ def dealt_together(*, skips: bool = False) -> tuple[list[dict[str, Any]], dict[s
         played.answer(do="add_character", name=name, card=card)
     for number, seat in ((1, "gm"), (2, "ada")):
         table.answer(seat, {"device": chains[number].anchor, "number": number})
-    gave = []
-    for round_, there, more in ((1, [1], {"left": [2]}), (3 if skips else 2, [1, 2], {"came": [2]})):
-        own, links = f"round{round_}", {str(number): chains[number].next() for number in there}
+    return played, chains
+
+
+def dealt_together(*, skips: bool = False) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Two draws, of the first of which a device is missing that had left; and what the device's page kept."""
+    played, chains = at_a_table_together()
+    table, gave = played.table, []
+    for round_, there in ((1, [1]), (3 if skips else 2, [1, 2])):
+        answer = {"by": "gm", "do": "start_round", "id": f"round{round_}"}
+        line = round_of(table, answer, round_, {number: chains[number] for number in there})
         if 2 in there:
-            line = {"by": "gm", "do": "start_round", "id": own}
-            told = fixed(SEED, table.log_state(table.number).head, line)
-            gave = [{"device": 2, "round": round_, "id": digest_of(own), "fixed": told, "link": links["2"]}]
-        table.answer("gm", {"do": "start_round"}, id=own, chance=[{"links": links, "round": round_, **more}])
+            own = {"id": digest_of(answer["id"]), "fixed": line["fixed"], "link": line["links"]["2"]}
+            gave = [{"device": 2, "round": round_, **own}]
+        table.answer("gm", {"do": "start_round"}, id=answer["id"], chance=[line])
         played.answer(undo=1)
     witness = {"cardhouse_witness": 1, "table": "t", "seat": "ada", "commitment": table.header.commitment}
     return played.lines(), {**witness, "header": {}, "gave": gave, "devices": [2]}
@@ -320,3 +326,25 @@ def test_missing_rounds_are_reported(verify: Verify):
     out = verify(lines).out
     assert out.startswith("Not shown to be fair: ")
     assert "Round 2 of links is missing from the log: a card may have been drawn and thrown away there." in out
+
+
+def test_a_deal_of_an_older_version_is_not_called_fair(verify: Verify):
+    lines, _ = dealt_together()
+    out = verify([{name: value for name, value in line.items() if name != "fixed"} for line in lines]).out
+    assert out.startswith("Not shown to be fair: ")
+    assert "An older version of Cardhouse logged 2 draws." in out
+
+
+def test_the_headline_names_who_broke_off_a_draw_and_who_left(verify: Verify):
+    played, chains = at_a_table_together()
+    gm, ada = ({number: chains[number]} for number in (1, 2))
+    answer = {"by": "gm", "do": "start_round", "id": "first"}
+    void = round_of(played.table, answer, 1, chains, silent=[2])
+    complete = round_of(played.table, answer, 2, gm, after=[void])
+    played.table.answer("gm", {"do": "start_round"}, id="first", chance=[void, complete])
+    played.answer(undo=1)
+    alone = round_of(played.table, {**answer, "id": "second"}, 3, ada)
+    played.table.answer("gm", {"do": "start_round"}, id="second", chance=[alone])
+    out = verify(played.lines()).out
+    assert out.startswith("Fair: ")
+    assert "match the seed; ada broke off 1 draw; devices of gm left 1 time." in out.splitlines()[0]

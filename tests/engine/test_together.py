@@ -14,9 +14,10 @@ from cardhouse.engine.chance.shared_randomness import (
     hash_of_link,
 )
 from cardhouse.engine.integrity.verify import verify
-from tests.server.dealing import Chain
+from tests.server.dealing import Chain, round_of
 
 SEED = bytes(range(32))
+BEGIN: dict[str, Any] = {"by": "gm", "do": "start_round"}
 
 
 def a_table(**header: Any) -> Table:
@@ -40,9 +41,9 @@ def test_nothing_is_dealt_before_the_devices_are_asked():
     before = table.view("gm"), table.asks(), table.number, table.together
     with pytest.raises(NeedsLinks) as needed:
         table.answer("gm", {"do": "start_round"}, id="c")
-    assert needed.value.line == {"by": "gm", "do": "start_round", "id": "c"}
+    assert needed.value.lines == [{"by": "gm", "do": "start_round", "id": "c"}]
     assert (table.view("gm"), table.asks(), table.number, table.together) == before
-    links = {"links": {"1": chain.next()}, "round": 1}
+    links = round_of(table, {**BEGIN, "id": "c"}, 1, {1: chain})
     entry = table.answer("gm", {"do": "start_round"}, id="c", chance=[links])
     assert entry.lines[1] == links
     assert entry.lines[2]["draw"] == "initiative"
@@ -53,7 +54,7 @@ def test_a_draw_depends_on_every_link():
     cards = set()
     for _ in range(16):
         table = a_table()
-        links = {"links": {"1": joined(table).next()}, "round": 1}
+        links = round_of(table, BEGIN, 1, {1: joined(table)})
         cards.add(table.answer("gm", {"do": "start_round"}, id="c", chance=[links]).lines[2]["card"])
     assert len(cards) > 1
 
@@ -63,7 +64,7 @@ def test_a_log_with_links_leads_to_the_same_table():
     chain = joined(table)
     table.ask_devices()
     for round_ in (1, 2):
-        table.answer("gm", {"do": "start_round"}, id="c", chance=[{"links": {"1": chain.next()}, "round": round_}])
+        table.answer("gm", {"do": "start_round"}, id="c", chance=[round_of(table, BEGIN, round_, {1: chain})])
         table.answer("gm", {"undo": 1})
     again = Table.read(table.transcript().splitlines(), FairDealer(SEED))
     assert again.transcript() == table.transcript()
@@ -74,7 +75,7 @@ def test_a_table_opened_from_a_copy_goes_on_with_its_log():
     table = a_table()
     chain = joined(table)
     for number, card in enumerate((f"{suit}{rank}" for suit in "CDS" for rank in range(2, 9)), start=1):
-        table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chain.next()}, "round": number}])
+        table.answer("gm", {"do": "start_round"}, chance=[round_of(table, BEGIN, number, {1: chain})])
         table.answer("gm", {"undo": 1})
         table.answer("ada", {"device": Chain(1).anchor})
         table.answer("gm", {"do": "add_character", "name": f"Of {card}", "card": card})
@@ -89,9 +90,14 @@ def test_a_table_opened_from_a_copy_goes_on_with_its_log():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ({"links": {"1": "ab" * 32}, "round": 1}, "is no link of device 1's hash chain"),
+        ({"links": {"1": "ab" * 32}, "round": 1}, "is not the next link of device 1's hash chain"),
+        ({"links": {"1": "ab" * 32}, "round": 1, "fixed": "cd" * 32}, "is not the next link of device 1's hash chain"),
         ({"links": {"2": "ab" * 32}, "round": 1}, "There is no device 2"),
         ({"links": {}, "round": 1, "away": [9]}, "the other devices must be asked again"),
+        ({"links": {}, "round": 1, "withheld": {"1": "ada"}}, "the other devices must be asked again"),
+        ({"links": {}, "round": 1, "resumed": {"1": "ab" * 32}}, "device 1 isn't in round 1"),
+        ({"links": {}, "round": 1, "fixed": "xyz"}, "doesn't fit"),
+        ({"links": {}, "round": 2**53}, "doesn't fit"),
         ({"links": {"0": "ab" * 32}, "round": 1}, "doesn't fit"),
         ({"links": {"1": "abc"}, "round": 1}, "doesn't fit"),
         ({"links": {}, "round": 0}, "doesn't fit"),
@@ -138,14 +144,33 @@ def test_devices_are_not_undone_and_hinder_no_taking_back():
     assert len(table.together.devices) == 1
 
 
+def test_a_device_gives_its_next_link_and_no_later_one():
+    """With a choice among later links, a device that knows the others' could choose the card."""
+    chain = Chain(8)
+    together = CommitReveal().join("ada", chain.anchor, 1)
+    first, second = chain.next(), chain.next()
+    line = {"round": 1, "fixed": "ab" * 32}
+    with pytest.raises(Refused, match="is not the next link"):
+        together.after({**line, "links": {"1": second}})
+    assert together.after({**line, "links": {"1": first}}).devices[0].latest == first
+    resumed = together.after({**line, "links": {"1": second}, "resumed": {"1": first}})
+    assert resumed.devices[0].latest == second
+
+
 def test_links_may_be_missing_from_the_log_but_not_without_end():
     links = ["00" * 32]
     for _ in range(SKIPPED_AT_MOST + 2):
         links.append(hash_of_link(links[-1]))
     together = CommitReveal(0, (Device("ada", links[-1]),))
-    assert together.after({"links": {"1": links[1]}, "round": 1}).devices[0].latest == links[1]
-    with pytest.raises(Refused, match="is no link"):
-        together.after({"links": {"1": links[0]}, "round": 1})
+    for place, refused in ((1, False), (0, True)):
+        older = {"links": {"1": links[place]}, "round": 1}
+        later = {"links": {}, "round": 1, "fixed": "ab" * 32, "withheld": {"1": "ada"}, "resumed": {"1": links[place]}}
+        for line in (older, later):
+            if refused:
+                with pytest.raises(Refused, match="is not"):
+                    together.after(line)
+            else:
+                assert together.after(line).devices[0].latest == links[1]
 
 
 def test_there_is_an_end_to_devices():
@@ -154,22 +179,35 @@ def test_there_is_an_end_to_devices():
         full.join("ada", "ab" * 32)
 
 
-def test_a_device_that_is_there_is_missing_from_no_draw_unless_it_left():
-    links = {1: Chain(8, "0a" * 32), 2: Chain(8, "0b" * 32)}
-    together = CommitReveal().join("gm", links[1].anchor, 1).join("ada", links[2].anchor, 2)
-    assert together.present == (1, 2)
-    alone = {"links": {"1": links[1].next()}, "round": 1}
-    with pytest.raises(Refused, match="without device 2 of ada, which was there") as refused:
-        together.after(alone)
+def test_a_withheld_link_is_of_the_devices_own_seat():
+    together = CommitReveal().join("gm", "0a" * 32, 1).join("ada", "0b" * 32, 2)
+    line = {"links": {}, "round": 1, "fixed": "ab" * 32}
+    with pytest.raises(Refused, match="device 2 is ada's"):
+        together.after({**line, "withheld": {"2": "gm"}})
+    with pytest.raises(Refused, match="both give and withhold"):
+        together.after({**line, "links": {"2": "0c" * 32}, "withheld": {"2": "ada"}})
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_a_seat_breaks_off_a_draw_once(older: bool):
+    """Asked again, it would choose between two draws, with any of its devices."""
+    chains = {number: Chain(8, f"0{number}" * 32) for number in (1, 2, 3)}
+    together = CommitReveal()
+    for number, seat in ((1, "gm"), (2, "ada"), (3, "ada")):
+        together = together.join(seat, chains[number].anchor, number)
+
+    def line(round_: int, *given: int, withheld: int | None = None) -> dict[str, Any]:
+        links = {"links": {str(number): chains[number].next() for number in given}, "round": round_}
+        if older:
+            return {**links, **({"away": [withheld]} if withheld else {})}
+        return {**links, "fixed": "ab" * 32, **({"withheld": {str(withheld): "ada"}} if withheld else {})}
+
+    void, complete, again = line(1, 1, 3, withheld=2), line(2, 1), line(3, 1, 3)
+    assert together.after_all([void, complete]).rounds == 2
+    assert together.after(void).after(complete).after(again).rounds == 3
+    with pytest.raises(Refused, match="Round 3 asked ada again") as refused:
+        together.after_all([void, complete, again])
     assert refused.value.code == "unfair"
-    without = together.after({**alone, "left": [2]})
-    assert without.present == (1,)
-    both = {"links": {"1": links[1].next(), "2": links[2].next()}, "round": 2}
-    with pytest.raises(Refused, match="when device 2 came or left"):
-        without.after(both)
-    assert without.after({**both, "came": [2]}).present == (1, 2)
-    with pytest.raises(Refused, match="when device 1 came or left"):
-        without.after({**both, "came": [1, 2]})
 
 
 def test_a_device_replaces_only_one_of_its_own_seat():
@@ -183,17 +221,21 @@ def test_a_device_replaces_only_one_of_its_own_seat():
 # What a host may try who has the seed and writes the transcript.
 
 
-@pytest.fixture
-def lines() -> list[dict[str, Any]]:
-    """The transcript of a round that two devices dealt together, always the same."""
+def dealt_together(step: int = 1) -> list[dict[str, Any]]:
+    """The transcript of five rounds that two devices dealt together, always the same; `step` is between two rounds."""
     table = a_table()
     chains = [joined(table, seat, secret * 32) for seat, secret in (("gm", "0a"), ("ada", "0b"))]
     for round_ in range(1, 6):
-        links = {str(number): chain.next() for number, chain in enumerate(chains, start=1)}
-        table.answer("gm", {"do": "start_round"}, id=f"r{round_}", chance=[{"links": links, "round": round_}])
+        links = round_of(table, {**BEGIN, "id": f"r{round_}"}, step * round_, dict(enumerate(chains, start=1)))
+        table.answer("gm", {"do": "start_round"}, id=f"r{round_}", chance=[links])
         table.answer("gm", {"undo": 1}, id=f"u{round_}")
     table.answer("gm", {"end": True})
     return [json.loads(line) for line in table.transcript().splitlines()]
+
+
+@pytest.fixture
+def lines() -> list[dict[str, Any]]:
+    return dealt_together()
 
 
 def refused(lines: list[dict[str, Any]]) -> str:
@@ -215,14 +257,51 @@ def test_a_host_who_asks_no_device_is_found_out(lines: list[dict[str, Any]]):
 
 def test_a_host_who_invents_links_is_found_out(lines: list[dict[str, Any]]):
     next(line for line in lines if "links" in line)["links"]["2"] = "ab" * 32
-    assert "is no link of device 2's hash chain" in refused(lines)
+    assert "is not the next link of device 2's hash chain" in refused(lines)
 
 
 def test_a_host_who_leaves_links_out_is_found_out(lines: list[dict[str, Any]]):
-    for line in lines:
-        if "links" in line:
-            del line["links"]["2"]
+    del next(line for line in reversed(lines) if "links" in line)["links"]["2"]
     assert "was not dealt fairly" in refused(lines)
+
+
+def test_a_host_who_chooses_afterwards_who_was_there_is_found_out():
+    """The cards follow from fewer links than the devices were asked for."""
+    table = a_table()
+    chains = {number: Chain(8, f"0{number}" * 32) for number in (1, 2, 3)}
+    for number, seat in ((1, "gm"), (2, "ada"), (3, "gm")):
+        table.answer(seat, {"device": chains[number].anchor, "number": number})
+    line = round_of(table, {**BEGIN, "id": "c"}, 1, chains)
+    del line["links"]["3"]
+    table.answer("gm", {"do": "start_round"}, id="c", chance=[line])
+    table.answer("gm", {"end": True})
+    forged = [json.loads(line) for line in table.transcript().splitlines()]
+    assert "was asked for another answer, or for other devices" in refused(forged)
+
+
+def test_a_host_who_draws_with_links_given_for_another_answer_is_found_out():
+    table = a_table()
+    chains = {1: joined(table)}
+    line = round_of(table, {**BEGIN, "id": "another"}, 1, chains)
+    table.answer("gm", {"do": "start_round"}, id="c", chance=[line])
+    table.answer("gm", {"end": True})
+    forged = [json.loads(line) for line in table.transcript().splitlines()]
+    assert "was asked for another answer, or for other devices" in refused(forged)
+
+
+def test_a_host_who_asks_again_in_the_middle_of_an_answer_is_found_out(lines: list[dict[str, Any]]):
+    """One answer has one complete round, before its first card."""
+    place = next(place for place, line in enumerate(lines) if "draw" in line)
+    lines.insert(place + 1, {"links": {}, "round": 2})
+    assert "was not dealt fairly" in refused(lines)
+
+
+def test_a_log_that_poses_as_an_older_servers_is_verified_with_a_reservation(lines: list[dict[str, Any]]):
+    assert verify([json.dumps(line) for line in lines]).older == 0
+    for line in lines:
+        line.pop("fixed", None)
+    found = verify([json.dumps(line) for line in lines])
+    assert (found.rounds, found.older) == (5, 5)
 
 
 def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[str, Any]]):
@@ -231,25 +310,9 @@ def test_a_host_who_asks_again_and_keeps_it_quiet_is_found_out(lines: list[dict[
     assert "Round 2 of links is out of order" in refused(lines)
 
 
-def test_a_host_who_leaves_out_a_present_device_is_found_out():
-    """Every second draw without the other device, as if it had never been asked."""
-    table = a_table()
-    chains = {number: Chain(32, secret * 32) for number, secret in ((1, "0a"), (2, "0b"))}
-    for seat, number in (("gm", 1), ("ada", 2)):
-        table.answer(seat, {"device": chains[number].anchor, "number": number})
-    table.answer("gm", {"do": "start_round"}, chance=[{"links": {"1": chains[1].next()}, "round": 1, "left": [2]}])
-    table.answer("gm", {"end": True})
-    forged = [json.loads(line) for line in table.transcript().splitlines()]
-    del next(line for line in forged if "links" in line)["left"]
-    assert "was dealt without device 2 of ada, which was there" in refused(forged)
-
-
 def test_missing_rounds_are_counted(lines: list[dict[str, Any]]):
     assert not verify([json.dumps(line) for line in lines]).gaps
-    for line in lines:
-        if "links" in line:
-            line["round"] *= 10
-    found = verify([json.dumps(line) for line in lines])
+    found = verify([json.dumps(line) for line in dealt_together(step=10)])
     assert found.gaps == [(1, 9), (11, 19), (21, 29), (31, 39), (41, 49)]
     assert [(one.number, one.seat, len(one.draws), one.missed) for one in found.devices] == [
         (1, "gm", 5, []),

@@ -2,9 +2,13 @@
 
 import json
 import secrets
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from cardhouse.engine import Table
 from cardhouse.engine.chance.shared_randomness import hash_of_link
+from cardhouse.engine.table.hash_chain import fixed
+from cardhouse.engine.values.transcript import Line
 from cardhouse.server.management.table_manager import NewTable, TableManager
 from tests.server.insiders import Insider
 from tests.server.talking import Frame, new_id
@@ -25,6 +29,30 @@ class Chain:
     def next(self) -> str:
         self.given = self._values.pop()
         return self.given
+
+
+def round_of(
+    table: Table,
+    answer: Line,
+    number: int,
+    chains: Mapping[int, Chain],
+    silent: Collection[int] = (),
+    after: Sequence[Line] = (),
+) -> Line:
+    """Return round `number` of links as an honest server logs it for an answer's line, after its void rounds.
+
+    The devices of these `chains` are asked, and the `silent` ones withhold their links.
+    """
+    together = table.together.after_all(after)
+    expected = {number: together.device(number).latest for number in chains}
+    line: Line = {
+        "links": {str(number): chain.next() for number, chain in chains.items() if number not in silent},
+        "round": number,
+        "fixed": fixed(table.committed_seed or b"", table.log_state(table.number).head, [answer], expected),
+    }
+    if silent:
+        line["withheld"] = {str(number): together.device(number).seat for number in silent}
+    return line
 
 
 class Dealer(Insider):

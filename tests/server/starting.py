@@ -24,12 +24,15 @@ _processes = get_context("forkserver")
 _processes.set_forkserver_preload([__name__, "tests.server.loaded"])
 
 
-def start(options: Sequence[str], log: Path, env: Mapping[str, str]) -> tuple[ForkServerProcess, str]:
+def start(
+    options: Sequence[str], log: Path, env: Mapping[str, str], prepare: Callable[[], None] | None = None
+) -> tuple[ForkServerProcess, str]:
     """Start a server with these options, which writes its stderr behind this log; the first line that it prints.
 
-    The line is empty if it would not start. `env` is what its environment has besides.
+    The line is empty if it would not start. `env` is what its environment has besides. The new process calls `prepare`
+    before it starts.
     """
-    process, printed = _begin(_serve, (tuple(options), log, dict(env)))
+    process, printed = _begin(_serve, (tuple(options), log, dict(env), prepare))
     with printed:
         return process, printed.readline().strip()
 
@@ -77,9 +80,17 @@ def _open(database: str, ready: Barrier) -> None:
     Store(database).close()
 
 
-def _serve(options: Sequence[str], log: Path, env: Mapping[str, str], response_of: Connection) -> None:
+def _serve(
+    options: Sequence[str],
+    log: Path,
+    env: Mapping[str, str],
+    prepare: Callable[[], None] | None,
+    response_of: Connection,
+) -> None:
     os.environ.update(env)
     _leave_the_tests(log, response_of)
+    if prepare is not None:
+        prepare()
     sys.argv[1:] = options
     sys.exit(main())
 

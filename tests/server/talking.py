@@ -4,7 +4,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -43,19 +43,23 @@ def asking_for(address: str) -> dict[str, str]:
 
 
 class Server:
-    """A server that listens on a port of its own. `log` has what it wrote to stderr."""
+    """A server that listens on a port of its own. `log` has what it wrote to stderr.
 
-    def __init__(self, database: str, *options: str, log: Path) -> None:
+    Its process calls `prepare` before it starts.
+    """
+
+    def __init__(self, database: str, *options: str, log: Path, prepare: Callable[[], None] | None = None) -> None:
         self.database = database
         self.options = options
         self.log = log
         self.env = {"CARDHOUSE_ADMIN_KEY": ADMIN_KEY}
+        self.prepare = prepare
         self.port = 0
         self.start()
 
     def start(self) -> None:
         options = ["--port", str(self.port), "--db", self.database, "--no-lab-ahead", *self.options]
-        self.process, address = start(options, self.log, self.env)
+        self.process, address = start(options, self.log, self.env, self.prepare)
         assert address, f"the server would not start:\n{self.log.read_text()}"
         self.port = int(address.rpartition(":")[2])
 
@@ -133,9 +137,9 @@ def _read(answer: Any) -> Any:
 
 
 @contextmanager
-def running(database: str, *options: str, log: Path) -> Iterator[Server]:
+def running(database: str, *options: str, log: Path, prepare: Callable[[], None] | None = None) -> Iterator[Server]:
     """A server until the end of the block."""
-    server = Server(database, *options, log=log)
+    server = Server(database, *options, log=log, prepare=prepare)
     try:
         yield server
     finally:

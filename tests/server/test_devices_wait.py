@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine.chance.shared_randomness import CommitReveal
+from cardhouse.engine.chance.shared_randomness import CommitReveal, hash_of_link
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.cluster.pubsub import TableChannel
 from cardhouse.server.table.broadcaster import Client
@@ -68,7 +68,7 @@ class Draw:
             clients[place].seat = f"p{place}"
         for number, client in enumerate(clients, start=1):
             await self.devices.arrive(client, number, None, together, self.no_round)
-        return await self.devices.ask(together, "an id", "gm", "what is fixed")
+        return await self.devices.ask(together, "an id", "gm", lambda values: hash_of_link("".join(values.values())))
 
 
 @pytest.mark.parametrize(("late", "seconds"), [(0, 0), (1, 2), (2, 3), (3, 3.5), (4, 3.75), (12, 3.75 + 8 * HURRY)])
@@ -77,7 +77,8 @@ def test_however_many_are_late_one_after_the_other_a_draw_has_a_most_that_it_wai
     with asyncio.Runner(loop_factory=ClockThatIsSet) as runner:
         lines = runner.run(draw.lines())
         waited = runner.get_loop().time()
-    assert [line.get("away", []) for line in lines] == [*([number] for number in range(1, late + 1)), []]
+    withheld = [{str(number): f"p{number - 1}"} for number in range(1, late + 1)]
+    assert [line.get("withheld") for line in lines] == [*withheld, None]
     assert len(lines[-1]["links"]) == 13 - late
     assert waited == pytest.approx(seconds, abs=0.01)
     assert waited <= WAIT_AT_MOST + late * HURRY

@@ -65,9 +65,9 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(path: Path, come: tuple[str, ...] = SEATS) -> AsyncIterator[Evening]:
+async def evening(path: Path, come: tuple[str, ...] = SEATS, game: str = "initiative") -> AsyncIterator[Evening]:
     async with open_house(f"sqlite:///{path}/cards.db", StoppedClock()) as house:
-        made = await house.create("initiative", SEATS, odds="off", deal="together")
+        made = await house.create(game, SEATS, odds="off", deal="together")
         at = Evening(house, made)
         for seat in come:
             await at.come(seat)
@@ -92,7 +92,7 @@ def test_every_device_has_its_link_in_every_draw(tmp_path: Path) -> None:
             assert all(set(line["links"]) == {"1", "2", "3"} for line in rounds)
             assert [line["round"] for line in rounds] == list(range(1, len(rounds) + 1))
             found = verify(lines)
-            assert (found.rounds, found.alone, found.away) == (len(rounds), 0, {})
+            assert (found.rounds, found.alone, found.withheld, found.left) == (len(rounds), 0, {}, {})
 
     asyncio.run(play())
 
@@ -128,7 +128,29 @@ def test_devices_are_asked_only_when_the_answer_is_fixed(tmp_path: Path) -> None
             (asked,) = at["p1"].asked
             answer = next(line for line in lines if line.get("do") == "start_round")
             assert (asked["id"], asked["by"]) == (digest_of(answer["id"]), "gm")
-            assert asked["fixed"] == fixed(bytes.fromhex(lines[-1]["seed"]), head, answer)
+            assert asked["devices"] == [1, 2, 3]
+            values = {number: at[seat].chain.anchor for number, seat in enumerate(SEATS, start=1)}
+            assert asked["fixed"] == fixed(bytes.fromhex(lines[-1]["seed"]), head, [answer], values)
+            assert asked["fixed"] == rounds_of(await at.text())[0]["fixed"]
+
+    asyncio.run(play())
+
+
+def test_the_time_that_rules_read_is_fixed_before_the_devices_give_their_links(tmp_path: Path) -> None:
+    """Dogpile's clock starts, and then the hands are dealt."""
+
+    async def play() -> None:
+        async with evening(tmp_path, game="dogpile") as at:
+            head = at["p1"].last()["head"]
+            await at["gm"].act({"do": "begin"})
+            lines = [json.loads(line) for line in await at.end()]
+            began = next(place for place, line in enumerate(lines) if line.get("do") == "begin")
+            assert [set(line) for line in lines[began + 1 : began + 3]] == [{"time"}, {"links", "round", "fixed"}]
+            values = {number: at[seat].chain.anchor for number, seat in enumerate(SEATS, start=1)}
+            seed = bytes.fromhex(lines[-1]["seed"])
+            assert at["p1"].asked[0]["fixed"] == fixed(seed, head, lines[began : began + 2], values)
+
+    asyncio.run(play())
 
     asyncio.run(play())
 
@@ -145,11 +167,11 @@ def test_a_device_that_leaves_is_left_out_and_the_others_are_asked_again(tmp_pat
             await at["p2"].leave()
             await answering
             first, second = rounds_of(await at.text())
-            assert (set(first["links"]), first["away"]) == ({"1", "2"}, [3])
-            assert (set(second["links"]), second.get("away")) == ({"1", "2"}, None)
+            assert (set(first["links"]), first["withheld"]) == ({"1", "2"}, {"3": "p2"})
+            assert (set(second["links"]), second.get("withheld")) == ({"1", "2"}, None)
             assert hash_of_link(second["links"]["1"]) == first["links"]["1"]  # links of their own
             found = verify(await at.end())
-            assert found.away == {"p2": 1}
+            assert found.withheld == {"p2": 1}
 
     asyncio.run(play())
 
@@ -164,9 +186,9 @@ def test_a_device_that_says_nothing_is_waited_for_a_moment_only(
             await at.prepare()
             at["p1"].silent = True
             await at["gm"].act({"do": "start_round"})
-            assert rounds_of(await at.text())[0]["away"] == [2]
+            assert rounds_of(await at.text())[0]["withheld"] == {"2": "p1"}
             told = at["p1"].last()["rounds"]
-            assert told[0]["away"] == [2]  # so that its page can contradict
+            assert told[0]["withheld"] == {"2": "p1"}  # so that its page can contradict
             await at.play_on()
             assert len(at["p1"].asked) == 1  # until it comes again
             at["p1"].silent = False
@@ -186,7 +208,7 @@ def test_invalid_links_are_refused(tmp_path: Path) -> None:
             await at["p1"].until(lambda: bool(at["p1"].asked))
             await at["p1"].say({"t": "link", "round": 1, "link": "ab" * 32})
             assert at["p1"].last()["code"] == "malformed"
-            await at["p1"].say({"t": "link", "round": 7, "link": at["p1"].chain.next()})  # no round that is asked
+            await at["p1"].say({"t": "link", "round": 7, "link": "ab" * 32})  # no round that is asked
             at["p1"].give(at["p1"].asked[0])
             await answering
             assert set(rounds_of(await at.text())[0]["links"]) == {"1", "2", "3"}
@@ -266,17 +288,20 @@ def test_a_draw_leaves_out_all_devices_of_a_late_seat(tmp_path: Path, monkeypatc
             late[0].silent = True
             await at["gm"].act({"do": "start_round"})
             first, second = rounds_of(await at.text())
-            assert (first["away"], set(first["links"])) == ([2, 4, 5, 6], {"1", "3"})
+            assert (first["withheld"], set(first["links"])) == ({"4": "p1"}, {"1", "2", "3", "5", "6"})
             assert set(second["links"]) == {"1", "3"}
-            assert second.keys() == {"links", "round"}
+            assert second.keys() == {"links", "round", "fixed"}
+            await at["gm"].act({"undo": 1})
+            await at["gm"].act({"do": "start_round"})
+            assert set(rounds_of(await at.text())[-1]["links"]) == {"1", "3"}  # none of them joined again
             found = verify(await at.end())
-            assert found.away == {"p1": 4}
+            assert (found.withheld, found.left) == ({"p1": 1}, {})
             assert not found.gaps
 
     asyncio.run(play())
 
 
-def test_the_log_has_arrivals_and_departures_and_a_count_for_each_device(tmp_path: Path) -> None:
+def test_the_log_has_the_devices_of_each_draw_and_a_count_for_each_device(tmp_path: Path) -> None:
     async def play() -> None:
         async with evening(tmp_path) as at:
             await at.prepare()
@@ -292,8 +317,10 @@ def test_the_log_has_arrivals_and_departures_and_a_count_for_each_device(tmp_pat
             await at["gm"].act({"undo": 1})
             await at["gm"].act({"do": "start_round"})
             rounds = rounds_of(await at.text())
-            assert [(line.get("came"), line.get("left")) for line in rounds] == [(None, None), (None, [3]), ([3], None)]
-            missed = {one.number: (len(one.draws), len(one.missed)) for one in verify(await at.end()).devices}
+            assert [set(line["links"]) for line in rounds] == [{"1", "2", "3"}, {"1", "2"}, {"1", "2", "3"}]
+            found = verify(await at.end())
+            assert found.left == {"p2": 1}
+            missed = {one.number: (len(one.draws), len(one.missed)) for one in found.devices}
             assert missed == {1: (3, 0), 2: (3, 0), 3: (3, 1)}
 
     asyncio.run(play())
@@ -340,7 +367,8 @@ def test_a_table_with_no_device_there_says_so(tmp_path: Path) -> None:
             at.people["gm"] = gm = await Dealer(at.house).sit(at.made, "gm")
             await at.prepare()
             await gm.act({"do": "start_round"})
-            assert rounds_of(await at.text()) == [{"links": {}, "round": 1}]
+            [line] = rounds_of(await at.text())
+            assert (line["links"], line["round"]) == ({}, 1)
             assert verify(await at.end()).alone == 1
 
     asyncio.run(play())

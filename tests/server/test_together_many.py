@@ -61,7 +61,7 @@ def test_devices_at_two_servers_take_part_in_one_draw(two: Two) -> None:
     assert gm.person.hear("change")["rounds"][0]["links"].keys() == {"1", "2"}
     rounds, found = checked(table, gm.person)
     assert [set(line["links"]) for line in rounds] == [{"1", "2"}]
-    assert (found.alone, found.away, found.unused) == (0, {}, 0)
+    assert (found.alone, found.withheld, found.unused) == (0, {}, 0)
 
 
 @pytest.mark.soak
@@ -74,8 +74,8 @@ def test_who_leaves_the_other_server_is_not_waited_for(two: Two) -> None:
     for _ in range(2):
         gm.give(gm.asked())
     rounds, found = checked(table, gm.person)
-    assert [(set(line["links"]), line.get("away")) for line in rounds] == [({"1"}, [2]), ({"1"}, None)]
-    assert found.away == {"p1": 1}
+    assert [(set(line["links"]), line.get("withheld")) for line in rounds] == [({"1"}, {"2": "p1"}), ({"1"}, None)]
+    assert found.withheld == {"p1": 1}
 
 
 @pytest.mark.soak

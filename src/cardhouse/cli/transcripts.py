@@ -169,7 +169,9 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
         found = verify_lines(read_file(file), commitment, kept)
     cards, dice = words.count(found.cards, "card"), words.count(found.dice, "die", "dice")
     fair = "Fair" if _is_beyond_doubt(found, kept) else "Not shown to be fair"
-    typer.echo(f"{fair}: {cards} and {dice} match the seed.")
+    broken = [f"{seat} broke off {words.count(times, 'draw')}" for seat, times in found.withheld.items()]
+    left = [f"devices of {seat} left {words.count(times, 'time')}" for seat, times in found.left.items()]
+    typer.echo(f"{'; '.join([f'{fair}: {cards} and {dice} match the seed', *broken, *left])}.")
     if commitment or kept:
         typer.echo(f"The seed matches the commitment made with the table ({found.commitment}).")
     else:
@@ -183,7 +185,7 @@ def verify(file: str, commitment: str = "", witness: str = "") -> None:
 
 def _is_beyond_doubt(found: Verified, witness: Witness | None) -> bool:
     """Return whether nothing was drawn and discarded, and the witness's devices took part in all draws."""
-    if found.gaps or found.unused or found.notes:
+    if found.gaps or found.unused or found.notes or found.older:
         return False
     return witness is None or not found.together or found.rounds == len(_entries_with(found, witness))
 
@@ -221,8 +223,16 @@ def _further_results(found: Verified, witness: Witness | None) -> Iterator[str]:
             f"In {unused}, devices gave links and nothing was dealt from them. "
             "A server that can't save leaves this trace, and so does a host who throws a card away."
         )
-    for seat, times in found.away.items():
-        yield f"A device of {seat} was left out {words.count(times, 'time')}."
+    if found.older:
+        yield (
+            f"An older version of Cardhouse logged {words.count(found.older, 'draw')}. That log can't show that the "
+            "devices were fixed before they gave their links, so the host may have chosen among several cards."
+        )
+    if found.withheld:
+        yield (
+            "A draw is broken off when a device withholds its link: it slept, or its owner had seen the card. "
+            "The other seats' devices then drew again."
+        )
     yield from found.notes
 
 

@@ -256,7 +256,7 @@ bot?: string
 }
 
 /**
- * A round of links, as logged with entry `n`.
+ * A round of links, as logged with entry `n`; `withheld` has the devices that gave none, each with its seat.
  */
 export interface Drawn {
 n: number
@@ -264,9 +264,10 @@ round: number
 links: {
 [k: string]: string
 }
-away?: number[]
-came?: number[]
-left?: number[]
+fixed?: string
+withheld?: {
+[k: string]: string
+}
 }
 
 /**
@@ -418,9 +419,8 @@ round?: number
 /**
  * An answer is about to draw: this device's link for the round is needed.
  *
- * `id` is a digest of the answer's id, `by` the seat that gave it, and `fixed` a hash of the answer and of the log
- * before it. `after` is the round of the same answer in which a device was away, so that all devices are asked again;
- * 0 for none.
+ * `id` is a digest of the answer's id, and `by` the seat that gave it. `devices` lists the numbers of all devices that
+ * are asked, and `fixed` commits to them, the answer, and the log before it. `number` is this device's.
  */
 export interface Round {
 t: "round"
@@ -428,8 +428,8 @@ round: number
 id: string
 by: string
 fixed: string
+devices: number[]
 number: number
-after?: number
 }
 
 /**

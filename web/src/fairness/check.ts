@@ -21,7 +21,8 @@ export interface Unfair {
     | 'order'
     | 'id'
     | 'links'
-    | 'left_out'
+    | 'fixed'
+    | 'again'
     | 'log'
     | 'link'
     | 'unreadable'
@@ -51,9 +52,13 @@ export interface Verdict {
   /** The number of actions that drew, and of those without any device's link. */
   rounds: number
   alone: number
-  /** The number of rounds that each seat's devices were left out of. */
-  away: Record<string, number>
-  /** The number of rounds without effect although all gave their links. */
+  /** The number of draws that an older version logged: nothing shows that their devices were fixed beforehand. */
+  older: number
+  /** The number of draws that each seat broke off by withholding a link. */
+  withheld: Record<string, number>
+  /** How often a device of each seat was missing from a draw after one that listed it. */
+  left: Record<string, number>
+  /** The number of rounds that were asked for another action, which isn't in the log. */
   unused: number
   /** The first and last of each series of rounds missing from the log. */
   gaps: [number, number][]
@@ -79,9 +84,19 @@ interface Line {
   number?: number
   links?: Drawn['links']
   round?: number
+  fixed?: string
+  withheld?: Record<string, string>
+  resumed?: Record<string, string>
+  /** In logs of older versions, the devices that withheld their links. */
   away?: number[]
-  came?: number[]
-  left?: number[]
+}
+
+/** What devices were asked for: the action's id, its line from 0, the text that `fixed` commits to, and the seats out. */
+interface Asked {
+  id: string
+  first: number
+  known: string
+  out: Set<string>
 }
 
 /** The number of entries checked before the page gets a turn. */
@@ -119,7 +134,9 @@ class Checking {
     takenBack: [],
     rounds: 0,
     alone: 0,
-    away: {},
+    older: 0,
+    withheld: {},
+    left: {},
     unused: 0,
     gaps: [],
     devices: [],
@@ -141,8 +158,8 @@ class Checking {
   readonly #ids = new Set<string>()
   /** The latest known value of each device's chain, and its participation. */
   readonly #devices: { latest: string; tookPart: TookPart }[] = []
-  /** The connected devices by the log; none in logs of older servers. */
-  #present = new Set<number>()
+  /** The devices of the last round, without those of seats that withheld a link. */
+  #listed = new Set<number>()
   /** The numbers of this page's own devices. */
   readonly #own: Set<number>
   readonly #runs: Run[]
@@ -201,7 +218,9 @@ class Checking {
     this.#witness()
     if (answer!.device) this.#come(answer!, first)
     const rounds = chance.filter((line) => line.links)
-    rounds.forEach((line, at) => this.#join(line, first, answer!, before, at === rounds.length - 1))
+    const known = this.#texts.slice(first, first + 1 + chance.findIndex((line) => line.links)).join('\n')
+    const asked = { id: answer!.id ?? '', first, known: `answer:${before}:${known}`, out: new Set<string>() }
+    rounds.forEach((line, at) => this.#join(line, asked, at === rounds.length - 1))
     const deals = chance.some((line) => typeof line.card === 'string' || line.roll !== undefined)
     if (deals) this.#deal(first, answer!, chance, rounds)
     this.verdict.named += Number(answer!.draw !== undefined || answer!.roll !== undefined)
@@ -224,58 +243,82 @@ class Checking {
     const next = this.#devices.length + 1
     const at = number ?? next
     if (at !== next && this.#devices[at - 1]?.tookPart.seat !== by) return fail({ what: 'links', line: first + 1 })
-    if (number !== undefined) this.#present.add(at)
     const tookPart = { number: at, seat: by, draws: [], missed: [] }
     this.#devices[at - 1] = { latest: device, tookPart }
     this.verdict.devices.push(tookPart)
   }
 
-  /** Check a round of links: each belongs to its device, none is missing, and this page's links are included. */
-  #join(round: Line, first: number, answer: Line, before: string, counts: boolean) {
-    const { links = {}, round: number = 0, away = [] } = round
-    const line = first + 1
+  /**
+   * Check a round of links: it is for what was fixed before, each link is the next of its device, and this page's links
+   * are included. `counts` if the action's cards were drawn from it.
+   */
+  #join(round: Line, asked: Asked, counts: boolean) {
+    const { links = {}, round: number = 0, fixed, away = [] } = round
+    const line = asked.first + 1
     if (number <= this.#round) fail({ what: 'links', line })
     if (number > this.#round + 1) this.verdict.gaps.push([this.#round + 1, number - 1])
     this.#round = number
-    for (const [place, link] of Object.entries(links)) {
-      const device = this.#devices[Number(place) - 1]
-      if (!device || !leadsTo(link, device.latest)) return fail({ what: 'links', line })
-      device.latest = link
+    const expected = this.#expected(round, line)
+    const out = this.#attend(round, asked, line)
+    const isVoid = out.size > 0
+    for (const [place, latest] of expected) {
+      const device = this.#devices[place - 1]!
+      const link = links[place]
+      if (link && fixed ? hashOfHex(link) !== latest : link && !leadsTo(link, latest)) fail({ what: 'links', line })
+      device.latest = link ?? latest
     }
-    this.#attend(round, line)
-    for (const place of away) {
-      const seat = this.#devices[place - 1]?.tookPart.seat ?? ''
-      this.verdict.away[seat] = (this.verdict.away[seat] ?? 0) + 1
-    }
+    // Older versions committed to no devices; a page of theirs compared the action alone.
+    const listed = [...expected].map(([place, latest]) => `${place}=${latest}`).join(',')
+    const right = keyed(this.#seed, fixed ? `${asked.known}:${listed}` : asked.known)
+    if (counts && !fixed) this.verdict.older++
+    if (counts && fixed && fixed !== right) fail({ what: 'fixed', line })
+    if (!counts && !(isVoid && (!fixed || fixed === right))) this.verdict.unused++
     for (const given of [...this.#given.values()].filter((given) => given.round === number)) {
       this.#given.delete(`${number} ${given.device}`)
-      if (away.includes(given.device)) {
+      if (given.device in (round.withheld ?? {}) || away.includes(given.device)) {
         this.verdict.notes.push({ what: 'said_away', round: number, n: this.#entry })
         continue
       }
-      const fixed = keyed(this.#seed, `answer:${before}:${this.#texts[first]!}`)
-      const id = answer.id ?? ''
       // Older servers sent the id itself.
-      const isSame = (given.id === hashOf(id) || given.id === id) && given.fixed === fixed
+      const isSame = (given.id === hashOf(asked.id) || given.id === asked.id) && given.fixed === right
       if (links[given.device] !== given.link || (counts && !isSame)) fail({ what: 'link', line, round: number })
-      if (!counts && !(isSame && away.length)) this.verdict.notes.push({ what: 'unused', round: number })
+      if (!counts && !(isSame && isVoid)) this.verdict.notes.push({ what: 'unused', round: number })
     }
   }
 
-  /** Check that every connected device takes part, or that the log says it left. */
-  #attend({ links = {}, away = [], came = [], left = [] }: Line, line: number) {
-    const before = this.#present
-    if (!before.size && !came.length && !left.length) return
-    const given = Object.keys(links).map(Number)
-    const expected = new Set([...given, ...away])
-    const there = new Set([...before, ...came])
-    if ([...there].some((number) => !left.includes(number) && !expected.has(number))) fail({ what: 'left_out', line })
-    const fits =
-      !came.some((number) => before.has(number)) &&
-      left.every((number) => before.has(number) && !expected.has(number)) &&
-      [...expected].every((number) => there.has(number))
-    if (!fits) fail({ what: 'links', line })
-    this.#present = new Set(given.filter((number) => !away.includes(number)))
+  /** The value that each listed device's link must hash to, in the order of their numbers. */
+  #expected({ links = {}, withheld = {}, resumed = {}, away = [] }: Line, line: number): Map<number, string> {
+    const listed = [...Object.keys(links), ...Object.keys(withheld), ...away].map(Number)
+    if (new Set(listed).size < listed.length && !away.length) fail({ what: 'links', line })
+    const expected = new Map<number, string>()
+    for (const place of listed.sort((a, b) => a - b)) {
+      const { latest, tookPart } = this.#devices[place - 1] ?? fail({ what: 'links', line })
+      const from = resumed[place] ?? latest
+      const isIts = (withheld[place] ?? tookPart.seat) === tookPart.seat && (from === latest || leadsTo(from, latest))
+      if (!isIts) fail({ what: 'links', line })
+      expected.set(place, from)
+    }
+    return expected
+  }
+
+  /**
+   * Count who withheld a link and who left. A seat that withheld one is out of the draw: asked again, it could choose
+   * between two cards. Return the seats that withheld one now.
+   */
+  #attend({ links = {}, withheld = {}, away = [] }: Line, asked: Asked, line: number): Set<string> {
+    const seatOf = (place: number) => this.#devices[place - 1]!.tookPart.seat
+    const late = [...Object.keys(withheld).map(Number), ...away]
+    const listed = new Set([...Object.keys(links).map(Number), ...late])
+    if ([...listed].some((place) => asked.out.has(seatOf(place)))) fail({ what: 'again', line })
+    const out = new Set(late.map(seatOf))
+    const count = (counts: Record<string, number>, seat: string) => (counts[seat] = (counts[seat] ?? 0) + 1)
+    for (const seat of out) {
+      asked.out.add(seat)
+      count(this.verdict.withheld, seat)
+    }
+    for (const place of this.#listed) if (!listed.has(place)) count(this.verdict.left, seatOf(place))
+    this.#listed = new Set([...listed].filter((place) => !out.has(seatOf(place))))
+    return out
   }
 
   /** Check the cards and dice dealt for one action. */
@@ -285,14 +328,14 @@ class Checking {
     this.#ids.add(id)
     if (this.#together) {
       const links = rounds.at(-1)?.links
-      if (!links || rounds.at(-1)!.away) return fail({ what: 'links', line: first + 1 })
+      const { withheld, away } = rounds.at(-1) ?? {}
+      if (!links || withheld || away) return fail({ what: 'links', line: first + 1 })
       const salt = Object.keys(links)
         .sort((a, b) => Number(a) - Number(b))
         .map((number) => links[number])
         .join('.')
       this.verdict.rounds++
       this.verdict.alone += Number(!salt)
-      this.verdict.unused += rounds.slice(0, -1).filter((round) => !round.away).length
       this.#count(links)
       if (salt) id += `:${salt}`
     }

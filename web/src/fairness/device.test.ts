@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClientFrame, ServerFrame } from '../api/protocol.ts'
+import type { Drawn } from '../api/wire.ts'
 import { Device, LINKS_AN_ANSWER, type StoredDevice } from './device.ts'
 import { leadsTo } from './chain.ts'
 import type { GivenLink } from './witness.ts'
@@ -12,6 +13,7 @@ function device(kept: StoredDevice | null = null) {
   const complaints: unknown[] = []
   const own = new Device(
     {
+      seat: 'p2',
       say: (frame) => sent.push(frame),
       given: (link) => gave.push(link),
       complain: (what, about) => complaints.push({ what, ...about }),
@@ -29,8 +31,17 @@ function sitting() {
   return sits
 }
 
-const asks = (round: number, id = `id${round}`, fixed = 'f0', after = 0) =>
-  ({ t: 'round', round, id, by: 'gm', fixed, number: 2, after }) as Extract<ServerFrame, { t: 'round' }>
+const asks = (round: number, id = `id${round}`, fixed = 'f0', devices = [1, 2]) =>
+  ({ t: 'round', round, id, by: 'gm', fixed, devices, number: 2 }) as Extract<ServerFrame, { t: 'round' }>
+/** Return a round as logged with entry `n`: device 1 gave its link, and device 2 `link`. */
+const logged = (n: number, round: number, link?: string, more: Partial<Drawn> = {}): Drawn => ({
+  n,
+  round,
+  links: { 1: 'aa', ...(link && { 2: link }) },
+  fixed: 'f0',
+  ...more,
+})
+const away = { withheld: { 2: 'p2' } }
 const links = (sent: ClientFrame[]) => sent.flatMap((frame) => (frame.t === 'link' ? [frame.link] : []))
 
 test('it takes part with its anchor, and gives a link each time it is asked', () => {
@@ -48,10 +59,7 @@ test('it takes part with its anchor, and gives a link each time it is asked', ()
       [2, 4, 'id4'],
     ],
   )
-  own.changed([
-    { n: 3, round: 1, links: { 2: first! } },
-    { n: 4, round: 4, links: { 1: 'aa', 2: second! } },
-  ])
+  own.changed([logged(3, 1, first), logged(4, 4, second)])
   assert.deepEqual(complaints, [])
 })
 
@@ -100,8 +108,8 @@ test('unknown to the table it takes part as a new one', () => {
 test('a link that is not in the log is missed, and one that is another', () => {
   const { own, complaints } = sitting()
   for (const round of [1, 2, 3]) own.asked(asks(round))
-  own.changed([{ n: 9, round: 2, links: { 1: 'aa' } }])
-  own.changed([{ n: 10, round: 3, links: { 1: 'aa', 2: 'bb' } }])
+  own.changed([logged(9, 2)])
+  own.changed([logged(10, 3, 'bb')])
   assert.deepEqual(complaints, [
     { what: 'missing', round: 1 },
     { what: 'missing', n: 9, round: 2 },
@@ -110,22 +118,24 @@ test('a link that is not in the log is missed, and one that is another', () => {
 })
 
 test('said to be away it takes part again, and complains if it had given its link', () => {
-  const { own, sent, complaints } = sitting()
+  const { own, sent, complaints } = device()
+  own.sat()
   own.numbered(2, 1)
-  own.changed([{ n: 5, round: 1, links: { 1: 'aa' }, away: [2] }])
+  own.changed([logged(5, 1, undefined, away), logged(5, 2)])
   assert.deepEqual(complaints, [])
-  own.asked(asks(2))
-  own.changed([{ n: 6, round: 2, links: { 1: 'aa' }, away: [2] }])
-  assert.deepEqual(complaints, [{ what: 'said_away', n: 6, round: 2 }])
+  own.asked(asks(3))
+  own.changed([logged(6, 3, undefined, away), logged(6, 4)])
+  assert.deepEqual(complaints, [{ what: 'said_away', n: 6, round: 3 }])
   assert.equal(sent.filter((frame) => frame.t === 'device').length, 3)
 })
 
 test('left out once it complains, and takes part again', () => {
-  const { own, sent, complaints } = sitting()
+  const { own, sent, complaints } = device()
+  own.sat()
   own.numbered(2, 5)
-  own.changed([{ n: 5, round: 5, links: { 1: 'aa' } }]) // it was being asked when it arrived
+  own.changed([logged(5, 5)]) // it was being asked when it arrived
   assert.deepEqual(complaints, [])
-  own.changed([{ n: 6, round: 6, links: { 1: 'aa' } }])
+  own.changed([logged(6, 6)])
   assert.deepEqual(complaints, [{ what: 'left_out', n: 6 }])
   assert.equal(sent.filter((frame) => frame.t === 'device').length, 2)
 })
@@ -135,7 +145,7 @@ test('left out of every second draw it complains of each', () => {
   for (const round of [1, 2, 3, 4, 5, 6]) {
     if (round % 2) own.asked(asks(round))
     const link = links(sent).at(-1)!
-    own.changed([{ n: round, round, links: round % 2 ? { 2: link } : { 1: 'aa' } }])
+    own.changed([logged(round, round, round % 2 ? link : undefined)])
     own.numbered(2, round)
   }
   assert.deepEqual(
@@ -144,76 +154,95 @@ test('left out of every second draw it complains of each', () => {
   )
 })
 
-test('said to have left, or to have been away without being asked, it complains', () => {
+test('said to have withheld a link without being asked, it complains', () => {
   const { own, complaints } = sitting()
-  own.changed([{ n: 5, round: 1, links: { 1: 'aa' }, left: [2] }])
-  own.numbered(2, 1)
-  own.changed([{ n: 6, round: 2, links: { 1: 'aa' }, away: [2] }])
-  assert.deepEqual(complaints, [
-    { what: 'said_left', n: 5 },
-    { what: 'not_asked', n: 6, round: 2 },
-  ])
+  own.changed([logged(6, 2, undefined, away)])
+  assert.deepEqual(complaints, [{ what: 'not_asked', n: 6, round: 2 }])
+})
+
+test('out of a draw for another device of its seat, it complains of nothing and joins again', () => {
+  const { own, sent, complaints } = sitting()
+  own.asked(asks(1, 'id', 'f0', [1, 2, 3]))
+  own.changed([logged(6, 1, links(sent)[0], { withheld: { 3: 'p2' } }), logged(6, 2)])
+  assert.deepEqual(complaints, [])
+  assert.equal(sent.filter((frame) => frame.t === 'device').length, 2)
+})
+
+test('a round that the server puts off without end is not waited for', () => {
+  const { own, complaints } = device()
+  own.sat()
+  own.numbered(2, 2 ** 31)
+  own.changed([logged(5, 1)]) // begun before it was confirmed
+  assert.deepEqual(complaints, [])
+  own.numbered(2, 2 ** 31)
+  own.changed([logged(6, 2)])
+  assert.deepEqual(complaints, [{ what: 'left_out', n: 6 }])
+})
+
+test('a draw with another commitment or other devices than it was shown is reported', () => {
+  for (const [fixed, devices] of [
+    ['f1', [1, 2]],
+    ['f0', [1, 2, 3]],
+    ['f0', [2]],
+  ] as const) {
+    const { own, sent, complaints } = sitting()
+    own.asked(asks(1, 'id', fixed, [...devices]))
+    own.changed([logged(5, 1, links(sent)[0])])
+    assert.deepEqual(complaints, [{ what: 'other_draw', n: 5, round: 1 }])
+  }
 })
 
 test('a server that never answers it is complained of after some draws', () => {
   const { own, complaints } = device()
   own.sat()
-  for (const n of [1, 2, 3]) own.changed([{ n, round: n, links: { 1: 'aa' } }])
+  for (const n of [1, 2, 3]) own.changed([logged(n, n)])
   assert.deepEqual(complaints, [])
-  own.changed([{ n: 4, round: 4, links: { 1: 'aa' } }])
+  own.changed([logged(4, 4)])
   assert.deepEqual(complaints, [{ what: 'left_out', n: 4 }])
 })
 
 test('who sits down at a table that has drawn often complains of nothing', () => {
   const { own, complaints } = device()
   own.sat(
-    [1, 2, 3, 4, 5, 6].map((n) => ({ n, round: n, links: { 1: 'aa' } })),
+    [1, 2, 3, 4, 5, 6].map((n) => logged(n, n)),
     6,
     1,
   )
   assert.deepEqual(complaints, [])
 })
 
-test('asked again for one answer, over any number of connections and reloads, it gives the same link', () => {
-  let { own, sent, gave, complaints } = sitting()
+test('asked again for one answer it gives another link, though not without end, and misses each in the log', () => {
+  let { own, sent, complaints } = sitting()
   const all = [...sent]
-  const found: unknown[] = []
   for (let round = 1; round <= 20; round++) {
-    own.asked(asks(round, 'one'))
+    own.asked(asks(round, 'one', `f${round}`))
     own.sat()
     own.numbered(2)
-    if (round === 10) {
+    if (round === 4) {
       all.push(...sent)
-      found.push(...complaints)
-      ;({ own, sent, gave, complaints } = device(own.stored()))
+      ;({ own, sent, complaints } = device(own.stored()))
       own.sat()
       own.numbered(2)
     }
   }
-  assert.equal(new Set(links([...all, ...sent])).size, 1)
-  assert.equal(found.length + complaints.length, 19)
-  assert.deepEqual(found[0], { what: 'asked_again', round: 1 })
-  assert.equal(gave.length, 10)
-})
-
-test('where somebody was away it gives another link, though not without end', () => {
-  const { own, sent, complaints } = sitting()
-  for (let round = 1; round <= 20; round++) own.asked(asks(round, 'one', 'f0', round - 1))
-  assert.equal(new Set(links(sent)).size, LINKS_AN_ANSWER)
+  assert.equal(new Set(links([...all, ...sent])).size, LINKS_AN_ANSWER)
   assert.equal(complaints.length, 20 - LINKS_AN_ANSWER)
+  own.changed([logged(5, 30)])
+  const missing = complaints.filter((one) => (one as { what: string }).what === 'missing')
+  assert.equal(missing.length, LINKS_AN_ANSWER)
 })
 
 test('what is in the log already is not asked again', () => {
   const { own, sent, complaints } = sitting()
   own.asked(asks(1, 'one'))
-  own.changed([{ n: 4, round: 1, links: { 2: links(sent)[0]! } }])
+  own.changed([logged(4, 1, links(sent)[0])])
   own.asked(asks(2, 'one'))
   assert.equal(links(sent).length, 1)
   assert.deepEqual(complaints, [{ what: 'asked_twice', round: 2 }])
 })
 
 test('a link that was given before the connection was lost is looked for when it is back', () => {
-  for (const rounds of [[], [{ n: 5, round: 2, links: { 1: 'aa' } }]]) {
+  for (const rounds of [[], [logged(5, 2)]]) {
     const { own, complaints } = sitting()
     own.asked(asks(1))
     own.sat(rounds, 5, 1)
@@ -226,10 +255,7 @@ test('a link in the log from which nothing was dealt is told of', () => {
   own.asked(asks(1))
   own.asked(asks(2))
   const [first, second] = links(sent)
-  own.changed([
-    { n: 5, round: 1, links: { 2: first! } },
-    { n: 5, round: 2, links: { 2: second! } },
-  ])
+  own.changed([logged(5, 1, first), logged(5, 2, second)])
   assert.deepEqual(complaints, [{ what: 'unused', round: 1 }])
 })
 

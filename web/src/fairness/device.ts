@@ -19,13 +19,14 @@ type RoundFrame = Extract<ServerFrame, { t: 'round' }>
 
 /** The device's connections to its table. */
 interface DeviceHost {
+  seat: string
   say: (frame: ClientFrame) => void
   /** Called after it gives a link. */
   given: (given: GivenLink) => void
   complain: (what: ProblemKind, about: { n?: number; round?: number }) => void
 }
 
-/** The most links for one action; all but the last must have had no effect. */
+/** The most links for one action; all but the last must be in void rounds. */
 export const LINKS_AN_ANSWER = 8
 /** The most draws before the server must have confirmed its participation. */
 const DRAWS_UNCONFIRMED = 3
@@ -41,8 +42,15 @@ export class Device {
   #open: GivenLink[]
   /** The last entry whose rounds it received. */
   #n: number
+  /** The last action that was dealt with its link. */
+  #dealt = ''
   /** The round after which it must be part of all rounds, as confirmed on this connection; null before. */
   #from: number | null = null
+  /**
+   * Whether a draw without it may have begun before it was confirmed. Only one can have, whatever round the server
+   * names: it can't keep the device out by a round that never comes.
+   */
+  #mayMissOne = false
   /** The number of draws since it asked to take part, while the server hasn't answered; null before. */
   #unheard: number | null = null
 
@@ -84,12 +92,14 @@ export class Device {
       return
     }
     this.#number = number
+    if (this.#unheard === null) return
     this.#from = round
+    this.#mayMissOne = true
     this.#unheard = null
   }
 
   /** Give a link for an action that is about to draw: for one action a round, and never twice for one round. */
-  asked({ round, id, fixed, number, after = 0 }: RoundFrame) {
+  asked({ round, id, fixed, number, devices }: RoundFrame) {
     if (number !== this.#number) return
     const last = this.#last
     if (last && round <= last.round) {
@@ -97,28 +107,11 @@ export class Device {
       else this.#host.complain('asked_twice', { round })
       return
     }
-    const before = this.#open.filter((given) => given.id === id && given.fixed === fixed)
-    const latest = before.at(-1)
-    if (before.length >= LINKS_AN_ANSWER) return this.#host.complain('asked_twice', { round })
-    if (latest && after !== latest.round) return this.#giveAgain(latest, round)
-    const isLogged = !latest && last?.id === id && last.fixed === fixed
-    if (isLogged) return this.#host.complain('asked_twice', { round })
+    const before = this.#open.filter((given) => given.id === id)
+    if (id === this.#dealt || before.length >= LINKS_AN_ANSWER) return this.#host.complain('asked_twice', { round })
     const link = this.#chain.next()
     if (link === null) return this.renew()
-    this.#note({ device: number, round, id, fixed, link })
-  }
-
-  /**
-   * Give the same link again if asked again about an action although nobody was away: that provides nothing new to draw
-   * with. Report it to the owner.
-   */
-  #giveAgain(given: GivenLink, round: number) {
-    this.#host.complain('asked_again', { round: given.round })
-    this.#open = this.#open.filter((other) => other !== given)
-    this.#note({ ...given, round })
-  }
-
-  #note(given: GivenLink) {
+    const given = { device: number, round, id, fixed, devices, link }
     this.#last = given
     this.#open.push(given)
     this.#host.given(given)
@@ -153,32 +146,43 @@ export class Device {
   }
 
   /** Check one round, which others may follow for the same action; return whether the device is out of the deals. */
-  #look({ n, round, links, away = [], left = [] }: Drawn, goesOn: boolean): boolean {
+  #look({ n, round, links, fixed, withheld = {} }: Drawn, goesOn: boolean): boolean {
     for (const given of this.#open.filter((given) => given.round < round)) {
       this.#host.complain('missing', { round: given.round })
     }
     const given = this.#open.find((given) => given.round === round)
     this.#open = this.#open.filter((given) => given.round > round)
     const link = links[this.#number]
-    const mustBeIn = this.#from !== null && round > this.#from
-    if (away.includes(this.#number)) {
-      if (given) this.#host.complain('said_away', { n, round })
-      else if (mustBeIn) this.#host.complain('not_asked', { n, round })
+    const isBlamed = this.#number in withheld
+    const mustBeIn = this.#from !== null && (round > this.#from || !this.#mayMissOne)
+    if (given && !goesOn) this.#dealt = given.id
+    if (given) this.#compare(given, { n, round, links, fixed, withheld }, goesOn)
+    else if (isBlamed && mustBeIn) this.#host.complain('not_asked', { n, round })
+    // A seat that withheld a link is out of the draw, with all its devices, and joins again.
+    if (isBlamed || Object.values(withheld).includes(this.#host.seat)) {
       this.#from = null
       return true
     }
-    if (given) {
-      if (link !== given.link) this.#host.complain(link ? 'other_link' : 'missing', { n, round })
-      else if (goesOn && !away.length) this.#host.complain('unused', { round })
-      return false
-    }
-    if (link) return false
+    if (given || link) return false
     if (mustBeIn) {
-      this.#host.complain(left.includes(this.#number) ? 'said_left' : 'left_out', { n })
+      this.#host.complain('left_out', { n })
       this.#from = null
       return true
     }
+    if (!goesOn) this.#mayMissOne = false
     if (this.#unheard !== null && !goesOn && ++this.#unheard > DRAWS_UNCONFIRMED) this.#host.complain('left_out', { n })
     return false
+  }
+
+  /** Compare a round in the log with what this device gave, and was shown before it gave it. */
+  #compare(given: GivenLink, { n, round, links, fixed, withheld = {} }: Drawn, goesOn: boolean) {
+    const link = links[given.device]
+    const listed = new Set([...Object.keys(links), ...Object.keys(withheld)].map(Number))
+    const isSame =
+      fixed === given.fixed && given.devices?.length === listed.size && given.devices.every((one) => listed.has(one))
+    if (given.device in withheld) this.#host.complain('said_away', { n, round })
+    else if (link !== given.link) this.#host.complain(link ? 'other_link' : 'missing', { n, round })
+    else if (!isSame) this.#host.complain('other_draw', { n, round })
+    else if (goesOn && !Object.keys(withheld).length) this.#host.complain('unused', { round })
   }
 }

@@ -118,7 +118,7 @@ export class FairDeal {
       witness.complain({ what, ...about })
       this.#show()
     }
-    return new Device({ say: this.#say, given: (gave) => witness.given(gave), complain }, stored)
+    return new Device({ seat: witness.seat, say: this.#say, given: (gave) => witness.given(gave), complain }, stored)
   }
 
   #show() {

@@ -14,12 +14,17 @@ export interface Run {
   hash: string
 }
 
-/** A link that a device gave, its round and its action (`id` is a digest of the action's id). */
+/**
+ * A link that a device gave, its round and its action (`id` is a digest of the action's id). `fixed` commits to the
+ * action, the log before it and the `devices` that were asked.
+ */
 export interface GivenLink {
   device: number
   round: number
   id: string
   fixed: string
+  /** Not in the records of older versions. */
+  devices?: number[]
   link: string
 }
 
@@ -42,15 +47,14 @@ export type ProblemKind =
   | 'missing'
   | 'other_link'
   | 'said_away'
-  /** It was asked again about an action that it had given its link for in `round`, although nobody was away. */
-  | 'asked_again'
+  /** The log says that `round` was for another action or other devices than this device was shown. */
+  | 'other_draw'
   /** The link given in `round` is in the log, and nothing was dealt from it. */
   | 'unused'
   /** The log says that it was away in `round`, but it wasn't asked. */
   | 'not_asked'
-  /** Entry `n` was dealt without this device although it was connected, or the log says that it had left. */
+  /** Entry `n` was dealt without this device although it was connected. */
   | 'left_out'
-  | 'said_left'
   /** Another device of this seat replaced it. */
   | 'replaced'
 

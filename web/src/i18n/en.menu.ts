@@ -45,7 +45,12 @@ export const menu = {
   fair_verdict_dice: 'Verified: {cards:count:one card|# cards} and {dice:count:one die|# dice} match the seed.',
   fair_rounds: 'Devices took part in {n:count:one draw|# draws}.',
   fair_alone: 'No device took part in {n:count:one draw|# draws}.',
-  fair_away: 'A device of {who:seat} was left out {n:count:once|# times}.',
+  fair_withheld: '{who:seat} broke off {n:count:one draw|# draws}.',
+  fair_withheld_how:
+    'A draw that is broken off is dealt again without that player. Either the device slept, or its owner saw the card and wanted another.',
+  fair_left: 'Devices of {who:seat} left {n:count:once|# times}.',
+  fair_older:
+    'The cards match the seed. An older version dealt {n:count:one draw|# draws}: its log can’t show that the host didn’t choose the cards.',
   fair_taken_back_card: '{what:card}, line {line} of the transcript, by {who:seat}',
   fair_taken_back_die: '{what}, rolled in line {line} of the transcript, by {who:seat}',
   fair_witnessed: 'The log matches this device’s copy: {n:count:one entry|# entries}.',
@@ -61,15 +66,15 @@ export const menu = {
   fair_missing:
     'This device contributed to round {round} of the deal, but the log doesn’t say so. The server may have drawn a card and thrown it away, or stopped in the middle of a draw.',
   fair_other_link: 'For round {round} of the deal, the log doesn’t have what this device contributed.',
-  fair_said_away: 'The log says that this device was too late in round {round} of the deal.',
-  fair_asked_again:
-    'The server asked this device again about a move to which it had contributed in round {round}. The device gave the same contribution. The server may be trying out cards, or it stopped in the middle of a draw.',
+  fair_said_away:
+    'The log says that this device contributed nothing to round {round} of the deal, but it did. It may have been too late.',
+  fair_other_draw:
+    'For round {round} of the deal, the log has another move or other devices than this device was shown. The server may have picked the cards.',
   fair_unused:
     'This device contributed to round {round} of the deal, but nothing was dealt from it. The server may have drawn a card and thrown it away, or it couldn’t save.',
   fair_not_asked:
     'The log says that this device was away in round {round} of the deal. It was here, and the server didn’t ask it.',
   fair_left_out: 'Entry {n} was dealt without this device, although it was here. The server may have picked the cards.',
-  fair_said_left: 'Entry {n} was dealt without this device. The log says that it had left, but it was here.',
   fair_replaced: 'This device no longer takes part in the deals: another device with this seat’s link took its place.',
   fair_more: '({n:count:One more|# more} of this kind.)',
   fair_verdict_part:
@@ -93,8 +98,10 @@ export const menu = {
   unfair_order: 'Line {line} of the transcript was drawn from cards in the wrong order.',
   unfair_id: 'The move in line {line} of the transcript drew with an id that was known beforehand.',
   unfair_links: 'In line {line} of the transcript, the devices’ contributions are missing or wrong.',
-  unfair_left_out:
-    'The draw in line {line} of the transcript left out a device that was there. The log doesn’t say that it had left.',
+  unfair_fixed:
+    'The draw in line {line} of the transcript isn’t the one that the devices were asked for: its move or its devices differ.',
+  unfair_again:
+    'The draw in line {line} of the transcript asked a player again who had broken it off before, and could choose a card.',
   unfair_log: 'Log entries {first} to {last} differ from this device’s copy.',
   unfair_link: 'In round {round} this device contributed to a different move from line {line} of the transcript.',
   unfair_unreadable: 'Can’t read the transcript.',

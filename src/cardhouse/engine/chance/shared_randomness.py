@@ -6,6 +6,7 @@ later is the preimage of the previous one under SHA-256, so it can give no other
 
 import hashlib
 from collections import deque
+from collections.abc import Iterable
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -21,6 +22,8 @@ LINKS: Final = "links"
 SKIPPED_AT_MOST: Final = 1000
 """The most links of a device that may be missing between two that are logged."""
 DEVICES_AT_MOST: Final = 500
+ROUNDS_AT_MOST: Final = 2**53 - 1
+"""The largest number of a round: a JavaScript page can't count further."""
 
 Number = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,2}\Z")]
 """The number of a device."""
@@ -38,34 +41,40 @@ class Device(Struct, frozen=True):
 class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A line of links: the number of the round, and each device's link by device number, both from 1.
 
-    A seat whose device was asked and gave no link is `away` with all its devices; the round is then void, and the
-    others are asked again in another. `came` lists the devices that returned in this round, `left` those that were
-    present before and had left. Logs of older servers have neither.
+    `fixed` commits to the answer, the log before it and the listed devices; every device receives it before it gives
+    its link (`hash_chain.fixed`). The listed devices are those with a link and those in `withheld`, each with its seat.
+    A round with withheld links is void. `resumed` has the value that a device's link hashes to, where it isn't the
+    last one in the log: links that the device gave before can be lost with their server.
+
+    Logs of older versions have no `fixed`. They list late devices in `away`, and those that came and left.
     """
 
     links: dict[Number, Hash]
-    round: Annotated[int, Meta(ge=1)]
+    round: Annotated[int, Meta(ge=1, le=ROUNDS_AT_MOST)]
+    fixed: Hash | None = None
+    withheld: dict[Number, str] = {}
+    resumed: dict[Number, Hash] = {}
     away: list[int] = []
     came: list[int] = []
     left: list[int] = []
 
+    @property
+    def listed(self) -> list[int]:
+        """The numbers of the devices that were asked, in order."""
+        return sorted({*map(int, self.links), *map(int, self.withheld), *self.away})
+
 
 class CommitReveal(Struct, frozen=True):
-    """The state of a shared deal: the last round, and the devices, starting with number 1.
-
-    `present` lists the devices that the log says are present: each takes part in the next round, unless the log says
-    that it left. It is empty in logs of older servers, which don't record who came and left.
-    """
+    """The state of a shared deal: the last round, and the devices, starting with number 1."""
 
     rounds: int = 0
     devices: tuple[Device, ...] = ()
-    present: tuple[int, ...] = ()
 
     def join(self, seat: str, anchor: Any, number: Any = None) -> "CommitReveal":
         """Return the state after a device joins with this anchor.
 
-        With `number` it is present from now on; the number of another device of its seat means that it replaces that
-        one. Raises Refused if the anchor is invalid or in use, the number belongs to another seat, or there are too
+        The number of another device of its seat means that it replaces that one; logs of older versions have no
+        numbers. Raises Refused if the anchor is invalid or in use, the number belongs to another seat, or there are too
         many devices.
         """
         try:
@@ -86,46 +95,67 @@ class CommitReveal(Struct, frozen=True):
                     f"Number {place} is not a device of {seat}: a device can replace only one of its own seat."
                 )
             devices[place - 1] = Device(seat, latest)
-        present = self.present if number is None else tuple(sorted({*self.present, place}))
-        return CommitReveal(self.rounds, tuple(devices), present)
+        return CommitReveal(self.rounds, tuple(devices))
+
+    def after_all(self, lines: Iterable[Line]) -> "CommitReveal":
+        """Return the state after all lines of links of one answer.
+
+        Raises Refused if `after` does, or if a round lists a seat that withheld a link in an earlier one: each such
+        round would be another draw for that seat to choose from.
+        """
+        state, out = self, set[str]()
+        for line in lines:
+            given = read_round(line)
+            if again := out & {state.device(number).seat for number in given.listed}:
+                raise Refused(
+                    f"Round {given.round} asked {min(again)} again, which had withheld a link in this draw.", "unfair"
+                )
+            state = state.after(line)
+            out |= state.out_in(given)
+        return state
 
     def after(self, line: Line) -> "CommitReveal":
         """Return the state after a line of links.
 
-        Raises Refused if a link doesn't belong to its device's chain, the round isn't a later one, or a device that was
-        present is missing and the log doesn't say that it left.
+        Raises Refused if the round isn't a later one, a link isn't the next of its device's chain, or a device isn't
+        its seat's.
         """
         given = read_round(line)
         if given.round <= self.rounds:
             raise Refused(f"Round {given.round} of links is out of order: the last one was {self.rounds}.")
         devices = list(self.devices)
-        for number, link in given.links.items():
-            device = self.device(int(number))
-            if steps_to(link, device.latest) is None:
-                raise Refused(f"links: {link} is no link of device {number}'s hash chain.")
-            devices[int(number) - 1] = Device(device.seat, link)
-        for other in (*given.away, *given.came, *given.left):
-            self.device(other)
-        return CommitReveal(given.round, tuple(devices), self._present_after(given))
+        for number, latest in self.expected(given).items():
+            seat, link = self.device(number).seat, given.links.get(str(number))
+            leads = link is None or (
+                steps_to(link, latest) is not None if is_older(given) else latest == hash_of_link(link)
+            )
+            if not leads:
+                raise Refused(f"links: {link} is not the next link of device {number}'s hash chain.")
+            if given.withheld.get(str(number), seat) != seat:
+                raise Refused(f"withheld: device {number} is {seat}'s.")
+            devices[number - 1] = Device(seat, link or latest)
+        return CommitReveal(given.round, tuple(devices))
 
-    def _present_after(self, given: Round) -> tuple[int, ...]:
-        before, came, left = set(self.present), set(given.came), set(given.left)
-        if not (before or came or left):
-            return ()
-        took_part = {int(number) for number in given.links}
-        asked = took_part | set(given.away)
-        if missing := (before | came) - left - asked:
-            raise Refused(
-                f"Round {given.round} was dealt without device {min(missing)} of {self.device(min(missing)).seat}, "
-                "which was there: the log doesn't say that it left.",
-                "unfair",
-            )
-        if wrong := (came & before) | (left - before) | (asked - before - came) | (asked & left):
-            raise Refused(
-                f"Round {given.round} doesn't fit: the log is wrong about when device {min(wrong)} came or left.",
-                "unfair",
-            )
-        return tuple(sorted(took_part - set(given.away)))
+    def expected(self, given: Round) -> dict[int, str]:
+        """Return the value that each listed device's link hashes to, by number.
+
+        Raises Refused if there is no such device, or the value isn't in its chain.
+        """
+        if both := given.links.keys() & given.withheld.keys():
+            raise Refused(f"Device {min(both)} can't both give and withhold a link.", "malformed")
+        values = {}
+        for number in given.listed:
+            latest = self.device(number).latest
+            values[number] = given.resumed.get(str(number), latest)
+            if values[number] != latest and steps_to(values[number], latest) is None:
+                raise Refused(f"resumed: {values[number]} is not in device {number}'s hash chain.")
+        if stray := given.resumed.keys() - {str(number) for number in values}:
+            raise Refused(f"resumed: device {min(stray)} isn't in round {given.round}.", "malformed")
+        return values
+
+    def out_in(self, given: Round) -> set[str]:
+        """Return the seats that withheld a link in a round."""
+        return {*given.withheld.values(), *(self.device(number).seat for number in given.away)}
 
     def device(self, number: int) -> Device:
         """Return the device of this number.
@@ -138,9 +168,14 @@ class CommitReveal(Struct, frozen=True):
 
 
 class NeedsLinks(Exception):
-    """An answer needs a draw at a table whose devices must be asked first; `line` is the answer's."""
+    """An answer needs a draw at a table whose devices must be asked first.
 
-    line: Line
+    `lines` are the answer's: its own, and the chance that came before the draw, such as the time.
+    """
+
+    def __init__(self, lines: list[Line]) -> None:
+        super().__init__()
+        self.lines = lines
 
 
 def read_round(line: Line) -> Round:
@@ -157,15 +192,20 @@ def read_round(line: Line) -> Round:
 def take_rounds(given: deque[Line]) -> list[Line]:
     """Take the lines of links that come next in a log.
 
-    Raises Refused if one is malformed, or the last one has devices that were away.
+    Raises Refused if one is malformed, or the last one is void.
     """
     rounds: list[Line] = []
     while given and LINKS in given[0]:
         read_round(given[0])
         rounds.append(given.popleft())
-    if rounds and rounds[-1].get("away"):
-        raise Refused("After a round with missing devices, the other devices must be asked again.")
+    if rounds and (rounds[-1].get("withheld") or rounds[-1].get("away")):
+        raise Refused("After a round with withheld links, the other devices must be asked again.")
     return rounds
+
+
+def is_older(given: Round) -> bool:
+    """Return whether an older version logged a round, which doesn't show that its devices were fixed beforehand."""
+    return given.fixed is None
 
 
 def salt_of(line: Line) -> str:

@@ -111,33 +111,37 @@ class Testimony:
         """Compare a round of links; `counts` if the entry's cards were drawn from it."""
         for place in [place for place in self._gave if place[0] == line["round"]]:
             gave = self._gave.pop(place)
-            if gave.device in line.get("away", ()):
+            if str(gave.device) in line.get("withheld", ()) or gave.device in line.get("away", ()):
                 self._notes.append(
-                    f"Round {gave.round}: the log says that this device was away, but it had given its link. "
-                    "(That happens when it, or another device of its seat, is too late.)"
+                    f"Round {gave.round}: the log says that this device withheld its link, but it had given it. "
+                    "(That happens when the link comes too late.)"
                 )
                 continue
             if line[LINKS].get(str(gave.device)) != gave.link:
                 raise CardhouseError(
                     f"Round {gave.round} of the log doesn't have the link that this device gave.", "unfair"
                 )
-            is_same = self._is_for(entry, gave)
+            is_same = self._is_for(entry, gave, line.get("fixed"))
             if counts and not is_same:
                 raise CardhouseError(
-                    f"In round {gave.round} this device gave its link for another answer than entry {entry.number}.",
+                    f"In round {gave.round} this device gave its link for another answer than entry {entry.number}, or "
+                    "with other devices.",
                     "unfair",
                 )
-            if not counts and not (is_same and line.get("away")):
+            if not counts and not (is_same and (line.get("withheld") or line.get("away"))):
                 self._notes.append(
                     f"Round {gave.round}: this device gave its link, but the log has no draw for it. "
                     "A card may have been drawn and not played. (That happens when a table can't save.)"
                 )
 
-    def _is_for(self, entry: Entry, gave: SubmittedLink) -> bool:
-        """Return whether a link was given for the answer of this entry, and after this log."""
-        seed = self._table.committed_seed
-        head = self._table.log_state(entry.number - 1).head
-        right = fixed(seed, head, entry.lines[0]) if seed is not None else ""
+    def _is_for(self, entry: Entry, gave: SubmittedLink, right: str | None) -> bool:
+        """Return whether a link was given for the answer of this entry, and after this log.
+
+        `right` is what the round says it was given for, which `verify` checks; None if an older version logged it.
+        """
+        if right is None:
+            head = self._table.log_state(entry.number - 1).head
+            right = fixed(self._table.committed_seed or b"", head, entry.lines[:1], None)
         own = str(entry.lines[0].get("id", ""))
         return gave.id in (digest_of(own), own) and gave.fixed == right
 

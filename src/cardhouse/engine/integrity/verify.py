@@ -1,13 +1,14 @@
 """Checks that a table's cards were dealt fairly, from its transcript alone (docs/transcript.md, the fair deal)."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from cardhouse.engine.chance.dealers import FairDealer
-from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER
+from cardhouse.engine.chance.shared_randomness import LINKS, TOGETHER, CommitReveal, is_older, read_round
 from cardhouse.engine.integrity.client_audit import Testimony, Witness
+from cardhouse.engine.table.hash_chain import fixed, lines_before_links
 from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.runner import TIME, Pick
 from cardhouse.engine.table.table import Table
@@ -40,11 +41,13 @@ class Verified(msgspec.Struct, frozen=True):
     `cards` and `dice` count those dealt from the seed; `named` counts the cards and rolls that people named, which no
     seed can vouch for. `undone` lists those that were undone and not redone.
 
-    At a table with a shared deal, `rounds` counts the answers that drew, `alone` those that drew without a link of any
-    device, `away` how often each seat's devices were left out of a round, and `unused` the rounds in which all gave
-    their links without effect (for example an answer that could not be saved). `gaps` has the first and last of
-    consecutive rounds that are missing from the log: links may have been given in them. `devices` lists each device's
-    draws; the deal is fair for those that took part.
+    At a table with a shared deal, `rounds` counts the answers that drew, and `alone` those that drew without a link of
+    any device. `older` counts those that an older version logged, which can't show that its devices were fixed
+    beforehand. `withheld` counts the draws that each seat broke off by withholding a link, and `left` how often one of
+    its devices was missing from a draw after one that listed it. `unused` counts the rounds that were asked for another
+    answer, which the log lacks (for example one that could not be saved). `gaps` has the first and last of consecutive
+    rounds that are missing from the log: links may have been given in them. `devices` lists each device's draws; the
+    deal is fair for those that took part.
     """
 
     commitment: str
@@ -55,7 +58,9 @@ class Verified(msgspec.Struct, frozen=True):
     together: bool = False
     rounds: int = 0
     alone: int = 0
-    away: dict[str, int] = {}
+    older: int = 0
+    withheld: dict[str, int] = {}
+    left: dict[str, int] = {}
     unused: int = 0
     gaps: Sequence[tuple[int, int]] = ()
     devices: Sequence[TookPart] = ()
@@ -141,10 +146,14 @@ class _Check:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._seed = table.committed_seed or b""
         self._together = table.header.deal == TOGETHER
         self._ids: dict[str, int] = {}
-        self._cards = self._dice = self._named = self._rounds = self._alone = self._unused = 0
-        self._away: dict[str, int] = {}
+        self._cards = self._dice = self._named = self._rounds = self._alone = self._older = self._unused = 0
+        self._withheld: Counter[str] = Counter()
+        self._left: Counter[str] = Counter()
+        self._listed: set[int] = set()
+        """The devices of the last round, without those of seats that withheld a link."""
         self._gaps: list[tuple[int, int]] = []
         self._last_round = 0
         self._devices: list[TookPart] = []
@@ -158,6 +167,7 @@ class _Check:
 
         Raises BadTranscript if the result differs.
         """
+        together, before = self.table.together, self.table.log_state(self.table.number).head
         self.table.replay([group[0], *(given for given in group[1:] if TIME in given[1] or LINKS in given[1])])
         number, answer = group[0]
         entry = self.table.entries[-1]
@@ -169,6 +179,7 @@ class _Check:
         if "device" in answer:
             self._join(answer)
         self._count(group, dealt)
+        self._check_rounds(number, entry, together, before)
         for undone in entry.undoes:
             self._undone[undone] = self._dealt_in(self.table.entries[undone - 1], entry.by)
         for redone in entry.redoes:
@@ -215,15 +226,33 @@ class _Check:
                 raise BadTranscript(number, CardhouseError(problem, "unfair"))
             self._rounds += 1
             self._alone += not rounds[-1][LINKS]
-            self._unused += sum("away" not in line for line in rounds[:-1])
             self._count_devices(rounds[-1][LINKS], self.table.number)
+
+    def _check_rounds(self, number: int, entry: Entry, together: CommitReveal, head: str) -> None:
+        """Count an entry's rounds of links, after the log with this `head` and with the devices `together`.
+
+        Raises BadTranscript if the cards weren't drawn from what was fixed beforehand.
+        """
+        rounds = [line for line in entry.lines[1:] if LINKS in line]
         for line in rounds:
-            if line["round"] > self._last_round + 1:
-                self._gaps.append((self._last_round + 1, line["round"] - 1))
-            self._last_round = line["round"]
-            for device in line.get("away", ()):
-                seat = self.table.together.device(device).seat
-                self._away[seat] = self._away.get(seat, 0) + 1
+            given, is_last = read_round(line), line is rounds[-1]
+            expected, out = together.expected(given), together.out_in(given)
+            together = together.after(line)
+            if given.round > self._last_round + 1:
+                self._gaps.append((self._last_round + 1, given.round - 1))
+            self._last_round = given.round
+            if is_older(given):
+                self._older += is_last
+                is_own = bool(given.away)
+            else:
+                is_own = given.fixed == fixed(self._seed, head, lines_before_links(entry.lines), expected)
+            if is_last and not (is_own or is_older(given)):
+                problem = f"Round {given.round} of links was asked for another answer, or for other devices."
+                raise BadTranscript(number, CardhouseError(problem, "unfair"))
+            self._unused += not (is_last or (is_own and out))
+            self._withheld.update(out)
+            self._left.update(together.device(device).seat for device in self._listed.difference(given.listed))
+            self._listed = {device for device in given.listed if together.device(device).seat not in out}
 
     def _dealt_in(self, entry: Entry, by: str) -> list[Undone]:
         dealt = list(zip(self._lines[entry.number], entry.lines, strict=True))[1:]
@@ -244,7 +273,9 @@ class _Check:
             self._together,
             self._rounds,
             self._alone,
-            self._away,
+            self._older,
+            dict(self._withheld),
+            dict(self._left),
             self._unused,
             self._gaps,
             self._devices,

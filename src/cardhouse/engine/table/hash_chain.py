@@ -6,11 +6,12 @@ secret. Once the table has ended, anyone can compute it from the transcript.
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
-from cardhouse.engine.chance.shared_randomness import CommitReveal
+from cardhouse.engine.chance.shared_randomness import LINKS, CommitReveal
 from cardhouse.engine.values.transcript import Line, write_line
 
 
@@ -41,9 +42,19 @@ def digest_of(id: str) -> str:
     return hashlib.sha256(id.encode()).hexdigest()
 
 
-def fixed(seed: bytes, head: str, line: Line) -> str:
-    """Return the commitment to an answer that devices receive before they give their links.
+def fixed(seed: bytes, head: str, lines: Sequence[Line], expected: Mapping[int, str] | None) -> str:
+    """Return the commitment to all that a draw depends on, which devices receive before they give their links.
 
-    `line` is the answer as it will be logged, `head` that of the previous entry: neither can be exchanged afterwards.
+    `lines` are the answer's own as it will be logged and the chance before its first draw, `head` is that of the
+    previous entry, and `expected` the value that each listed device's link must hash to, by number. Older versions
+    committed to no devices: None.
     """
-    return hmac.digest(seed, f"answer:{head}:{write_line(line)}".encode(), "sha256").hex()
+    text = f"answer:{head}:{text_of(lines)}"
+    if expected is not None:
+        text += ":" + ",".join(f"{number}={expected[number]}" for number in sorted(expected))
+    return hmac.digest(seed, text.encode(), "sha256").hex()
+
+
+def lines_before_links(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return an entry's lines before its first line of links: all that was known when the devices were asked."""
+    return list(takewhile(lambda line: LINKS not in line, lines))

@@ -111,7 +111,7 @@ class Runner:
                 value = self.read_face_down(question, given)
                 lines.append({word: name, _VALUE[word]: value})
                 continue
-            if given and (rounds := take_rounds(given)):
+            if salt is None and (rounds := take_rounds(given)):
                 lines += rounds
                 salt = salt_of(rounds[-1])
             if given and given[0].get(word) == name:
@@ -121,7 +121,7 @@ class Runner:
             elif self.is_physical(question):
                 return lines
             elif salt is None and self.asks_devices:
-                raise NeedsLinks
+                raise NeedsLinks(lines)
             else:
                 value = self.deal(question, f"{id}:{salt}" if salt else id)
             lines.append({word: name, _VALUE[word]: value})

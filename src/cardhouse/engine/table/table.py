@@ -321,12 +321,12 @@ class Table:
             if given:
                 raise _unasked(given.popleft())
             if dealt:
-                self._log.together = self._together_after(dealt)
+                self._log.together = self.together.after_all(line for line in dealt if LINKS in line)
         except BaseException as error:
             if isinstance(error, CardhouseError):
                 error.chance = count - len(given)
             if isinstance(error, NeedsLinks):
-                error.line = line
+                error.lines = [line, *error.lines]
             self._runner.draws = draws
             self._rebuild()
             raise
@@ -462,17 +462,6 @@ class Table:
         self._log.together = self.together.join(by, line["device"], line.get("number"))
         event = Event("table", "device_added", {"seat": by})
         return self._plain_entry({"by": by, **line}, id, event)
-
-    def _together_after(self, dealt: Iterable[Line]) -> CommitReveal:
-        """Return the state of the shared deal after these lines of chance.
-
-        Raises Refused if a line of links is invalid.
-        """
-        together = self._log.together
-        for line in dealt:
-            if LINKS in line:
-                together = together.after(line)
-        return together
 
     def _end(self, by: str, line: Mapping[str, Any], id: str) -> Entry:
         logged = ending(by, line, self.committed_seed)

@@ -22,9 +22,12 @@ class DevicesQuery(TableMessage, frozen=True, tag="who"):
 
 
 class DevicesPresent(TableMessage, frozen=True, tag="here"):
-    """The numbers of devices connected here; `asked` is the last round known here."""
+    """The devices connected here, each with the last value of its chain that it showed, "" if unknown.
 
-    numbers: list[int]
+    `asked` is the last round known here.
+    """
+
+    shown: dict[int, str]
     asked: int
 
 
@@ -37,15 +40,15 @@ class DevicesLeft(TableMessage, frozen=True, tag="gone"):
 class LinksRequested(TableMessage, frozen=True, tag="ask"):
     """An answer is about to draw: ask these devices for their links.
 
-    `id` is a digest of the answer's id; `after` the round of the same answer in which devices were away, 0 for none.
+    `id` is a digest of the answer's id, `devices` lists all that are asked, and `numbers` those connected elsewhere.
     """
 
     round: int
     id: str
     by: str
     fixed: str
+    devices: list[int]
     numbers: list[int]
-    after: int = 0
 
 
 class LinkSubmitted(TableMessage, frozen=True, tag="gave"):
@@ -122,7 +125,7 @@ class Bus:
         if message.sender != self._me:
             answer = self._hear(message.table, message.sender, message.said)
         if message.question:
-            self._put(_Message(self._me, message.table, answer or DevicesPresent([], 0), answers=message.question))
+            self._put(_Message(self._me, message.table, answer or DevicesPresent({}, 0), answers=message.question))
         if message.answers in self._waiting:
             self._waiting[message.answers].release()
 

@@ -191,7 +191,12 @@ def offers_of(table: Table, seat: str) -> bytes:
 
 def rounds_of(entries: Sequence[Entry]) -> list[protocol.Drawn]:
     """Return the rounds of links logged with these entries."""
-    return [protocol.Drawn(entry.number, **line) for entry in entries for line in entry.lines[1:] if LINKS in line]
+    return [
+        protocol.Drawn(entry.number, line["round"], line[LINKS], line.get("fixed", ""), line.get("withheld", {}))
+        for entry in entries
+        for line in entry.lines[1:]
+        if LINKS in line
+    ]
 
 
 def story_before(table: Table, seat: str, before: int, most: int = STORY) -> tuple[list[dict[str, Any]], bool]:

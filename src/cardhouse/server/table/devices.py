@@ -1,12 +1,10 @@
 """The devices in a table's shared deal, each asked for a link of its hash chain before cards are drawn."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
-
-import msgspec
+from collections.abc import Awaitable, Callable, Collection, Mapping
 
 from cardhouse.engine import CardhouseError
-from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, CommitReveal, steps_to
+from cardhouse.engine.chance.shared_randomness import DEVICES_AT_MOST, CommitReveal, hash_of_link, steps_to
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.access.rate_limits import TokenBucket
 from cardhouse.server.cluster.pubsub import (
@@ -20,6 +18,9 @@ from cardhouse.server.cluster.pubsub import (
 )
 from cardhouse.server.table.broadcaster import Client
 from cardhouse.server.wire import protocol
+
+Fix = Callable[[Mapping[int, str]], str]
+"""Returns the commitment to an answer and its devices, given the value that each device's link must hash to."""
 
 MOMENT = 2.0
 """Seconds a device has to give its link; then its seat is left out, and the others are asked again."""
@@ -49,6 +50,8 @@ class Devices:
         self._here: dict[int, Client] = {}
         self._there: dict[int, str] = {}
         """Devices at other servers, with the server's id."""
+        self._latest: dict[int, str] = {}
+        """The last value of its chain that each device showed or gave; "" if it showed none."""
         self._arrivals: dict[int, int] = {}
         """The order of the devices' last arrivals."""
         self._new: dict[str, TokenBucket] = {}
@@ -58,7 +61,7 @@ class Devices:
         self._together = CommitReveal()
         self._round: _Round | None = None
         self._what = "", ""
-        """The last answer that devices were asked about: a digest of its id, and the hash that fixes it."""
+        """The last answer that devices were asked about: a digest of its id, and the hash that fixes it alone."""
         self._lines: list[Line] = []
         """The rounds asked for it, after earlier ones that failed; some may not be in the log."""
         self._is_drawn = False
@@ -98,7 +101,8 @@ class Devices:
         if device is None or device.seat != client.seat or not _is_its(shown, device.latest):
             raise CardhouseError("This table doesn't know this device; it takes part as a new one.", "no_such_device")
         self._drop([other for other, here in self._here.items() if here is client and other != number])
-        await self._channel.ask_all(DevicesPresent([number], self._asked))
+        self._latest[number] = shown or ""
+        await self._channel.ask_all(DevicesPresent({number: shown or ""}, self._asked))
         self._there.pop(number, None)
         if self._here.get(number) is not client:
             self._displace(number)
@@ -134,6 +138,7 @@ class Devices:
         """
         for number in [number for number, here in self._here.items() if here is client]:
             if frame.round in self._asked_from:
+                self._latest[number] = frame.link
                 self._channel.tell(LinkSubmitted(number, frame.round, frame.link))
             elif not self._take(number, frame.round, frame.link):
                 raise CardhouseError("This is no link of this device's hash chain.")
@@ -142,8 +147,9 @@ class Devices:
         """Accept a link that is waited for; return False if it isn't in the device's chain."""
         asking = self._round
         if asking is not None and asking.round == round and number in asking.waiting:
-            if steps_to(link, self._together.devices[number - 1].latest) is None:
+            if hash_of_link(link) != asking.expected[number]:
                 return False
+            self._latest[number] = link
             asking.gave(number, link)
         return True
 
@@ -156,12 +162,13 @@ class Devices:
     def handle(self, server: str, message: AnyTableMessage) -> DevicesPresent | None:
         """Handle another server's message about this table's devices; return the reply."""
         if isinstance(message, DevicesQuery):
-            return DevicesPresent(sorted(self._here), self._asked)
+            return DevicesPresent({number: self._latest.get(number, "") for number in sorted(self._here)}, self._asked)
         if isinstance(message, DevicesPresent):
             self._asked = max(self._asked, message.asked)
-            for number in message.numbers:
+            for number, shown in message.shown.items():
                 self._displace(number)
                 self._there[number] = server
+                self._latest[number] = shown
                 self._note_arrival(number)
         elif isinstance(message, DevicesLeft):
             for number in message.numbers:
@@ -178,29 +185,26 @@ class Devices:
 
     # Asking.
 
-    async def ask(self, together: CommitReveal, id: str, by: str, fixed: str) -> list[Line]:
-        """Return the lines of links for an answer: incomplete rounds first, the complete one last.
+    async def ask(self, together: CommitReveal, id: str, by: str, fix: Fix) -> list[Line]:
+        """Return the lines of links for an answer: void rounds first, the complete one last.
 
-        `id` is a digest of the answer's id, and `fixed` the hash that devices are sent with it. If the draw could not
-        be saved and the same answer is asked about again, the same links are returned: nothing is drawn anew. Raises
-        NotSaved.
+        `id` is a digest of the answer's id; `fix` returns the commitment that devices receive, from the value that each
+        listed device's link must hash to. If the draw could not be saved and the same answer is asked about again, the
+        same links are returned: nothing is drawn anew. Raises NotSaved.
         """
-        again = self._what == (id, fixed)
-        if again and self._is_drawn:
+        what = id, fix({})
+        if self._is_drawn and self._what == what:
             return self._lines
         self._lines = self._unused(together)
-        self._what, self._is_drawn = (id, fixed), False
-        before = self._lines[-1] if again and self._lines else None
+        self._what, self._is_drawn = what, False
         wait, time = WAIT_AT_MOST, asyncio.get_running_loop().time
         while not self._is_drawn:
-            began, after = time(), 0 if before is None else before["round"]
-            before = await self._ask_once(
-                LinksRequested(0, id, by, fixed, [], after), min(MOMENT, max(HURRY, wait / 2))
-            )
+            began = time()
+            line = await self._ask_once(id, by, fix, min(MOMENT, max(HURRY, wait / 2)))
             wait -= time() - began
-            self._lines.append(before)
-            self._together = self._together.after(before)
-            self._is_drawn = not before.get("away")
+            self._lines.append(line)
+            self._together = self._together.after(line)
+            self._is_drawn = "withheld" not in line
         return self._lines
 
     def _unused(self, together: CommitReveal) -> list[Line]:
@@ -209,49 +213,67 @@ class Devices:
         self._asked = max(self._asked, together.rounds)
         for line in self._lines:
             if line["round"] > together.rounds:
-                links = {number: link for number, link in line["links"].items() if self._is_next(int(number), link)}
-                lines.append(self._line(line["round"], links, line.get("away", [])))
+                values = {int(number): hash_of_link(link) for number, link in line["links"].items()}
+                # Another device may have replaced one of these.
+                own = {number: value for number, value in values.items() if self._is_in_chain(number, value)}
+                links = {number: line["links"][str(number)] for number in own}
+                withheld = {int(number): seat for number, seat in line.get("withheld", {}).items()}
+                lines.append(self._line(line["round"], line["fixed"], own, links, withheld))
                 self._together = self._together.after(lines[-1])
         return lines
 
-    def _is_next(self, number: int, link: str) -> bool:
-        """Return whether the link is still in this device's chain; another device may have replaced it."""
-        return steps_to(link, self._together.device(number).latest) is not None
+    def _is_in_chain(self, number: int, value: str) -> bool:
+        """Return whether a value is the last known one of a device's chain, or comes later."""
+        return _is_its(value, self._together.device(number).latest)
 
-    async def _ask_once(self, ask: LinksRequested, seconds: float) -> Line:
-        """Ask all connected devices once; return the line with their links."""
+    async def _ask_once(self, id: str, by: str, fix: Fix, seconds: float) -> Line:
+        """Ask all connected devices once; return the line with their links.
+
+        The devices of a seat that withheld a link before are not asked: they would choose between two draws.
+        """
         round = self._asked = await self._next_round(self._asked)  # noqa: A001
         known = range(1, len(self._together.devices) + 1)
+        out = {seat for line in self._lines for seat in line.get("withheld", {}).values()}
         there = {number for number in (*self._here, *self._there) if number in known}
-        asking = self._round = _Round(round, set(there))
+        expected = {number: self._next_value(number) for number in sorted(there) if self._seat(number) not in out}
+        asking = self._round = _Round(round, expected)
         try:
-            elsewhere = sorted(there & set(self._there))
-            ask = msgspec.structs.replace(ask, round=round, numbers=elsewhere)
+            elsewhere = sorted(expected.keys() & self._there.keys())
+            ask = LinksRequested(round, id, by, fix(expected), sorted(expected), elsewhere)
             if elsewhere:
                 self._channel.tell(ask)
-            self._send_round(ask, there)
+            self._send_round(ask, expected)
             await asking.over(seconds)
         finally:
             self._round = None
-        late = {self._together.device(number).seat for number in asking.late}
-        away = sorted(number for number in there if self._together.device(number).seat in late)
-        for number in away:
+        withheld = {number: self._seat(number) for number in sorted(asking.late)}
+        for number in [number for number in there if self._seat(number) in withheld.values()]:
             self._here.pop(number, None)
             self._there.pop(number, None)
-        return self._line(
-            round, {number: link for number, link in asking.links.items() if int(number) not in away}, away
-        )
+        return self._line(round, ask.fixed, expected, asking.links, withheld)
 
-    def _line(self, round: int, links: dict[str, str], away: list[int]) -> Line:
-        """Return a line of links, with the devices that have come and left since the previous one."""
-        there, before = {*map(int, links), *away}, set(self._together.present)
-        more = {"away": away, "came": sorted(there - before), "left": sorted(before - there)}
-        return {"links": links, "round": round, **{name: numbers for name, numbers in more.items() if numbers}}
+    def _next_value(self, number: int) -> str:
+        """Return the value that a device's next link must hash to: the last one it gave, or else the last logged."""
+        latest = self._latest.get(number)
+        return latest if latest and self._is_in_chain(number, latest) else self._together.device(number).latest
+
+    def _seat(self, number: int) -> str:
+        return self._together.device(number).seat
+
+    def _line(
+        self, round: int, fixed: str, expected: dict[int, str], links: dict[int, str], withheld: dict[int, str]
+    ) -> Line:
+        """Return a line of links; `resumed` are the values that aren't the last ones in the log."""
+        resumed = {number: value for number, value in expected.items() if value != self._together.device(number).latest}
+        line: Line = {"links": links, "round": round, "fixed": fixed, "withheld": withheld, "resumed": resumed}
+        for name in ("links", "withheld", "resumed"):
+            line[name] = {str(number): line[name][number] for number in sorted(line[name])}
+        return {name: value for name, value in line.items() if value or name == "links"}
 
     def _send_round(self, ask: LinksRequested, numbers: Collection[int]) -> None:
         for number in sorted(numbers):
             if number in self._here:
-                self._here[number].send(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, number, ask.after))
+                self._here[number].send(protocol.Round(ask.round, ask.id, ask.by, ask.fixed, ask.devices, number))
 
 
 def _is_its(shown: str | None, latest: str) -> bool:
@@ -260,20 +282,16 @@ def _is_its(shown: str | None, latest: str) -> bool:
 
 
 class _Round:
-    """One round: the links given, and the devices still waited for."""
+    """One round: the value that each device's link must hash to, the links given, and the devices waited for."""
 
-    def __init__(self, round: int, waiting: set[int]) -> None:
+    def __init__(self, round: int, expected: dict[int, str]) -> None:
         self.round = round
-        self.waiting = waiting
-        self._links: dict[int, str] = {}
+        self.expected = expected
+        self.waiting = set(expected)
+        self.links: dict[int, str] = {}
         self._gone: list[int] = []
         self._done = asyncio.Event()
         self._look()
-
-    @property
-    def links(self) -> dict[str, str]:
-        """The links given, in the order of the devices' numbers."""
-        return {str(number): self._links[number] for number in sorted(self._links)}
 
     @property
     def late(self) -> list[int]:
@@ -282,7 +300,7 @@ class _Round:
 
     def gave(self, number: int, link: str) -> None:
         self.waiting.discard(number)
-        self._links[number] = link
+        self.links[number] = link
         self._look()
 
     def gone(self, number: int) -> None:

@@ -56,22 +56,23 @@ class CommandHandler:
 
         Raises CardhouseError if it is refused.
         """
+        now = self._unix_time()  # once, so that the devices' links can't change the time that the rules read
         try:
-            entry = self._say(table, command)
+            entry = self._say(table, command, now)
         except NeedsHistory:
             table = await self._cache.reload_whole()
-            entry = self._say(table, command)
+            entry = self._say(table, command, now)
         except NeedsLinks as needs:
             await settle(self._saver, table)
-            links = await self._links(table, needs.line)
+            links = await self._links(table, needs.lines)
             await self._record.check_link(command.token)
-            entry = self._say(table, command, links)
+            entry = self._say(table, command, now, links)
         await settle(self._saver, table)
         return entry
 
-    def _say(self, table: Table, command: Command, links: Sequence[Line] = ()) -> Entry:
+    def _say(self, table: Table, command: Command, now: int, links: Sequence[Line] = ()) -> Entry:
         hosted = not any(seat.seat == GM and seat.bot for seat in self._record.now.seats)
-        return apply(table, command, self._unix_time(), links, hosted=hosted)
+        return apply(table, command, now, links, hosted=hosted)
 
     async def _check_saved(self, table: Table, command: Command) -> None:
         """Raises DuplicateCommand if this answer was saved before; Refused if another answer was saved with its id."""
@@ -85,8 +86,9 @@ class CommandHandler:
         check_same(table, command, line)
         raise DuplicateCommand(number)
 
-    async def _links(self, table: Table, line: Line) -> list[Line]:
-        """Return the devices' links for an answer that draws; they are asked for once the answer is fixed."""
-        head = table.log_state(table.number).head
-        fixed_hash = fixed(bytes.fromhex(self._record.now.seed), head, line)
-        return await self._devices.ask(table.together, digest_of(line["id"]), line["by"], fixed_hash)
+    async def _links(self, table: Table, lines: list[Line]) -> list[Line]:
+        """Return the devices' links for an answer that draws; `lines` are its own and the chance before the draw."""
+        line, head, seed = lines[0], table.log_state(table.number).head, bytes.fromhex(self._record.now.seed)
+        return await self._devices.ask(
+            table.together, digest_of(line["id"]), line["by"], lambda expected: fixed(seed, head, lines, expected)
+        )

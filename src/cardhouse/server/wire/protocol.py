@@ -296,14 +296,13 @@ class Table(FromServer, frozen=True):
 
 
 class Drawn(Struct, frozen=True, omit_defaults=True):
-    """A round of links, as logged with entry `n`."""
+    """A round of links, as logged with entry `n`; `withheld` has the devices that gave none, each with its seat."""
 
     n: int
     round: int
     links: dict[str, str]
-    away: list[int] = []
-    came: list[int] = []
-    left: list[int] = []
+    fixed: str = ""
+    withheld: dict[str, str] = {}
 
 
 class Change(FromServer, frozen=True, omit_defaults=True):
@@ -408,17 +407,16 @@ class DeviceNow(FromServer, frozen=True, tag="device"):
 class Round(FromServer, frozen=True):
     """An answer is about to draw: this device's link for the round is needed.
 
-    `id` is a digest of the answer's id, `by` the seat that gave it, and `fixed` a hash of the answer and of the log
-    before it. `after` is the round of the same answer in which a device was away, so that all devices are asked again;
-    0 for none.
+    `id` is a digest of the answer's id, and `by` the seat that gave it. `devices` lists the numbers of all devices that
+    are asked, and `fixed` commits to them, the answer, and the log before it. `number` is this device's.
     """
 
     round: int
     id: str
     by: str
     fixed: str
+    devices: list[int]
     number: int
-    after: int = 0
 
 
 class NewLink(FromServer, frozen=True, tag="link"):
