@@ -128,7 +128,7 @@ class Server:
     def make_table(self, **wanted: Any) -> "TableMade":
         status, made = self.post("/api/tables", {"game": "initiative", "seats": 3, **wanted})
         assert status == 201, made
-        return TableMade(self, made["table"], made["links"], made["commitment"])
+        return TableMade(self, made["table"], made["links"], made["commitment"], made["mark"])
 
 
 def _read(answer: Any) -> Any:
@@ -147,13 +147,14 @@ def running(database: str, *options: str, log: Path, prepare: Callable[[], None]
 
 
 class TableMade:
-    """A table on a server, and its links."""
+    """A table on a server, its links, and the mark of its join code."""
 
-    def __init__(self, server: Server, id: str, links: dict[str, str], commitment: str = "") -> None:
+    def __init__(self, server: Server, id: str, links: dict[str, str], commitment: str = "", mark: str = "") -> None:
         self.server = server
         self.id = id
         self.links = links
         self.commitment = commitment
+        self.mark = mark
 
     def sit(self, seat: str, *, server: Server | None = None, **more: Any) -> "Person":
         return Person(server or self.server, self.id, self.links[seat], **more)

@@ -8,7 +8,11 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from cardhouse.server.core.join_codes import slow_hash_of
+from cardhouse.server.persistence import schema
+from cardhouse.server.persistence.database import connect
 from cardhouse.server.table.invites import played_from, round_of
 from tests.server.talking import SECONDS, Frame, Person, Server, TableMade, new_id, open_socket
 
@@ -48,16 +52,15 @@ def all_at_once(doing: Sequence[Any]) -> list[Any]:
         return [one.result() for one in [threads.submit(do, one) for one in doing]]
 
 
-def mark(token: str) -> str:
-    """What is told of the door at the table."""
-    return hashlib.sha256(token.encode()).hexdigest()[:16]
-
-
-def new_door(gm: Person) -> str:
+def new_link(gm: Person) -> Frame:
     gm.say(t="reissue", seat="door")
     link = gm.hear("link")
     assert link["seat"] == "door"
-    return str(link["token"])
+    return link
+
+
+def new_door(gm: Person) -> str:
+    return str(new_link(gm)["token"])
 
 
 def hears_seat(person: Person, seat: Frame) -> None:
@@ -71,7 +74,8 @@ def hears_seat(person: Person, seat: Frame) -> None:
 def test_the_join_link_shows_the_players_seats(house: Server) -> None:
     table = house.make_table(name="Red Gulch", seats=["p1", "p2"])
     seats = [{"seat": "p1", "name": "", "free": True}, {"seat": "p2", "name": "", "free": True}]
-    assert look(table) == (200, {"game": "initiative", "name": "Red Gulch", "seats": seats})
+    expected = {"game": "initiative", "name": "Red Gulch", "seats": seats, "mark": table.mark}
+    assert look(table) == (200, expected)
 
 
 def test_the_join_link_shows_players_and_characters_but_nothing_hidden(house: Server) -> None:
@@ -89,7 +93,15 @@ def test_the_join_link_shows_players_and_characters_but_nothing_hidden(house: Se
         {"seat": "p1", "name": "Ada", "free": False, "here": True, "characters": ["Wen"]},
         {"seat": "p2", "name": "", "free": True},
     ]
-    told = {"game": "initiative", "name": "", "seats": seats, "gm": "Cat", "gm_here": True, "round": 1}
+    told = {
+        "game": "initiative",
+        "name": "",
+        "seats": seats,
+        "gm": "Cat",
+        "gm_here": True,
+        "round": 1,
+        "mark": table.mark,
+    }
     assert look(table) == (200, told)
 
 
@@ -255,7 +267,7 @@ def test_a_seat_that_was_taken_is_there_after_the_server_was_killed(house: Serve
 def test_no_other_secret_opens_the_door(house: Server) -> None:
     table, other = house.make_table(name="Red Gulch"), house.make_table()
     links = table.links
-    for token in ("", "wrong", links["gm"], links["p1"], links["screen"], other.links["door"], mark(links["door"])):
+    for token in ("", "wrong", links["gm"], links["p1"], links["screen"], other.links["door"], table.mark):
         for status, refused in (look(table, token), take(table, "p1", token=token)):
             assert (status, set(refused), refused["code"]) == (401, {"code", "message"}, "old_link"), token
             assert "Red Gulch" not in refused["message"]
@@ -291,6 +303,23 @@ def test_nobody_sits_down_at_a_table_that_has_ended(house: Server) -> None:
         assert (status, refused["code"]) == (400, "ended")
 
 
+def test_a_code_can_not_be_computed_from_what_the_server_sends_or_stores(house: Server) -> None:
+    """A fast hash of 39 bits could be reversed in minutes, by a spectator or with a copy of the database."""
+    tables = [house.make_table() for _ in range(2)]
+    codes = select(schema.seats).where(schema.seats.c.seat == "")
+    with connect(house.database, reading=True).engine.connect() as connection:
+        stored = {row.table_id: row for row in connection.execute(codes)}
+        salt = connection.execute(select(schema.house.c.salt)).scalar_one()
+    for table in tables:
+        code, screen = table.links["door"], table.sit("screen")
+        fast = hashlib.sha256(code.encode()).hexdigest()
+        row = stored[table.id]
+        assert row.token == slow_hash_of(fast, salt) != slow_hash_of(fast, "00" * 16)
+        assert row.mark == screen.table["table"]["door"]
+        assert row.mark not in fast + row.token
+    assert len({row.mark for row in stored.values()}) == len(stored)
+
+
 # Closing it, and opening it anew.
 
 
@@ -298,9 +327,11 @@ def test_a_new_code_ends_the_old_one_and_pages_can_tell(house: Server) -> None:
     table = house.make_table()
     gm, screen = table.sit("gm"), table.sit("screen")
     old = table.links["door"]
-    assert screen.table["table"]["door"] == mark(old)
-    new = new_door(gm)
-    assert screen.hear("settings") == {"t": "settings", "odds": "gm", "door": mark(new)}
+    assert screen.table["table"]["door"] == look(table)[1]["mark"] == table.mark
+    link = new_link(gm)
+    new = link["token"]
+    assert screen.hear("settings") == {"t": "settings", "odds": "gm", "door": link["mark"]}
+    assert link["mark"] == look(table, new)[1]["mark"] != table.mark
     assert look(table, old)[0] == take(table, "p1", token=old)[0] == 401
     assert look(table, new)[0] == 200
     assert take(table, "p1", token=new)[0] == 201

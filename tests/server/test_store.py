@@ -18,6 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from cardhouse.engine import CardhouseError, Snapshot
+from cardhouse.server.core.tokens import hash_of
 from cardhouse.server.management.table_manager import NewTable
 from cardhouse.server.persistence import database as databases
 from cardhouse.server.persistence import sqlite_files
@@ -314,16 +315,23 @@ def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -
         "entries": {"table_id": "abcd2345", "number": 1, "id": "x", "text": row(1).text, "saved_at": 2},
         "rests": {"table_id": "abcd2345", "number": 1, "draws": 5, "game": "{}"},
     }
+    code = {**values["seats"], "seat": DOOR_ROW, "token": hash_of("abcd2345"), "name": ""}
     with engine.begin() as connection:
         databases._migrate(connection, "0001")
         for name, fields in values.items():
             places = ", ".join(f":{field}" for field in fields)
-            connection.execute(text(f"INSERT INTO {name} ({', '.join(fields)}) VALUES ({places})"), fields)
+            rows = [fields, code] if name == "seats" else [fields]
+            connection.execute(text(f"INSERT INTO {name} ({', '.join(fields)}) VALUES ({places})"), rows)
     engine.dispose()
     for _ in range(2):
         store = Store(database)
-        seat = SeatRecord("p1", "b" * 64, "Ada 👒")
-        assert store.table("abcd2345") == TableRecord("abcd2345", "{}", "00", "gm", 3, [seat])
+        found = store.table("abcd2345")
+        assert found is not None
+        hashed = asyncio.run(store.codes.hash_of("abcd2345"))
+        seats = [SeatRecord("", hashed, mark=found.door_mark), SeatRecord("p1", "b" * 64, "Ada 👒")]
+        assert found == TableRecord("abcd2345", "{}", "00", "gm", 3, seats)
+        assert len(found.door_mark) == 16
+        assert store.table_of_door(hashed) == "abcd2345", "the code is still valid"
         assert store.entries("abcd2345") == [(1, row(1).text)]
         assert store.snapshot("abcd2345", 1) is None  # it didn't say where the log stood, and is made again
         store.close()
@@ -332,8 +340,7 @@ def test_an_older_database_is_brought_up_with_all_that_it_holds(database: str) -
     assert store.append([row(2)]) == [True]
     found = store.table("abcd2345")
     assert found is not None
-    assert [seat.bot for seat in found.seats] == ["rex"]
-    assert found.door == ""
+    assert [seat.bot for seat in found.seats] == ["", "rex"]
     store.set_token("abcd2345", DOOR_ROW, "d" * 64)
     store.set_token("abcd2345", "p2", "2" * 64)
     assert store.claim("abcd2345", "d" * 64, "p2", "1" * 64, "Nan")

@@ -13,7 +13,18 @@ from websockets.exceptions import ConnectionClosed
 from cardhouse.engine import CardhouseError
 from cardhouse.server.access.rate_limits import RATE_LIMITS, REMEMBERED, Limits
 from cardhouse.server.core.visitors import Proxies, counted_as, networks_of
-from tests.server.talking import PROXIED, SECONDS, Person, Server, TableMade, asking_for, new_id, open_socket, running
+from tests.server.talking import (
+    ADMIN_KEY,
+    PROXIED,
+    SECONDS,
+    Person,
+    Server,
+    TableMade,
+    asking_for,
+    new_id,
+    open_socket,
+    running,
+)
 
 LITTLE = ("--rate", "0.001", "--burst", "12", "--patience", "60")
 GAME = {"game": "initiative"}
@@ -232,7 +243,29 @@ def test_wrong_codes_count_as_wrong_links(strict: Server, ada: str) -> None:
     stayed = [stays_after_a_wrong_link(strict, table, ada) for _ in range(tries - 10 + 1)]
     assert stayed == [True] * (tries - 10) + [False]
     assert strict.get(path, new_id(), **asking_for(ada))[0] == 429
-    assert strict.get(f"/api/tables/{table.id}/seats", table.links["door"], **asking_for(ada))[0] == 200
+
+
+def test_over_the_limit_a_right_secret_is_refused_like_a_wrong_one(strict: Server, ada: str, nan: str) -> None:
+    """Otherwise nothing would limit guesses at join codes and keys."""
+    table = strict.make_table()
+    code, path = table.links["door"], f"/api/tables/{table.id}/seats"
+    by_code = {"Authorization": f"Bearer {code}"}
+
+    def ask(visitor: str) -> list[int]:
+        who = asking_for(visitor)
+        return [
+            strict.post("/api/doors", {"code": code}, **who)[0],
+            strict.get(path, code, **who)[0],
+            strict.get("/api/house/tables", ADMIN_KEY, **who)[0],
+            strict.post(path, {"seat": "p1", "name": ""}, **by_code, **who)[0],  # no such name: the code was right
+        ]
+
+    assert ask(ada) == [200, 200, 200, 400]
+    use_up_guesses = [stays_after_a_wrong_link(strict, table, ada) for _ in range(21)]
+    assert use_up_guesses[-1] is False
+    assert ask(ada) == [429] * 4
+    assert ask(nan) == [200, 200, 200, 400]
+    assert table.sit("p1", additional_headers=asking_for(ada)).seat == "p1", "a seat's own link can't be guessed"
 
 
 def test_frames_without_a_seat_count_for_the_visitor(strict: Server, ada: str, nan: str) -> None:

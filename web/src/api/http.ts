@@ -21,6 +21,7 @@ import type {
   SeatRequest,
 } from './wire.ts'
 import { at } from '../lib/base.ts'
+import { markCode } from '../lib/links.ts'
 import type { People } from '../art/portraits.ts'
 import { reportLeftBehind } from '../stores/leftBehind.svelte.ts'
 import { serverKey } from '../stores/saved.ts'
@@ -181,9 +182,16 @@ export interface CreatedTable {
   table: string
   commitment: string
   links: Record<string, string>
+  mark?: string
 }
 
-export const createTable = (table: NewTable) => requestJson<CreatedTable>('/api/tables', post(table))
+/** Request a new table. The link of its join code gets the code's mark, for this device to save. */
+async function requestTable<T extends { links: Record<string, string>; mark?: string }>(path: string, by: RequestInit) {
+  const made = await requestJson<T>(path, by)
+  return made.mark ? { ...made, links: { ...made.links, door: markCode(made.links.door!, made.mark) } } : made
+}
+
+export const createTable = (table: NewTable) => requestTable<CreatedTable>('/api/tables', post(table))
 /** The settings that differ in a rematch. */
 export type RematchSettings = Partial<Omit<NewTable, 'game' | 'seats'>>
 /** A POST request with a JSON body, authorised by a seat's or a join secret. */
@@ -222,7 +230,7 @@ export const rotateCampaignLink = (id: string, token: string) =>
   requestJson<CreateCampaignResponse>(pathOf('campaigns', id, 'link'), postBy(token, {}))
 export const campaignFilePath = (id: string) => pathOf('campaigns', id, 'file')
 /** Restore a campaign from its file. */
-export const importCampaign = (file: Blob) => requestJson<CampaignBack>('/api/campaigns/import', postFile(file))
+export const importCampaign = (file: Blob) => requestTable<CampaignBack>('/api/campaigns/import', postFile(file))
 /** Create the next session's table, with the same people. */
 export const createNextSession = async (id: string, token: string, after: string) =>
   reportLeftOut(await requestJson<NextTable>(pathOf('campaigns', id, 'evening'), postBy(token, { after })))
@@ -234,7 +242,7 @@ export const addEncounter = (id: string, token: string, encounter: string, hidde
   requestJson<Brought>(pathOf('campaigns', id, 'encounters', 'bring'), postBy(token, { encounter, hidden }))
 
 /** Create a table that continues a transcript. */
-export const importTable = (transcript: Blob) => requestJson<CreatedTable>('/api/tables/import', postFile(transcript))
+export const importTable = (transcript: Blob) => requestTable<CreatedTable>('/api/tables/import', postFile(transcript))
 
 /** A caption of a lesson, or the next event in it. */
 export interface LessonStep {
@@ -267,6 +275,7 @@ export interface Lesson {
 export interface StartedTable {
   table: string
   links: Record<string, string>
+  mark?: string
   sit: string
   /** The player's character and goal, as a sentence. */
   about?: string
@@ -280,7 +289,7 @@ const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'less
 export const fetchLesson = (game: string, lesson: string) => requestJson<Lesson>(lessonPath(game, lesson))
 /** Create a table that continues a lesson, or the game's scene. */
 export const continueLesson = (game: string, lesson: string) =>
-  requestJson<StartedTable>(`${lessonPath(game, lesson)}/tables`, postFile())
+  requestTable<StartedTable>(`${lessonPath(game, lesson)}/tables`, postFile())
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** Return the id of the table with this join code. */
@@ -312,7 +321,7 @@ export const fetchReplay = (table: string, token: string, seat: string, after: n
 
 /** Create a table of one's own that continues from a moment of another. */
 export const forkTable = (table: string, token: string, wanted: ForkRequest) =>
-  requestJson<StartedTable>(pathOf('tables', table, 'fork'), postBy(token, wanted))
+  requestTable<StartedTable>(pathOf('tables', table, 'fork'), postBy(token, wanted))
 /** Fetch the lab's questions about a moment of a table. */
 export const labFromHere = (table: string, token: string, seat: string, at: number) =>
   requestJson<LabFromHere[]>(

@@ -433,12 +433,13 @@ number: number
 }
 
 /**
- * The secret of a seat's new link.
+ * The secret of a seat's new link; a new join code (`door`) comes with its mark, which is `About.door`.
  */
 export interface NewLink {
 t: "link"
 seat: string
 token: string
+mark?: string
 }
 
 /**
@@ -501,7 +502,8 @@ fault?: string
  * The answer to a holder of the join link: the game, the table's name, and its players' seats.
  *
  * `gm` is the game master's name, and `gm_here` whether they are connected; `round` is the current round, 0 for none
- * or for a game without rounds. `faces` are the chosen portraits, by the name in lower case.
+ * or for a game without rounds. `faces` are the chosen portraits, by the name in lower case. `mark` is the join code's
+ * (`About.door`).
  */
 export interface PlayerSeats {
 game: string
@@ -513,6 +515,7 @@ round?: number
 faces?: {
 [k: string]: number
 }
+mark?: string
 }
 
 /**
@@ -649,7 +652,7 @@ bot: string
 }
 
 /**
- * A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links.
+ * A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links and its mark.
  */
 export interface CampaignBack {
 campaign: string
@@ -658,6 +661,7 @@ table: string
 links: {
 [k: string]: string
 }
+mark?: string
 }
 
 /**

@@ -2,6 +2,7 @@ import { at } from '../lib/base.ts'
 import { apply } from '../api/delta.ts'
 import { FairDeal } from '../fairness/fair.svelte.ts'
 import { t } from '../i18n/index.ts'
+import { markCode } from '../lib/links.ts'
 import { newId } from '../lib/newId.ts'
 import { ignorePress } from '../lib/presses.ts'
 import type { Answer, ClientFrame, Code, Doc, OddsFor, Reaction, ServerFrame } from '../api/protocol.ts'
@@ -233,7 +234,7 @@ export class TableClient extends TableState {
         this.#askForOdds()
         return
       case 'link':
-        this.links = { ...this.links, [frame.seat]: frame.token }
+        this.links = { ...this.links, [frame.seat]: markCode(frame.token, frame.mark) }
         return
       case 'trouble':
         this.trouble = frame.message

@@ -4,7 +4,6 @@ import { t } from '../i18n/index.ts'
 import type { Game } from '../api/http.ts'
 import { cardInText, cardName } from '../lib/cards.ts'
 import type { TableClient } from './client.svelte.ts'
-import { hashOf } from '../fairness/hash.ts'
 import { flown } from '../lib/flight.ts'
 import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from '../api/protocol.ts'
 import { markOf } from '../art/seatMarks.ts'
@@ -265,10 +264,10 @@ export class TableContext extends GameContext implements Table {
     return this.client.players.filter(({ seat, name, here, bot }) => seat !== 'gm' && !name && !here && !bot)
   }
 
-  /** Whether this is the secret of the table's current join code; always false while joining by code is off. */
+  /** Whether this is the table's current join code, by its mark; always false while joining by code is off. */
   isJoinSecret(secret: string): boolean {
     const mark = this.client.table?.door
-    return Boolean(secret && mark && hashOf(secret).startsWith(mark))
+    return Boolean(mark) && secret.endsWith(`.${mark}`)
   }
 
   /** Whether this page is the table screen and shows the join code. */

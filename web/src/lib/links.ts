@@ -2,9 +2,12 @@
 export const seatLink = (origin: string, table: string, token: string, joinSecret = ''): string =>
   `${origin}/t/${table}#${token}${joinSecret ? `&join=${joinSecret}` : ''}`
 
-/** The link that lets its holder take a free seat. */
+/** A join code with its mark, by which a page recognises the current code; both are from the server. */
+export const markCode = (code: string, mark?: string): string => (mark ? `${code}.${mark}` : code)
+
+/** The link that lets its holder take a free seat, given a join code with its mark or without. */
 export const joinLink = (origin: string, table: string, joinSecret: string): string =>
-  `${origin}/j/${table}#${joinSecret}`
+  `${origin}/j/${table}#${joinSecret.split('.')[0]}`
 
 /** Read the part of a seat's link after the #. */
 export function readSecrets(fragment: string): { token: string; joinSecret: string } {

@@ -6,6 +6,7 @@ differs from the server key, which is given to friends.
 
 import hmac
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -16,7 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from cardhouse.engine import CardhouseError
-from cardhouse.server.access.rate_limits import charge
+from cardhouse.server.access.rate_limits import guessing
 from cardhouse.server.core.tokens import new_token
 from cardhouse.server.persistence.sqlite_files import ADMIN_KEY, KEY, PRIVATE, DatabaseFile
 
@@ -70,12 +71,8 @@ async def may_make_tables(connection: ASGIConnection, handler: BaseRouteHandler)
     """A guard for routes that create a person's first table. A wrong key costs as much as a wrong link."""
     key: HouseKey = connection.app.state["key"]
     given = connection.headers.get(HEADER)
-    try:
+    with guessing(connection, "no_key") if given is not None and key.making == "key" else nullcontext():
         key.check(given)
-    except CardhouseError:
-        if given is not None and key.making == "key":
-            charge(connection, "wrong links")
-        raise
 
 
 def key_of(making: Making, database_url: str) -> HouseKey:

@@ -1,7 +1,8 @@
 """Rate limits: of one connection, of a visitor, and of all visitors together."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from litestar.connection import ASGIConnection
@@ -13,6 +14,7 @@ from throttled.rate_limiter import Quota, Rate
 from throttled.store import MemoryStore
 
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.values.errors import Code
 from cardhouse.server.core.visitors import NETWORKS, networks_of, visitor_of
 from cardhouse.server.process.handoff import HANDED_OVER, HandedOverConnection
 
@@ -154,7 +156,23 @@ class Limits:
     def charge(self, kind: str, visitor: str, count: int = 1) -> None:
         """Consume `count`. Raises CardhouseError over the limit."""
         if not self.take(kind, visitor, count):
-            raise CardhouseError(f"Too many {RATE_LIMITS[kind].words} {RATE_LIMITS[kind].when}.", "too_many")
+            raise _too_many(kind)
+
+    def check(self, kind: str, visitor: str) -> None:
+        """Raises CardhouseError if `charge` would, but consume nothing."""
+        names = [(f"{kind} {who}", times) for who, times in ((visitor, 1), *networks_of(visitor))]
+        own = all(_has_left(self._of[times][kind], name) for name, times in names)
+        rest = _has_left(self._light[kind], names[-1][0]) and _has_left(self._reserve[kind], kind)
+        if not own or not (rest or _has_left(self._all[kind], kind)):
+            raise _too_many(kind)
+
+
+def _has_left(limiter: Throttled, name: str) -> bool:
+    return limiter.peek(name).remaining > 0
+
+
+def _too_many(kind: str) -> CardhouseError:
+    return CardhouseError(f"Too many {RATE_LIMITS[kind].words} {RATE_LIMITS[kind].when}.", "too_many")
 
 
 def _limiter(share: RateLimit, rate: float, burst: float, store: MemoryStore) -> Throttled:
@@ -188,3 +206,21 @@ def charge(connection: ASGIConnection, kind: str, count: int = 1) -> None:  # ty
     """Charge the visitor of a connection for `count`. Raises CardhouseError over the limit."""
     limits: Limits = connection.app.state["limits"]
     limits.charge(kind, visitor_of(connection), count)
+
+
+@contextmanager
+def guessing(connection: ASGIConnection, *wrong: Code) -> Iterator[None]:  # type: ignore[type-arg]
+    """Limit guesses at a secret: errors with these codes are charged as wrong links.
+
+    Over the limit, a right secret is refused, too, before it is compared; and afterwards, if wrong ones that were
+    compared at the same time have used up the limit. Raises CardhouseError.
+    """
+    limits: Limits = connection.app.state["limits"]
+    limits.check("wrong links", visitor_of(connection))
+    try:
+        yield
+    except CardhouseError as error:
+        if error.code in wrong:
+            charge(connection, "wrong links")
+        raise
+    limits.check("wrong links", visitor_of(connection))

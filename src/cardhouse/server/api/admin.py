@@ -9,9 +9,8 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.params import QueryParameter
 
 import cardhouse
-from cardhouse.engine import CardhouseError
 from cardhouse.server.access.keys import AdminKey
-from cardhouse.server.access.rate_limits import charge, rate_limited
+from cardhouse.server.access.rate_limits import guessing, rate_limited
 from cardhouse.server.api.responses import (
     RawBody,
     as_file,
@@ -33,11 +32,8 @@ _NO_STORE = {"Cache-Control": "no-store"}
 async def _administers(connection: ASGIConnection, handler: BaseRouteHandler) -> None:  # type: ignore[type-arg]
     """A guard for the administrator's routes. A wrong key costs as much as a wrong link."""
     key: AdminKey = connection.app.state["admin"]
-    try:
+    with guessing(connection, "no_key"):
         key.check(token_of(connection.headers.get("authorization")))
-    except CardhouseError:
-        charge(connection, "wrong links")
-        raise
 
 
 _GUARDS = [rate_limited("administration"), _administers]

@@ -1,7 +1,6 @@
 """HTTP routes of the server and its tables, and the list of all routes."""
 
-from collections.abc import Awaitable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
@@ -10,10 +9,11 @@ from msgspec import Struct
 
 import cardhouse
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.values.errors import Code
 from cardhouse.engine.values.roster import RosterFile
 from cardhouse.server.access.keys import HouseKey, Making, may_make_tables
 from cardhouse.server.access.quotas import Room, makes_tables
-from cardhouse.server.access.rate_limits import charge, rate_limited
+from cardhouse.server.access.rate_limits import guessing, rate_limited
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
     Authorization,
@@ -25,7 +25,6 @@ from cardhouse.server.api.responses import (
     sent,
     token_of,
 )
-from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.files.recoding import can_recode, recoded
 from cardhouse.server.management import readiness
@@ -42,7 +41,9 @@ from cardhouse.server.wire.requests import REQUEST_BYTES
 TRANSCRIPT_BYTES = 8_000_000
 PICTURE_BYTES = 2_000_000
 
-T = TypeVar("T")
+_NO_STORE = {"Cache-Control": "no-store"}
+_WRONG: tuple[Code, ...] = ("old_link", "no_such_seat")
+"""The codes of errors for a wrong invite, seat or table, which are charged as at a socket."""
 
 
 class Health(Struct, frozen=True):
@@ -146,8 +147,8 @@ async def import_table(request: Request[Any, Any, State], state: State) -> NewTa
 )
 async def table_of_code(data: bytes, request: Request[Any, Any, State], state: State) -> Response[TableOfCode]:
     """Return the table that a join code opens; the code is the secret of its invite. Spaces and case are ignored."""
-    work = manager_of(state).table_of_code(data)
-    return Response(await _charge_wrong_links(request, work), headers={"Cache-Control": "no-store"})
+    with guessing(request, *_WRONG):
+        return Response(await manager_of(state).table_of_code(data), headers=_NO_STORE)
 
 
 @get("/api/tables/{table:str}/seats", guards=[rate_limited("doors")])
@@ -155,8 +156,8 @@ async def seats(
     table: str, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[PlayerSeats]:
     """Return the players' seats at a table, given the secret of its invite."""
-    work = manager_of(state).seats(table, token_of(authorization))
-    return Response(await _charge_wrong_links(request, work), headers={"Cache-Control": "no-store"})
+    with guessing(request, *_WRONG):
+        return Response(await manager_of(state).seats(table, token_of(authorization)), headers=_NO_STORE)
 
 
 @post(
@@ -170,18 +171,9 @@ async def take_seat(
     table: str, data: bytes, request: Request[Any, Any, State], state: State, authorization: Authorization = None
 ) -> Response[SeatTaken]:
     """Take an open seat at a table, given the secret of its invite; the response has the secret of the seat's link."""
-    work = manager_of(state).take_seat(table, token_of(authorization), data)
-    return Response(await _charge_wrong_links(request, work), status_code=201, headers={"Cache-Control": "no-store"})
-
-
-async def _charge_wrong_links(request: Request[Any, Any, State], work: Awaitable[T]) -> T:
-    """Await a request with an invite's secret; a wrong secret or table is charged as at a socket."""
-    try:
-        return await work
-    except CardhouseError as error:
-        if isinstance(error, TableDeleted) or error.code == "old_link":
-            charge(request, "wrong links")
-        raise
+    with guessing(request, *_WRONG):
+        taken = await manager_of(state).take_seat(table, token_of(authorization), data)
+    return Response(taken, status_code=201, headers=_NO_STORE)
 
 
 @get(
@@ -209,7 +201,7 @@ async def deal(
 ) -> Response[Any]:
     """Return how a finished table was dealt, for the page to verify."""
     work = manager_of(state).documents.deal(visitor_of(request), table, token_of(authorization))
-    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, _NO_STORE)
 
 
 @get("/api/tables/{table:str}/replay", guards=[rate_limited("replays")], compressed_already=True, **response_of(Replay))
@@ -226,7 +218,7 @@ async def replay(
     The link must be allowed to see the transcript.
     """
     work = manager_of(state).documents.replay(visitor_of(request), table, token_of(authorization), seat, after)
-    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, _NO_STORE)
 
 
 @get(
@@ -240,7 +232,7 @@ async def evening(
 ) -> Response[Any]:
     """Return a table's recap by its game; the link must be allowed to see the transcript."""
     work = manager_of(state).documents.recap(visitor_of(request), table, token_of(authorization))
-    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, {"Cache-Control": "no-store"})
+    return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON, _NO_STORE)
 
 
 @get(
@@ -289,7 +281,7 @@ async def bring_picture(
 async def picture(table: str, face: int, state: State, authorization: Authorization = None) -> Response[bytes]:
     """Return a picture that is a portrait at a table, for a link whose view has its name."""
     found = await (await manager_of(state).table(table)).portraits.picture(token_of(authorization), face)
-    return Response(found, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+    return Response(found, media_type="image/jpeg", headers=_NO_STORE)
 
 
 ROUTES = [

@@ -6,7 +6,7 @@ from typing import TypeVar
 from cardhouse.engine import CardhouseError
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.lease import Lease
-from cardhouse.server.core.tokens import hash_of
+from cardhouse.server.core.tokens import hash_of, is_code
 from cardhouse.server.persistence.group_commit import NotSaved, Saver
 from cardhouse.server.persistence.records import TableRecord
 
@@ -52,7 +52,7 @@ class LeasedRecord:
         hashed = hash_of(token)
         if self._saver.store.shared or self._seat_of(hashed) is None:
             await self.compare()  # another server may have replaced or created the link
-        return self.seat_with(hashed)
+        return self._seat_with(hashed, token)
 
     async def confirm_link(self, token: str) -> None:
         """Check the link as `seat_by` does, but by the record under its lease.
@@ -60,7 +60,7 @@ class LeasedRecord:
         Raises CardhouseError.
         """
         await self.confirm()
-        self.seat_with(hash_of(token))
+        self._seat_with(hash_of(token), token)
 
     async def check_link(self, hashed: str) -> None:
         """Raises CardhouseError if the link whose secret has this hash isn't valid any more; NotSaved.
@@ -69,15 +69,15 @@ class LeasedRecord:
         """
         await self.confirm()
         if hashed:
-            self.seat_with(hashed)
+            self._seat_with(hashed)
 
-    def seat_with(self, hashed: str) -> str:
-        """Return the seat whose link's secret has this hash.
+    def _seat_with(self, hashed: str, token: str = "") -> str:
+        """Return the seat whose link's secret has this hash; `token` is the secret if it is known.
 
         Raises CardhouseError if there is none.
         """
         seat = self._seat_of(hashed)
-        if seat is None and hashed == self.now.door:
+        if seat is None and is_code(token):
             raise CardhouseError(
                 "This is the join link of the table, not the link of a seat. Open it as you received it: "
                 f"/j/{self.now.id}#…",

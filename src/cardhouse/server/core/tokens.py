@@ -36,8 +36,21 @@ def is_table_id(text: str) -> bool:
 
 
 def new_code() -> str:
-    """Return the secret of a join code: 39 bits, which is enough because wrong codes are rate-limited."""
+    """Return the secret of a join code: 39 bits, which are enough because guesses are limited and their hash is slow.
+
+    `join_codes.JoinCodes` has the hash, and `rate_limits.guessing` the limit.
+    """
     return "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+
+
+def is_code(text: str) -> bool:
+    """Return whether `text` has the form of a join code in lower case."""
+    return is_table_id(text)
+
+
+def new_mark() -> str:
+    """Return a random mark by which clients recognise a join code; nothing about the code follows from it."""
+    return secrets.token_hex(8)
 
 
 def new_token() -> str:
@@ -46,5 +59,5 @@ def new_token() -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256, in hexadecimal, under which a link's secret is stored."""
+    """Return the SHA-256, in hexadecimal, under which a link's secret is stored; only for secrets of 128 bits."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -61,12 +61,13 @@ class CreateCampaignResponse(Struct, frozen=True):
 
 
 class CampaignBack(Struct, frozen=True):
-    """A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links."""
+    """A restored campaign: as `CreateCampaignResponse`, and the last of its tables with all its links and its mark."""
 
     campaign: str
     token: str
     table: str
     links: dict[str, str]
+    mark: str = ""
 
 
 async def begin(manager: TableManager, id: str, token: str, body: bytes) -> CreateCampaignResponse:
@@ -242,4 +243,4 @@ async def _create(manager: TableManager, read: CampaignRead, noted: CampaignNote
     now = int(time.time())  # a date in the future would keep a table forever
     kept = [(table.table, min(at, now)) for table, at in zip(tables, read.at, strict=True)]
     await manager.saver.write(campaign_repository.restore, manager.store, record, kept)
-    return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links)
+    return CampaignBack(campaign, secret, tables[-1].table, tables[-1].links, tables[-1].mark)

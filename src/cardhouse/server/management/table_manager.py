@@ -16,7 +16,7 @@ from cardhouse.server.cluster.presence import ClusterPresence
 from cardhouse.server.cluster.pubsub import AnyTableMessage, DevicesPresent, TableChannel
 from cardhouse.server.core.clock import Clock
 from cardhouse.server.core.null_metrics import NullMetrics
-from cardhouse.server.core.tokens import clean_code, hash_of, is_table_id, new_code, new_token
+from cardhouse.server.core.tokens import clean_code, hash_of, is_table_id, new_code, new_mark, new_token
 from cardhouse.server.jobs.pool import Workers, fair_share
 from cardhouse.server.management.announcements import Announcements
 from cardhouse.server.management.fork import ForkRequest
@@ -50,12 +50,13 @@ log = logging.getLogger("cardhouse.server")
 class NewTable(msgspec.Struct, frozen=True):
     """A new table: its id, its commitment, and the secret of each seat's link.
 
-    The links of the `screen` and the invite (`door`) are included.
+    The links of the `screen` and the invite (`door`) are included. `mark` is the join code's (`About.door`).
     """
 
     table: str
     commitment: str
     links: dict[str, str]
+    mark: str = ""
 
 
 class TableManager:
@@ -201,7 +202,7 @@ class TableManager:
         """
         made, about = await self.workers.run(visitor, continue_lesson, game, lesson, seconds=IMPORT_SECONDS)
         new = await self.add(made)
-        return ContinuedTable(new.table, new.links, about.you, about.about)
+        return ContinuedTable(new.table, new.links, new.mark, about.you, about.about)
 
     async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
         """Create a table that goes on from a position of another; the link must be allowed to replay that.
@@ -210,7 +211,7 @@ class TableManager:
         """
         made, seat = await self.documents.fork(visitor, id, token, requests.read(body, ForkRequest))
         new = await self.add(made)
-        return ContinuedTable(new.table, new.links, seat)
+        return ContinuedTable(new.table, new.links, new.mark, seat)
 
     async def add(self, made: BuiltTable) -> NewTable:
         """Save a new table; it is saved completely even if the caller is cancelled.
@@ -231,14 +232,14 @@ class TableManager:
         ]
         if DOOR not in links:  # a seat with that name has the key for its own link
             links[DOOR] = new_code()
-            records.append(SeatRecord(DOOR_ROW, hash_of(links[DOOR])))
+            records.append(SeatRecord(DOOR_ROW, await self.store.codes.hash_of_new(links[DOOR]), mark=new_mark()))
         faces = msgspec.json.encode(made.faces).decode()
         record = TableRecord(made.table, made.header, made.seed, made.odds, 0, records, faces=faces)
         await self.saver.write(self.store.create, record)
         # Nobody has the links yet, so a long log may be saved in portions, between the entries of others.
         for portion in made.portions:
             await asyncio.gather(*map(self.saver.append, rows_of(portion)))
-        return NewTable(made.table, made.commitment, links)
+        return NewTable(made.table, made.commitment, links, record.door_mark)
 
     async def table_of_code(self, body: bytes) -> TableOfCode:
         """Return the table that a join code opens, from the body of a request.
@@ -246,7 +247,7 @@ class TableManager:
         Raises CardhouseError if it opens none; NotSaved.
         """
         code = clean_code(requests.read(body, CodeTyped).code)
-        table = await self.saver.read(self.store.table_of_door, hash_of(code))
+        table = await self.saver.read(self.store.table_of_door, await self.store.codes.hash_of(code))
         if table is None:
             raise CardhouseError(
                 "This code opens no table. Check each letter, or ask the host for the code under Invite.", "old_link"

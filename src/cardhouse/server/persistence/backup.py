@@ -18,6 +18,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, exc, func, inse
 from cardhouse.engine import CardhouseError
 from cardhouse.server.persistence import backup_manifest, schema
 from cardhouse.server.persistence.database import Database, connect
+from cardhouse.server.persistence.records import DOOR_ROW
 
 AT_ONCE = 500
 """Rows held in memory at once."""
@@ -102,6 +103,7 @@ def restore_table(file: Path, table: str, target: Database, *, unverified: bool 
             raise CardhouseError(f"Table {table} is there already; cardhouse tables delete {table} makes room for it.")
         summary = _copy(reading, writing, table)
         _clear_dangling(writing, table)
+        _drop_foreign_code(reading, writing, table)
         return summary
 
 
@@ -133,6 +135,7 @@ def add(file: Path, target: Database, *, unverified: bool = False) -> Added:
             _copy(reading, writing, table)
         for table in tables:  # after all of them exist
             _clear_dangling(writing, table)
+            _drop_foreign_code(reading, writing, table)
         return Added(tables, campaigns, _count(reading).tables - len(tables))
 
 
@@ -192,6 +195,14 @@ def _clear_dangling(writing: Connection, table: str) -> None:
     missing = [name for name, where in links.items() if row[name] and not _has(writing, where, row[name])]
     found_here = {**dict.fromkeys(missing, ""), "goes_at": 0, "goes_day": 0}  # each database counts its own days
     writing.execute(update(schema.tables).where(schema.tables.c.id == table).values(found_here))
+
+
+def _drop_foreign_code(reading: Connection, writing: Connection, table: str) -> None:
+    """Remove a copied table's join code if it was hashed with another database's salt: it would open nothing."""
+    salts = {one.scalar(select(schema.house.c.salt)) for one in (reading, writing)}
+    if len(salts) > 1:
+        seats = schema.seats.c
+        writing.execute(delete(schema.seats).where(seats.table_id == table, seats.seat == DOOR_ROW))
 
 
 def _check(copy: Database, summary: BackupSummary) -> None:

@@ -18,10 +18,10 @@ SAVE_SNAPSHOT_EVERY = 200
 
 
 class SeatRecord(msgspec.Struct, frozen=True):
-    """A seat's link and its player. `token` is the SHA-256 of the link's secret, in hex.
+    """A seat's link and its player. `token` is the hash of the link's secret, in hex.
 
     `bot` is the bot that plays the seat, empty if a person does. `claimed` is the hash of a second link's secret, if a
-    player has taken the seat by the invite.
+    player has taken the seat by the invite. The invite has a `mark`.
     """
 
     seat: str
@@ -29,6 +29,7 @@ class SeatRecord(msgspec.Struct, frozen=True):
     name: str = ""
     bot: str = ""
     claimed: str | None = None
+    mark: str = ""
 
     @property
     def opened_by(self) -> tuple[str, ...]:
@@ -84,8 +85,8 @@ class TableRecord(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def door_mark(self) -> str:
-        """The public part of that hash, by which a page can tell whether its invite link is the current one."""
-        return self.door[:16]
+        """The invite's mark, by which a page can tell whether its join code is the current one; empty while closed."""
+        return next((seat.mark for seat in self.seats if seat.seat == DOOR_ROW), "")
 
 
 class Row(msgspec.Struct, frozen=True):

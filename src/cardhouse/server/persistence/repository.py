@@ -13,6 +13,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from cardhouse.engine import GM, Snapshot
 from cardhouse.engine.table.hash_chain import LogState
+from cardhouse.server.core.join_codes import JoinCodes
+from cardhouse.server.core.tokens import new_mark
 from cardhouse.server.persistence import schema
 from cardhouse.server.persistence.database import connect, is_unavailable
 from cardhouse.server.persistence.high_water_marks import Marks
@@ -45,12 +47,15 @@ class Store:
         """The marks file beside a SQLite database, which records how long each log is; None for a shared database."""
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to the database."""
+        with self.engine.connect() as connection:
+            self.codes = JoinCodes(connection.scalar(select(schema.house.c.salt)) or "")
         dialect = postgresql if self.shared else sqlite
         self._placeholder = "%s" if self.shared else "?"
         self._keep_snapshot = dialect.insert(schema.snapshots).on_conflict_do_nothing()
         sitting = dialect.insert(schema.seats)
+        new = sitting.excluded
         self._seat = sitting.on_conflict_do_update(
-            index_elements=["table_id", "seat"], set_={"token": sitting.excluded.token, "claimed": null()}
+            index_elements=["table_id", "seat"], set_={"token": new.token, "claimed": null(), "mark": new.mark}
         )
         self._appending: Connection | None = None
         self._turn: AbstractContextManager[None] = nullcontext()
@@ -337,7 +342,9 @@ class Store:
             found = {row.table_id: row for row in connection.execute(locked)}
             kept = connection.scalar(of_campaign) if seat == GM else None
             old = {found[table].token, found[table].claimed} - {kept, None} if table in found else set()
-            connection.execute(self._seat, {"table_id": table, "seat": seat, "token": token, "name": ""})
+            mark = new_mark() if seat == DOOR_ROW else ""
+            link = {"table_id": table, "seat": seat, "token": token, "name": "", "mark": mark}
+            connection.execute(self._seat, link)
             if kept is not None:
                 connection.execute(update(schema.seats).where(*_which(table, GM)).values(claimed=kept))
             others = [row for one, row in found.items() if one != table and {row.token, row.claimed} & old]
@@ -534,7 +541,7 @@ def _chain_of(connection: Connection, id: str) -> list[str]:
 
 
 def _seat_of(row: SqlRow[Any]) -> SeatRecord:
-    return SeatRecord(row.seat, row.token, row.name, row.bot, row.claimed)
+    return SeatRecord(row.seat, row.token, row.name, row.bot, row.claimed, row.mark)
 
 
 def _which(table: str, seat: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

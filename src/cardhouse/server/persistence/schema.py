@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, MetaData, Table, Text, UniqueConstraint
 
-VERSION = "0012"
+VERSION = "0013"
 """The newest migration. Versions are numbers, so that a newer database can be distinguished from a broken one."""
 
 metadata = MetaData(
@@ -45,10 +45,12 @@ seats = Table(
     metadata,
     _of_table(),
     Column("seat", Text, primary_key=True),
-    Column("token", Text, nullable=False, index=True),  # SHA-256 of the secret in the seat's link, hex
+    # hex: the SHA-256 of the secret in the seat's link; of a join code, the slow hash (core/join_codes.py)
+    Column("token", Text, nullable=False, index=True),
     Column("claimed", Text),  # the same of a second link, if the seat was taken by the invite
     Column("name", Text, nullable=False),  # the player's; may be empty
     Column("bot", Text, nullable=False, server_default=""),  # the bot that plays the seat; empty if a person does
+    Column("mark", Text, nullable=False, server_default=""),  # of a join code: the random mark by which clients know it
 )
 
 pictures = Table(
@@ -101,6 +103,7 @@ house = Table(
     Column("days", BigInteger, nullable=False),  # on how many days the server was running
     Column("last_day", BigInteger, nullable=False),  # the latest of them, in days since 1970
     Column("message", Text, nullable=False),  # the announcement to everyone; may be empty
+    Column("salt", Text, nullable=False, server_default=""),  # of the join codes' hashes, hex
 )
 
 servers = Table(

@@ -43,7 +43,8 @@ class PlayerSeats(Struct, frozen=True, omit_defaults=True):
     """The answer to a holder of the join link: the game, the table's name, and its players' seats.
 
     `gm` is the game master's name, and `gm_here` whether they are connected; `round` is the current round, 0 for none
-    or for a game without rounds. `faces` are the chosen portraits, by the name in lower case.
+    or for a game without rounds. `faces` are the chosen portraits, by the name in lower case. `mark` is the join code's
+    (`About.door`).
     """
 
     game: str
@@ -53,6 +54,7 @@ class PlayerSeats(Struct, frozen=True, omit_defaults=True):
     gm_here: bool = False
     round: int = 0
     faces: dict[str, int] = {}
+    mark: str = ""
 
 
 class SeatTaken(Struct, frozen=True):
@@ -80,12 +82,13 @@ class Invite:
 
         Raises CardhouseError if the secret is wrong, or the table has ended; NotSaved.
         """
+        hashed = await self._hash_of(token)
         await self._record.compare()  # another server may have closed or replaced the invite
-        self._check(token)
+        self._check(hashed)
         async with self._parts.lock:
             table = await self._parts.cache.playing()
             await self._record.confirm()
-            self._check(token)
+            self._check(hashed)
             if table.ended:
                 raise CardhouseError("This table has ended, so no one can join it.", "ended")
             header = table.header
@@ -99,8 +102,16 @@ class Invite:
             for one in seated
         ]
         gm = next(one for one in everybody if one.seat == GM)
+        record = self._record.now
         return PlayerSeats(
-            header.game, header.name, seats, gm.name, gm.here, round_of(shown), self._record.now.faces_chosen
+            header.game,
+            header.name,
+            seats,
+            gm.name,
+            gm.here,
+            round_of(shown),
+            record.faces_chosen,
+            record.door_mark,
         )
 
     async def take(self, token: str, seat: str, name: str) -> SeatTaken:
@@ -111,15 +122,18 @@ class Invite:
         """
         name = read_name(name)
         _check_free(await self.seats(token), seat)
-        own = new_token()
-        if not await self._record.change(self._parts.saver.store.claim, hash_of(token), seat, hash_of(own), name):
+        own, hashed = new_token(), await self._hash_of(token)
+        if not await self._record.change(self._parts.saver.store.claim, hashed, seat, hash_of(own), name):
             seats = await self.seats(token)  # raises if the invite was closed meanwhile
             raise _taken(seats, seat)
         return SeatTaken(seat, own)
 
-    def _check(self, token: str) -> None:
-        """Raises CardhouseError unless this is the invite's secret."""
-        if hash_of(token) != self._record.now.door:
+    async def _hash_of(self, token: str) -> str:
+        return await self._parts.saver.store.codes.hash_of(token)
+
+    def _check(self, hashed: str) -> None:
+        """Raises CardhouseError unless the invite's secret has this hash."""
+        if hashed != self._record.now.door:
             raise CardhouseError(
                 "This join code no longer works. The game master has closed or replaced it. Ask for the new "
                 "code, or for an invite link.",

@@ -105,8 +105,8 @@ class TableSettings:
         seats = [one.seat for one in self._record.now.seats if one.seat != DOOR_ROW]
         if seat not in (*seats, DOOR):
             raise CardhouseError(f'There is no seat "{seat[:40]}"; there are {", ".join(seats)}.', "no_such_seat")
-        token = new_token() if seat in seats else new_code()
-        await self._set_token(seat if seat in seats else DOOR_ROW, hash_of(token))
+        token, hashed = await self._new_secret(is_code=seat not in seats)
+        await self._set_token(seat if seat in seats else DOOR_ROW, hashed)
         if self._saver.store.shared:
             await lease.outlast()
         return token
@@ -126,17 +126,22 @@ class TableSettings:
             client.refuse("not_saved", f"The seat {seat} is there, but its link could not be saved: ask for a new one.")
 
     async def _new_link(self, client: Client, seat: str, row: str) -> None:
-        token = new_code() if row == DOOR_ROW else new_token()
-        hashed = hash_of(token)
+        token, hashed = await self._new_secret(is_code=row == DOOR_ROW)
         if client.seat == seat:
             client.next_token = hashed  # clients that replace their own link stay connected
         await self._set_token(row, hashed)
+        link = protocol.NewLink(seat, token, self._record.now.door_mark if row == DOOR_ROW else "")
         if not self._saver.store.shared:
-            client.send(protocol.NewLink(seat, token))
+            client.send(link)
             return
-        task = asyncio.get_running_loop().create_task(self._send_link(client, protocol.NewLink(seat, token)))
+        task = asyncio.get_running_loop().create_task(self._send_link(client, link))
         self._link_tasks.add(task)
         task.add_done_callback(self._link_tasks.discard)
+
+    async def _new_secret(self, *, is_code: bool) -> tuple[str, str]:
+        """Return a new secret of a seat's link or a join code, and its hash."""
+        token = new_code() if is_code else new_token()
+        return token, await self._saver.store.codes.hash_of_new(token) if is_code else hash_of(token)
 
     async def _set_token(self, row: str, hashed: str) -> None:
         await self._refresh(await self._record.change(self._saver.store.set_token, row, hashed))

@@ -73,11 +73,13 @@ class LessonResponse(Struct, frozen=True):
 class ContinuedTable(Struct, frozen=True):
     """A table that goes on from a lesson or another position.
 
-    `links` are those of a new table, and `sit` is the player's own seat. `about` describes their character and goal.
+    `links` and `mark` are those of a new table, and `sit` is the player's own seat. `about` describes their character
+    and goal.
     """
 
     table: str
     links: dict[str, str]
+    mark: str
     sit: str
     about: str = ""
 

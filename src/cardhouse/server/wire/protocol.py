@@ -420,10 +420,11 @@ class Round(FromServer, frozen=True):
 
 
 class NewLink(FromServer, frozen=True, tag="link"):
-    """The secret of a seat's new link."""
+    """The secret of a seat's new link; a new join code (`door`) comes with its mark, which is `About.door`."""
 
     seat: str
     token: str
+    mark: str = ""
 
 
 class Thrown(FromServer, frozen=True):
