@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 
@@ -7,25 +8,26 @@ const WORKER = fileURLToPath(new URL('./sw.js', import.meta.url))
 /** Files of the shell that aren't built: those named in the page's head, and the app's icons. */
 const STATIC = ['', 'look.js', 'sign.svg', 'cardhouse.webmanifest', 'icons/192.png']
 
-/** Write the service worker, with the list of files that the first view needs. */
+/** Write the service worker, with the files that the first view needs and their hashes, once all are written. */
 export function app(): Plugin {
   return {
     name: 'app',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, bundle) {
+    writeBundle({ dir }, bundle) {
       const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
       const entry = chunks.find((chunk) => chunk.isEntry && chunk.name === 'index')!
-      const shell = [...STATIC, ...reached(chunks, entry)]
+      const files = [...STATIC, ...reached(chunks, entry)]
+      const shell = files.map((file) => [file, hash(readFileSync(join(dir!, file || 'index.html')))])
       const source = readFileSync(WORKER, 'utf8')
-        .replace("/* SHELL */ ['']", JSON.stringify(shell))
-        .replace("/* BUILD */ ''", JSON.stringify(hash(shell)))
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+        .replace('/* SHELL */ {}', JSON.stringify(Object.fromEntries(shell)))
+        .replace("/* BUILD */ ''", JSON.stringify(hash(shell.join()).slice(0, 16)))
+      writeFileSync(join(dir!, 'sw.js'), source)
     },
   }
 }
 
-const hash = (shell: string[]) => createHash('sha256').update(shell.join()).digest('hex').slice(0, 16)
+const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
 /** Return the files of a chunk and of everything it imports, with their style sheets. */
 function reached(chunks: Rolldown.OutputChunk[], chunk: Rolldown.OutputChunk): string[] {

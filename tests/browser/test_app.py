@@ -9,9 +9,10 @@ from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Error, expect
 
 import cardhouse
+from scripts.services import free_port
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, SECONDS, House, Person
@@ -81,6 +82,55 @@ def test_it_is_installed_and_opens_while_the_house_is_away(tmp_path: Path, come:
         ada.screenshot("away-table")
         house.open()
         expect(ada.question).to_be_visible()
+
+
+OVERWRITES = """async () => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys()) {
+      const type = (await cache.match(request)).headers.get('Content-Type')
+      const evil = type.includes('script') ? 'document.documentElement.dataset.evil = 1' : '<h1>Evil</h1>'
+      await cache.put(request, new Response(evil, { headers: { 'Content-Type': type } }))
+    }
+  }
+}"""
+"""As a package's view can: it is a script of this site."""
+HAS_EVIL = """async () => {
+  const all = await Promise.all((await caches.keys()).map(async (name) => {
+    const cache = await caches.open(name)
+    return Promise.all((await cache.keys()).map(async (request) => (await cache.match(request)).text()))
+  }))
+  return all.flat().some((text) => /evil/i.test(text.slice(0, 60)))
+}"""
+FILLED = f"async (most) => (await ({KEPT})()).length === most"
+
+
+@pytest.mark.parametrize("prefix", ["", pytest.param("cards/", marks=pytest.mark.soak)])
+def test_a_script_that_writes_to_the_cache_is_not_run_from_it(tmp_path: Path, come: Come, prefix: str):
+    """The worker knows each file's hash; a package's view would otherwise stay when the package is removed."""
+    house = House(tmp_path)
+    if prefix:
+        address = f"http://127.0.0.1:{free_port()}/{prefix}"
+        house = House(tmp_path, None, "--address", address)
+        house.address = address
+    with house:
+        ada = come("Ada", house=house)
+        ada.page.goto(house.address)
+        is_kept(ada)
+        kept = len(ada.page.evaluate(KEPT))
+        assert kept > 5
+        ada.page.evaluate(OVERWRITES)
+        assert ada.page.evaluate(HAS_EVIL)
+        ada.page.reload()
+        expect(ada.page.get_by_role("heading", name="Hackjack")).to_be_visible()
+        assert not ada.page.evaluate("document.documentElement.dataset.evil")
+        assert not ada.page.evaluate(HAS_EVIL), "the cache started anew"
+        ada.page.evaluate(f"async (most) => {{ while (!(await ({FILLED})(most))); }}", kept)
+        ada.page.evaluate(OVERWRITES)
+        house.kill()
+        with pytest.raises(Error):
+            ada.page.goto(house.address)
+        assert not ada.page.get_by_text("Evil").count()
 
 
 class Renewed(House):
