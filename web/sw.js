@@ -49,8 +49,7 @@ async function cached(path, event) {
 /** Return the SHA-256 of a file as it was built: the server writes its path into the addresses of the page (''). */
 async function hashOf(file, path) {
   let bytes = await file.arrayBuffer()
-  if (path === BASE)
-    bytes = new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll(`="${BASE}`, '="/'))
+  if (path === BASE) bytes = new TextEncoder().encode(new TextDecoder().decode(bytes).replaceAll(`="${BASE}`, '="/'))
   const hash = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
