@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Come
+from tests.browser.links import link_of
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, PHONE, House, Person, Resumed
 from tests.browser.test_again import goes_along
@@ -46,7 +47,7 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         expect(nan).to_contain_text("down")
         expect(nan.locator("strong").first).to_be_visible()
         looks(gm, "desk")
-        link = gm.page.url
+        link = link_of(gm)
         house.kill()
         house.open()
         gm.comes()
@@ -56,7 +57,7 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         assert goes_along(gm, table.id) == new
         for person in (gm, ada):
             expect(person.region("Table")).to_contain_text("Nan")
-        assert ada.page.url.endswith(table.tokens["p1"])
+        assert link_of(ada).endswith(table.tokens["p1"])
         gm.screenshot("campaign-next-desk")
         other.opens_link(link)
         evenings = other.region("Sessions").get_by_role("listitem")
@@ -73,7 +74,7 @@ def test_next_friday_is_two_taps_for_the_same_people_as_they_were_left(come: Com
         other.comes()
         other.page.get_by_label("Open a saved game").set_input_files(tmp_path / "campaign.json")
         expect(other.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()
-        assert other.page.url != link
+        assert link_of(other) != link
         expect(evenings).to_have_count(2)
         expect(other.page.get_by_role("textbox", name="Notes")).to_have_value(NOTES)
 
@@ -135,7 +136,7 @@ def test_a_posse_is_prepared_and_comes_with_two_taps(come: Come, house: House):
     gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
     foes = gm.region("Encounters")
     gm.hand.press(gm.button("New encounter", foes))
-    link = gm.page.url
+    link = link_of(gm)
     gm.hand.press(gm.button("Save", foes))
     expect(foes.get_by_role("listitem")).to_contain_text(re.compile(r"Encounter 1\s*NPC 1"))
     gm.hand.press(gm.button("Edit: Encounter 1", foes))
@@ -186,15 +187,15 @@ def test_the_link_of_a_campaign_is_replaced(come: Come, house: House):
     gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
     gm.hand.press(gm.page.get_by_text("Name, link and file"))
     gm.hand.press(gm.button("Replace link"))
-    old = gm.page.url
+    old = link_of(gm)
     expect(gm.page.get_by_text("The old link stops working at once")).to_be_visible()
     looks(gm, "replacing")
     gm.hand.press(gm.button("Replace now"))
     expect(gm.page.get_by_role("status")).to_contain_text("The new link is saved")
-    assert gm.page.url != old
+    assert link_of(gm) != old
     looks(gm, "replaced")
     other.forgiven.append("status of 401")
     other.opens_link(old)
     expect(other.page.get_by_role("heading", name=re.compile("^Can.t open this campaign$"))).to_be_visible()
-    other.opens_link(gm.page.url)
+    other.opens_link(link_of(gm))
     expect(other.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()

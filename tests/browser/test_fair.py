@@ -14,6 +14,7 @@ from cardhouse.engine.integrity.client_audit import read_witness
 from cardhouse.engine.integrity.verify import Verified, verify
 from cardhouse.engine.values.transcript import read_transcript
 from tests.browser.conftest import Come
+from tests.browser.links import link_of
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table
 
@@ -52,7 +53,7 @@ ENDS = """([table, token]) => new Promise((done, failed) => {
 
 def ends(table: Table) -> None:
     """The game master ends the table; everybody sees what came of the check."""
-    here = urlsplit(table.gm.page.url)
+    here = urlsplit(link_of(table.gm))
     table.gm.page.evaluate(ENDS, [here.path.split("/")[-1], here.fragment])
 
 

@@ -66,6 +66,10 @@ def test_the_link_to_the_page(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
     link = run("tables", "page", "--address", "https://cards.example.org/", "--db", url).out
     assert re.fullmatch(r"https://cards\.example\.org/house#[\w-]{22}\n", link)
     assert run("tables", "page", "--db", "postgresql://a@localhost/b").status == 2
+    monkeypatch.setenv("CARDHOUSE_ADMIN_KEY", "a key with spaces")
+    assert run("tables", "page", "--address", "https://cards.example.org/", "--db", url).out.endswith(
+        "/house#a%20key%20with%20spaces\n"
+    )
     monkeypatch.setenv("CARDHOUSE_ADMIN_KEY", "too short")
     assert "16 letters" in run("tables", "page", "--db", url).err
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 import typer
 from rich.text import Text
@@ -115,6 +116,6 @@ def page(db: str, address: str) -> None:
     key = admin_key_of(db)
     if not key.secret:
         raise CardhouseError(f"Servers that share a database take the admin key from {ADMIN_FROM}. Set it.")
-    typer.echo(f"{address.rstrip('/')}/house#{key.secret}")
+    typer.echo(f"{address.rstrip('/')}/house#{quote(key.secret)}")
     if not os.environ.get(ADMIN_FROM):
         typer.echo("Keep this link private: it can end and delete every table.", err=True)

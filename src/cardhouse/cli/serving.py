@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from urllib.parse import quote
 
 import segno
 import typer
@@ -67,7 +68,7 @@ def serve(
                 "Everyone can create tables, and they are kept forever. Limit that with --tables key or --keep 365d."
             )
         if admin.secret and sys.stdout.isatty():  # never written to a log
-            typer.echo(f"Admin link (keep private): {url}/house#{admin.secret}")
+            typer.echo(f"Admin link (keep private): {url}/house#{quote(admin.secret)}")
         typer.echo(f"Tables are saved in {shown(db)}. Press Ctrl-C to stop the server.")
         sys.stdout.flush()
 
@@ -103,7 +104,7 @@ def serve(
 def _shown_key(url: str, key: HouseKey) -> str:
     """Return the key's link for a terminal, otherwise only where the key is stored, to keep it out of logs."""
     if sys.stdout.isatty():
-        return f": {url}/#key={key.secret}"
+        return f": {url}/#key={quote(key.secret)}"
     return f". The key is in {key.kept}; their link is {url}/#key= with the key."
 
 

@@ -19,6 +19,7 @@ export const admin = {
   house_none: 'No table matches.',
   house_empty: 'There are no tables yet.',
   house_more: 'More tables',
+  house_forget: 'Forget the admin key',
   house_used: 'used {day}',
   house_cost: '{n:count:one move|# moves}, {size}',
   house_unused: 'not played yet',

@@ -81,7 +81,15 @@ export function forgetSeat(gone: SavedSeat) {
   )
   remove(witnessAt(gone.table, gone.seat))
   for (let part = 0; savedPart(gone.table, gone.seat, part).length; part++) remove(linksAt(gone.table, gone.seat, part))
+  for (const page of ['j', 'replay']) forgetTabSecret(`/${page}/${gone.table}`)
+  for (const here of [tabDraftAt, deviceAt]) remove(here(gone.table, gone.seat), tab)
 }
+
+/** The secret of a page that this tab showed, after the # that was in its address. */
+const secretAt = (page: string) => `cardhouse.secret.${page}`
+export const tabSecret = (page: string) => read(secretAt(page), '', tab)
+export const saveTabSecret = (page: string, hash: string) => write(secretAt(page), hash, tab)
+export const forgetTabSecret = (page: string) => remove(secretAt(page), tab)
 
 export interface SavedCampaign {
   id: string
@@ -96,6 +104,14 @@ const CAMPAIGNS = 'cardhouse.campaigns'
 export const savedCampaigns = () => read<SavedCampaign[]>(CAMPAIGNS, []).sort((a, b) => b.seen - a.seen)
 export const saveCampaign = (campaign: SavedCampaign) =>
   write(CAMPAIGNS, [campaign, ...savedCampaigns().filter(({ id }) => id !== campaign.id)])
+
+export function forgetCampaign(gone: string) {
+  write(
+    CAMPAIGNS,
+    savedCampaigns().filter(({ id }) => id !== gone),
+  )
+  dropDraft(`campaign.${gone}`)
+}
 
 /** The player's last name. */
 export const savedName = () => read(NAME, '')
