@@ -8,12 +8,12 @@ export function apply(value: unknown, delta: Delta): unknown {
 }
 
 function applyToObject(value: object, delta: { [key: string]: unknown }): unknown {
-  const changed: { [key: string]: unknown } = { ...value }
+  const changed = new Map<string, unknown>(Object.entries(value))
   for (const [key, change] of Object.entries(delta)) {
-    if (key === '-') for (const gone of change as string[]) delete changed[gone]
-    else changed[key] = apply(changed[key], change as Delta)
+    if (key === '-') for (const gone of change as string[]) changed.delete(gone)
+    else changed.set(key, apply(changed.get(key), change as Delta))
   }
-  return changed
+  return Object.fromEntries(changed)
 }
 
 function applyToList(value: unknown[], delta: { [key: string]: unknown }): unknown {

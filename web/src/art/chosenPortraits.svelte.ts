@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/lookUp.ts'
 import { FACES } from '../api/wire.ts'
 import { lazy } from '../lib/lazy.svelte.ts'
 
@@ -24,7 +25,7 @@ export function showFaces(
 }
 
 /** Return the number of a name's chosen portrait; 0 is the first. */
-export const faceOf = (name: string): number => chosen[name.trim().toLowerCase()] ?? 0
+export const faceOf = (name: string): number => lookUp(chosen, name.trim().toLowerCase()) ?? 0
 
 /** Return the address of an uploaded picture once it is loaded; null for a drawn portrait. */
 export const pictureOf = (face: number): string | null => pictures.get(face)?.() ?? null

@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/lookUp.ts'
 /** The basic view's analysis of a game's data: the kind of each value, and its place. */
 
 export type Fields = Record<string, unknown>
@@ -148,7 +149,7 @@ export interface Odd {
 
 /** Return a person's odds: numbers, and those one level deeper, without whole distributions. */
 export function oddsAbout(odds: unknown, who: unknown): Odd[] {
-  const about = isObject(odds) && typeof who === 'string' ? odds[who] : undefined
+  const about = isObject(odds) && typeof who === 'string' ? lookUp(odds, who) : undefined
   if (typeof about === 'number') return [{ path: [], value: about }]
   return isObject(about) ? Object.entries(about).flatMap(([field, inner]) => oddsIn(field, inner)) : []
 }
@@ -162,7 +163,7 @@ function oddsIn(field: string, value: unknown): Odd[] {
 
 /** Return the odds for the part of a view under a field. */
 export const oddsUnder = (odds: unknown, field: string): unknown =>
-  isObject(odds) && isObject(odds[field]) ? odds[field] : odds
+  isObject(odds) && isObject(lookUp(odds, field)) ? odds[field] : odds
 
 /** Return the odds that aren't about anyone in a view; null if there are none. */
 export function otherOdds(odds: unknown, view: unknown): Fields | null {
@@ -170,7 +171,7 @@ export function otherOdds(odds: unknown, view: unknown): Fields | null {
   const people = peopleIn(view)
   const left = Object.entries(odds).flatMap(([key, value]): [string, unknown][] => {
     if (people.has(key)) return []
-    if (!isObject(value) || !isObject(view) || !(key in view)) return [[key, value]]
+    if (!isObject(value) || !isObject(view) || !Object.hasOwn(view, key)) return [[key, value]]
     const inner = otherOdds(value, view[key])
     return inner ? [[key, inner]] : []
   })

@@ -1,3 +1,4 @@
+import { lookUp } from '../lib/lookUp.ts'
 /** A piece of a sentence: plain text, a number, a name, a card, or a seat. */
 export type Piece = { text: string } | { number: string } | { name: string } | { card: string } | { seat: string }
 
@@ -21,7 +22,7 @@ export function pieces(
     end = match.index + match[0].length
     const [, key = '', kind, forms = ''] = match
     const value = about[key] ?? ''
-    if (kind === 'field') found.push({ text: fields[String(value)] ?? readable(String(value)) })
+    if (kind === 'field') found.push({ text: lookUp(fields, String(value)) ?? readable(String(value)) })
     else if (kind === 'as') found.push({ text: valueText(String(about[forms]), about[key], values) })
     else found.push(...blank(value, kind, forms, (one) => values[`${key}.${one}`]))
   }

@@ -95,7 +95,9 @@ export class Inquiry {
   /** Whether a setting names a file that was chosen on another device. */
   isMissing(setting: LabSetting, text: string): boolean {
     const names = text.split(',').map((one) => one.trim())
-    return setting.kind === 'file' && names.some((one) => !setting.choices.includes(one) && !(one in this.files))
+    return (
+      setting.kind === 'file' && names.some((one) => !setting.choices.includes(one) && !Object.hasOwn(this.files, one))
+    )
   }
 
   setting(name: string): LabSetting | undefined {

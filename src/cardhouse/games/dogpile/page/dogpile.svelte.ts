@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
 import { COLOURS } from './colours.ts'
@@ -80,7 +81,7 @@ export class Play {
 
   /** The cards of this seat's hand, if it has one and may see it. */
   get hand(): string[] {
-    const hand = this.view.hands[this.table.client.you]
+    const hand = lookUp(this.view.hands, this.table.client.you)
     return Array.isArray(hand) ? hand : []
   }
 

@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import { mustAct, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
 import type { Offer, StoryEvent } from '$page/api/protocol.ts'
 import { percent } from '$page/i18n/text.ts'
@@ -40,7 +41,7 @@ export const arenaName = (table: TableContext, arena: string): string =>
 
 /** A participant's cards, best first; null if hidden. */
 export function handOf(table: TableContext, name: string): string[] | null {
-  const hand = conflictOf(table)?.hands[name]
+  const hand = lookUp(conflictOf(table)?.hands, name)
   return Array.isArray(hand) ? hand : null
 }
 
@@ -88,13 +89,13 @@ function isOpening(table: TableContext): boolean {
   return begun && !escalated && !improvised && participants.every(({ used }) => !used.length)
 }
 
-/** The answers to the last Raise, by name. */
-export function answersToRaise(table: TableContext): Record<string, StoryEvent> {
+/** The answers to the last Raise, the last of each character. */
+export function answersToRaise(table: TableContext): StoryEvent[] {
   const events = allEvents(table)
   const last = events.findLastIndex(({ key }) => key === 'raises' || key === 'raises_sideways')
   const seeing = ['blocks', 'reverses', 'takes_blow', 'takes_it', 'gives', 'must_give_see']
   const since = last < 0 ? [] : events.slice(last + 1).filter(({ key }) => seeing.includes(key))
-  return Object.fromEntries(since.map((event) => [String(event.name), event]))
+  return [...new Map(since.map((event) => [event.name, event])).values()]
 }
 
 /** The events since the conflict was decided. */

@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import type { StoryEvent } from '$page/api/protocol.ts'
 import { percent } from '$page/i18n/text.ts'
@@ -60,7 +61,7 @@ export function turnOf(table: TableContext, { character, fighter }: Person): str
 
 /** The chance that the next hit kills a character, as declared; empty if it is 0 or unknown. */
 export function chanceOfDeath(table: TableContext, { name, preventing }: Fighter): string {
-  const dies = fightOddsOf(table)[name]?.[preventing ? 'preventing' : 'not_preventing'].dies
+  const dies = lookUp(fightOddsOf(table), name)?.[preventing ? 'preventing' : 'not_preventing'].dies
   return dies ? percent(dies) : ''
 }
 

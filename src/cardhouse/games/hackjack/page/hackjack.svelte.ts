@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import { suitAndRank } from '$page/lib/cards.ts'
 import { offerAbout, valuesOf, type TableContext } from '$page/client/context.svelte.ts'
 import type { Answer, Offer } from '$page/api/protocol.ts'
@@ -47,7 +48,7 @@ export function fightOddsOf(table: TableContext): Record<string, FighterOdds> {
 
 /** Return the chance that the next hit kills, given the character's declaration; null without odds. */
 export function chanceToDie(table: TableContext, fighter: Fighter): number | null {
-  const odds = fightOddsOf(table)[fighter.name]
+  const odds = lookUp(fightOddsOf(table), fighter.name)
   return odds ? odds[fighter.preventing ? 'preventing' : 'not_preventing'].dies : null
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import { suitAndRank } from '$page/lib/cards.ts'
 import type { Chances as Told, Table } from '$contract'
 import type { TableContext } from '$page/client/context.svelte.ts'
@@ -33,7 +34,7 @@ export function chances(table: Table): Told | null {
   const odds = chancesIn(table.view, table.odds)
   if (!Object.values(odds).some(({ choices }) => choices)) return null
   const of = ({ do: word, name }: Answer): string[] => {
-    const byGoal = odds[String(name)]?.choices?.[word as 'act' | 'wait'] ?? {}
+    const byGoal = lookUp(odds, String(name))?.choices?.[word as 'act' | 'wait'] ?? {}
     const goals = ['before', 'after', 'last'] as const
     return goals.flatMap((goal) => {
       const chance = byGoal[goal]

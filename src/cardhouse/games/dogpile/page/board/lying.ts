@@ -1,4 +1,5 @@
 /** The cards on the board, and their descriptions. */
+import { lookUp } from '$page/lib/lookUp.ts'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import { standsFor } from '../cards/deck.ts'
 import { ownersOf, placeName, viewOf, type Owner, type Play } from '../dogpile.svelte.ts'
@@ -34,7 +35,7 @@ export function cardsLying(table: TableContext, play: Play): Lying[] {
       ...about(one),
       card: one.card,
       lies: 'laid' as const,
-      owner: owners[one.seat] ?? null,
+      owner: lookUp(owners, one.seat) ?? null,
       nth: place + 1,
     })),
     ...play.placed.map(({ card, x, y }) => ({

@@ -1,3 +1,4 @@
+import { lookUp } from '$page/lib/lookUp.ts'
 import { valuesOf, type TableContext } from '$page/client/context.svelte.ts'
 import type { Answer, Offer } from '$page/api/protocol.ts'
 import { tabDraft, saveTabDraft } from '$page/stores/saved.ts'
@@ -85,7 +86,7 @@ export class Opening {
    * first, and a single NPC is on the other.
    */
   sideOf(person: Person): number {
-    const chosen = this.draft.on[person.name]
+    const chosen = lookUp(this.draft.on, person.name)
     if (chosen !== undefined && chosen < this.draft.sides) return chosen
     const before = townOf(this.#table).conflict
     if (this.draft.followUp && before?.kind === 'conflict') {
