@@ -48,6 +48,15 @@ def test_the_kernel_plays_by_the_rules(seed):
             check_trial(question, seed, trial)
 
 
+@pytest.mark.parametrize("goal", GOALS)
+def test_others_that_matter_the_same_to_the_hero_still_compare_by_their_own_ranks(goal):
+    """The hero alone waits by a plan, so a higher one of the others can be left waiting when a lower one comes."""
+    settings = {"cards": "A / 5 / A Q / K 10", "hero": "A", "goal": goal, "wait": "best", "their_wait": "never"}
+    for question in (Order(**settings), Best(**settings)):
+        for trial in range(many(200, 20)):
+            check_trial(question, 1, trial)
+
+
 PAIRS: list[tuple[WaitsWell, WaitsWell]] = [
     ("never", "never"), ("never", "always"), ("lower", "never"), ("best", "best"), ("always", "best")
 ]  # fmt: skip

@@ -76,7 +76,7 @@ class Plan(NamedTuple):
 
     def answer(self, game: Initiative, asked: Ask, goal: Goal, players: Mapping[Card, Player]) -> Action:
         """Return the answer of the character asked, from the rules' own state of the round."""
-        from cardhouse.games.initiative.lab.kernels.solving import NO_KIND, RADIX, new_one_acts, put_under
+        from cardhouse.games.initiative.lab.kernels.solving import ALONE, NO_KIND, RADIX, new_one_acts, put_under
 
         assert game.drawn is not None
         status = OPEN
@@ -88,10 +88,13 @@ class Plan(NamedTuple):
         under = 0
         for card in game.deck.bottom:
             under = put_under(self.kind_now(card, game), under, self.solved)
-        waiting = NO_KIND if game.waiting is None else self.kind_now(game.waiting, game)
-        acts = new_one_acts(self.kind_now(game.drawn, game), waiting, loose, under, status, self.solved)
+        lead, waiting, drawn = ALONE, NO_KIND, game.holder(game.drawn)
+        if game.waiting is not None:
+            lead = drawn.rank - game.holder(game.waiting).rank
+            waiting = self.kind_now(game.waiting, game)
+        acts = new_one_acts(lead, self.kind_now(game.drawn, game), waiting, loose, under, status, self.solved)
         name = asked.about["name"]
-        return Act(name) if acts == (game.holder(game.drawn).name == name) else Wait(name)
+        return Act(name) if acts == (drawn.name == name) else Wait(name)
 
 
 class Kind(NamedTuple):

@@ -22,6 +22,7 @@ from cardhouse.games.initiative.lab.kernels.rounds import (
     write_row,
 )
 from cardhouse.games.initiative.lab.kernels.solving import (
+    ALONE,
     FOE,
     HERO,
     NO_KIND,
@@ -68,8 +69,11 @@ def new_acts(
     while under > 0:
         other, under = uppermost(under)
         lies_under = put_under(kind_now(other, now, kind, solved), lies_under, solved)
-    waits = NO_KIND if waiting == NOBODY else kind_now(waiting, now, kind, solved)
-    return new_one_acts(kind_now(card, now, kind, solved), waits, loose, lies_under, status, solved)
+    lead: Whole = ALONE
+    waits: Whole = NO_KIND
+    if waiting != NOBODY:
+        lead, waits = int(np.int64(now[card]) - np.int64(now[waiting])), kind_now(waiting, now, kind, solved)
+    return new_one_acts(lead, kind_now(card, now, kind, solved), waits, loose, lies_under, status, solved)
 
 
 @compiled

@@ -41,6 +41,8 @@ random order adds RADIX to the number of `loose`. JOKER says which joker it is, 
 
 NO_JOKER, RED, BLACK = range(3)
 NO_KIND = -1
+ALONE = 1
+"""The lead of a drawn card while none waits: it chooses."""
 
 
 class Solved(NamedTuple):
@@ -99,14 +101,18 @@ def once_acted(kind: Whole, loose: Whole, under: Whole, waiting: Whole, status: 
 
 
 @open_part
-def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, status: Whole, solved: Solved) -> Any:
+def new_one_acts(
+    lead: Whole, kind: Whole, waiting: Whole, loose: Whole, under: Whole, status: Whole, solved: Solved
+) -> Any:
     """Return whether the drawn card acts, as decided by whichever card chooses; between equals it must.
 
-    With no card waiting, the deck must not be empty. If both choices are worth the same, the chooser acts.
+    `lead` is the number of ranks between it and the waiting card, or ALONE: their kinds may share a rank that they
+    don't share at the table. With no card waiting, the deck must not be empty. If both choices are worth the same, the
+    chooser acts.
     """
-    is_chooser = waiting == NO_KIND or solved.kinds[kind, RANK] > solved.kinds[waiting, RANK]
-    if waiting != NO_KIND and solved.kinds[kind, RANK] == solved.kinds[waiting, RANK]:
+    if lead == 0:
         return True
+    is_chooser = lead > 0
     how = solved.kinds[kind if is_chooser else waiting, CHOOSES]
     if how < HELPS:
         return how & (ACTS_ALONE if waiting == NO_KIND else ACTS_HIGHER if is_chooser else WAITS_ON) != 0
@@ -128,7 +134,8 @@ def new_one_acts(kind: Whole, waiting: Whole, loose: Whole, under: Whole, status
 @in_place
 def turned(kind: Whole, loose: Whole, under: Whole, waiting: Whole, status: Whole, solved: Solved) -> Chance:
     """Return the chance after a character's card is drawn (IN-10 to IN-12)."""
-    if (waiting == NO_KIND and loose + under == 0) or new_one_acts(kind, waiting, loose, under, status, solved):
+    lead = ALONE if waiting == NO_KIND else solved.kinds[kind, RANK] - solved.kinds[waiting, RANK]
+    if (waiting == NO_KIND and loose + under == 0) or new_one_acts(lead, kind, waiting, loose, under, status, solved):
         return once_acted(kind, loose, under, waiting, status, solved)
     if waiting == NO_KIND:
         return solved.table[place_of(loose, under, kind, status, solved)]
