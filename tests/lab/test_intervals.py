@@ -261,3 +261,16 @@ def test_where_all_of_one_side_were_the_same_a_difference_is_one_of_strangers():
     found = difference(finding, joint, 0.95)
     assert (one.value, other.value, found.value) == (1, 11 / 8, 3 / 8)
     assert 3 / 8 - ends(found)[0] == pytest.approx(sqrt((11 / 8 - ends(other)[0]) ** 2 + (ends(one)[1] - 1) ** 2))
+
+
+def test_no_unseen_value_is_reckoned_with_beyond_the_least_possible():
+    """The same values lie nearer to the lower end of what may be, so a mean may be less by less."""
+    counts = np.array([0, 0, 0, 0, 0, 9, 6, 3, 1, 1])
+    near, far = (
+        estimate(mean("mean", "mean", "m", given_least=least, given_most=20), counts, 0.95) for least in (5, 0)
+    )
+    assert near.value == far.value
+    assert near.high == far.high
+    assert near.low is not None
+    assert far.low is not None
+    assert near.low > far.low

@@ -164,7 +164,7 @@ def _mean_interval(finding: Finding, mean: _Mean, confidence: float) -> Arms | N
     """Return the half-widths of a mean's interval; None for fewer than two values."""
     seen = (mean.counts > 0) & mean.about
     least, most = _ends(finding)
-    apart = Dispersion(mean.deviation, finding.scale, most - least)
+    apart = Dispersion(mean.deviation, finding.scale, (mean.value - least, most - mean.value))
     return arms_of_mean(
         Effects(mean.counts[seen].astype(float), mean.moves[seen]), mean.of, apart, OF_VALUES, confidence
     )
@@ -188,7 +188,7 @@ def _paired(finding: Finding, there_finding: Finding, joint: Counts, confidence:
     span = max(most, other_most) - min(least, other_least)
     if finding.kind == "share":
         return arms_of(pairs, span / here.of, span / here.of, confidence)
-    apart = Dispersion(max(here.deviation, there.deviation), finding.scale, span)
+    apart = Dispersion(max(here.deviation, there.deviation), finding.scale, (span, span))
     unseen = OF_PAIRS if here.of == there.of == float(joint.sum()) else OF_VALUES
     arms = arms_of_mean(pairs, min(here.of, there.of), apart, unseen, confidence)
     alone, other_alone = (

@@ -70,11 +70,11 @@ class UnseenEffect(NamedTuple):
 
 
 class Dispersion(NamedTuple):
-    """The dispersion of a mean's values: their standard deviation, the smallest step, and the range."""
+    """The dispersion of a mean's values: standard deviation, smallest step, and the room left below and above it."""
 
     deviation: float
     step: float
-    span: float
+    room: Arms
 
 
 class OneSidedEffect(NamedTuple):
@@ -111,7 +111,9 @@ def arms_of_mean(moved: Effects, of: float, apart: Dispersion, unseen: UnseenEff
     effective_n = sum(way.effective_n for way in ways)
     reach = unseen.deviations * apart.deviation * min(1.0, unseen.few / (1 + effective_n))
     reach = reach if effective_n else max(reach, apart.step)
-    below, above = _together(ways, float(moved.counts.sum()), reach / of, apart.span / of, confidence)
+    below, above = _together(
+        ways, float(moved.counts.sum()), reach / of, (apart.room[0] / of, apart.room[1] / of), confidence
+    )
     # One degree of freedom is used by the mean, and one by the skewness.
     freedom = max(1, round(min(of - 2, _freedom(moved))))
     longer = t_quantile(confidence, freedom) / z_quantile(confidence)
@@ -130,20 +132,23 @@ def arms_of(moved: Effects, reach: float, most: float, confidence: float) -> Arm
 
     An unseen effect may be as large as `reach`, or as those seen, but at most `most`.
     """
-    return _together(moved.ways, float(moved.counts.sum()), reach, most, confidence)
+    return _together(moved.ways, float(moved.counts.sum()), reach, (most, most), confidence)
 
 
 def _together(
-    ways: tuple[OneSidedEffect, OneSidedEffect], trials: float, reach: float, most: float, confidence: float
+    ways: tuple[OneSidedEffect, OneSidedEffect], trials: float, reach: float, room: Arms, confidence: float
 ) -> Arms:
-    """Combine the downward and upward intervals (Zou 2008), with their correlation, as no trial is both."""
+    """Combine the downward and upward intervals (Zou 2008), with their correlation, as no trial is both.
+
+    No unseen effect is larger than the `room` in its direction.
+    """
     down, up = ways
 
-    def arms(way: OneSidedEffect, other: OneSidedEffect) -> Arms:
+    def arms(way: OneSidedEffect, other: OneSidedEffect, most: float) -> Arms:
         seen = way.max_effect if way.squares else other.worth
         return _arms_of_way(way, min(most, max(reach, seen)), trials, confidence)
 
-    (less_down, more_down), (less_up, more_up) = arms(down, up), arms(up, down)
+    (less_down, more_down), (less_up, more_up) = arms(down, up, room[0]), arms(up, down, room[1])
     # Half a trial is added to either: if none of one kind was seen, there may be as many as of the other.
     half, fewer, more = HALF / trials, down.share(trials), up.share(trials)
     together = sqrt((fewer + half) * (more + half) / ((1 - fewer + half) * (1 - more + half)))
