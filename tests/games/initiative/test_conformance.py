@@ -162,3 +162,26 @@ def lockstep(
 def turns_up(line: dict[str, Any], cards: list[str]) -> bool:
     """Whether one of these cards is drawn from the initiative deck."""
     return line.get("draw") == "initiative" and line["card"] in cards
+
+
+def test_no_move_to_a_side_shows_who_is_hidden_there():
+    """A visible character can't be moved where a hidden one decides which card it gets (IN-21)."""
+    table = Table.new("initiative")
+
+    def add(name: str, card: str, **more: Any) -> None:
+        table.answer(GM, {"do": "add_character", "name": name, "card": card, **more})
+
+    def sides_of(name: str) -> Any:
+        edits = {(one.get("of"), one["what"]): one["schema"] for one in table.editable(GM)}
+        return edits[name, "side"]["enum"] if (name, "side") in edits else []
+
+    add("Doc", "CQ")
+    add("Nan", "DQ", side="Law")
+    add("Zed", "H9", side="Gang", hidden=True)
+    assert sides_of("Doc") == [None, "Law"]
+    assert sides_of("Zed") == [None, "Law", "Gang"]
+    add("Yan", "DA", side="Law", hidden=True)
+    assert sides_of("Doc") == []
+    table.answer(GM, {"do": "show", "name": "Yan"})
+    table.answer(GM, {"do": "show", "name": "Zed"})
+    assert sides_of("Doc") == [None, "Law", "Gang"]

@@ -56,11 +56,11 @@ def _joining(game: Initiative, cards: Sequence[Card], side: OneOf | Text | None)
     ]
 
 
-def unclaimed_cards(game: Initiative) -> list[Card]:
+def unclaimed_cards(game: Initiative, *, sees_hidden: bool = True) -> list[Card]:
     """Return the cards that no character holds (IN-1), nor held when it was removed in this round (IN-17)."""
-    held = {c.card for c in game.characters}
+    held = {c.card for c in game.characters if sees_hidden or not c.hidden}
     if game.under_way:
-        held |= {gone.card for gone in game.gone if gone.round == game.round}
+        held |= {gone.card for gone in game.gone if gone.round == game.round and (sees_hidden or not gone.hidden)}
     return [card for card in STANDARD if card not in held]
 
 

@@ -40,7 +40,7 @@ def _values_of(game: Initiative, who: Character) -> list[Editable]:
         Editable("card", who.card, OneOf(cards, "card"), lambda card: change_card(game, who, card), who.name, to)
     )
     sides = [
-        side for side in (None, *dict.fromkeys(c.side for c in game.characters if c.side)) if cards_for(game, who, side)
+        side for side in (None, *dict.fromkeys(c.side for c in game.characters if c.side)) if may_join(game, who, side)
     ]
     if len(sides) > 1:
         found.append(Editable("side", who.side, OneOf(sides), lambda side: change_side(game, who, side), who.name, to))
@@ -63,17 +63,38 @@ def _in_this_round(game: Initiative, who: Character) -> list[Editable]:
     return [*found, *(editable_fields(who, {"acted": Whole(0, most)}, of=who.name, to=to) if most else ())]
 
 
-def cards_for(game: Initiative, who: Character, side: str | None) -> list[Card]:
-    """Return the cards that a character could hold on this side (IN-1, IN-2), including its own if it may keep it."""
-    others = [other for other in game.characters if other is not who]
+def cards_for(game: Initiative, who: Character, side: str | None, *, sees_hidden: bool = True) -> list[Card]:
+    """Return the cards that a character could hold on this side (IN-1, IN-2), including its own if it may keep it.
+
+    Without `sees_hidden`, these are the cards as the players must think (IN-21).
+    """
+    others = [other for other in game.characters if other is not who and (sees_hidden or not other.hidden)]
     owned = {suit_of(other.card): other.side for other in others if other.side is not None}
     loners = {suit_of(other.card) for other in others if other.side is None}
-    free = [who.card, *unclaimed_cards(game)]
+    free = [who.card, *unclaimed_cards(game, sees_hidden=sees_hidden)]
     if side is None:
         return [card for card in free if suit_of(card) not in owned]
     if side in owned.values():
         return [card for card in free if owned.get(suit_of(card)) == side]
     return [card for card in free if suit_of(card) not in owned and suit_of(card) not in loners]
+
+
+def may_join(game: Initiative, who: Character, side: str | None) -> bool:
+    """Return whether a character can be moved to this side.
+
+    A visible one can't if its new card would show that there is a hidden one, or the side or card of that (IN-21).
+    """
+    cards = cards_for(game, who, side)
+    if not cards or who.hidden or side == who.side:
+        return bool(cards)
+    seen = cards_for(game, who, side, sees_hidden=False)
+    is_known = side is None or any(other.side == side and not other.hidden for other in game.characters)
+    return is_known and card_on(who, cards) == card_on(who, seen)
+
+
+def card_on(who: Character, cards: list[Card]) -> Card:
+    """Return the card of a character that moves to a side with these cards: its own if it may, else the best."""
+    return who.card if who.card in cards else best_of(cards)
 
 
 def change_card(game: Initiative, who: Character, card: Card) -> None:
@@ -94,8 +115,8 @@ def change_side(game: Initiative, who: Character, side: str | None) -> None:
     """Move a character to another side, with that side's best card if it can't keep its own (IN-2)."""
     cards = cards_for(game, who, side)
     who.side = side
-    if who.card not in cards:
-        change_card(game, who, best_of(cards))
+    if (card := card_on(who, cards)) != who.card:
+        change_card(game, who, card)
 
 
 def move_card(game: Initiative, who: Character, place: str) -> None:
