@@ -18,6 +18,7 @@ from tests.games.hackjack.playing import someone
 from tests.thorough import in_soak
 
 GAMES = ("hackjack", "gunfight")
+CARDS: dict[str, dict[str, Any]] = {"hackjack": {}, "gunfight": {"card": "SA"}}
 OF_THE_TABLE: dict[str, dict[str, Any]] = {
     "S2": {"ends": "hours", "details": [{"what": "hours", "dice": "9d20"}]},
     "S4": {"ends": "rest", "details": [{"what": "side", "dice": "1d2", "means": ["left", "right"]}]},
@@ -113,3 +114,21 @@ def test_whoever_has_been_through_a_fight_comes_to_the_next_as_they_left_it(game
                 join = {"card": f"S{rank}", "side": "Posse"} if other == "gunfight" else {}
                 again.answer(GM, {"do": "bring_character", "sheet": msgspec.to_builtins(sheet), **join})
             assert read_roster(again.roster())[: len(sheets)] == sheets[:8]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("before", "after", "alive"), [(13, 20, True), (14, 0, True), (15, 22, False)])
+def test_in_the_middle_of_a_hit_a_roster_holds_what_would_arrive(game, before, after, alive):
+    """The seven of clubs asks for more cards before the hit is judged, and arriving at a table judges it (HJ-6)."""
+    table = Table.new(game, decks={"wounds": PHYSICAL})
+    table.answer(GM, {"do": "add_character", "name": "Ada", "hp": 0, "max_hp": 7, **CARDS[game]})
+    table.answer(GM, {"put_right": "down", "of": "Ada", "to": True})
+    table.answer(GM, {"put_right": "death_score", "of": "Ada", "to": before})
+    table.answer(GM, {"do": "damage", "target": "Ada", "amount": 1})
+    table.answer(GM, {"draw": "wounds", "card": "C7"})
+    assert table.asks()["kind"] == "draw"
+    later = Table.new(game)
+    for answer in table.game.come_again():
+        later.answer(GM, answer)
+    assert table.game.roster() == later.game.roster()
+    assert [(one["death_score"], one["alive"]) for one in later.game.roster()] == [(after, alive)]

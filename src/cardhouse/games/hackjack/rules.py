@@ -31,7 +31,7 @@ from cardhouse.games.hackjack.bots import host, steady
 from cardhouse.games.hackjack.healing import Healing
 from cardhouse.games.hackjack.overrides import editable
 from cardhouse.games.hackjack.recap import Fights
-from cardhouse.games.hackjack.sheets import character_of, read_roster, sheet_of
+from cardhouse.games.hackjack.sheets import character_of, judged, read_roster, sheet_of
 from cardhouse.games.hackjack.state import (
     EACH_OLD_WOUND,
     AddCharacter,
@@ -480,12 +480,18 @@ class Hackjack(Healing):
 
     def roster(self) -> list[Any]:
         """Return every character as it is now (HJ-32)."""
-        return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
+        return [msgspec.to_builtins(sheet) for sheet in self.sheets()]
+
+    def sheets(self) -> list[Sheet]:
+        """Return every character's sheet. A hit in progress is judged by what it has done so far (HJ-6, HJ-32)."""
+        return [judged(sheet_of(who), self.options.limit) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
         """Return the actions that bring back every character with its wounds. The dead stay dead (HJ-32)."""
-        sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
-        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
+        return [
+            {"do": "bring_character", "sheet": msgspec.to_builtins(sheet), "controller": who.controller}
+            for sheet, who in zip(self.sheets(), self.characters, strict=True)
+        ]
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

@@ -12,6 +12,7 @@ from cardhouse.cards import STANDARD
 from cardhouse.engine import Field, OneOf, SheetField, Text, Whole
 from cardhouse.engine import read_roster as read_sheets
 from cardhouse.games.hackjack.state import HIT_DICE, RECOVERY, ROUGHEST, Character, Lived, Sheet, WoundTaken
+from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
 from cardhouse.games.hackjack.wounds.schema import Wounds
 
 TRAUMA = max(RECOVERY)
@@ -22,6 +23,15 @@ SUMMED = 1_000_000
 def sheet_of(character: Lived) -> Sheet:
     """Return the part of a character that moves to another table."""
     return Sheet(**{name: getattr(character, name) for name in Sheet.__struct_fields__})
+
+
+def judged(sheet: Sheet, limit: int) -> Sheet:
+    """Return the sheet of a character whose death-score is judged now, as it is on arrival at a table (HJ-6)."""
+    if sheet.alive and is_too_much(sheet.death_score, limit):
+        return msgspec.structs.replace(sheet, alive=False)
+    if sheet.alive and is_exact(sheet.death_score, limit):
+        return msgspec.structs.replace(sheet, death_score=0)
+    return sheet
 
 
 def character_of(sheet: Sheet, controller: str, wounds: Wounds) -> Character:
