@@ -30,7 +30,7 @@ __attribute__((noipa)) static void fights(
         sums[FELL] += fell;
         sums[SURVIVED] += fell ? taken - fell + who.alive : 41;
         sums[TRAUMA] += who.alive ? who.trauma : 7;
-        sums[WEEKS] += who.alive ? (days + 6) / 7 : 79;
+        sums[WEEKS] += who.alive ? (days + 3) / 7 : 79;
         sums[BLED] += who.bled < 99 ? who.bled : 99;
         sums[HOW] += how;
         sums[LIVES_ON] += fell && who.alive;

@@ -158,7 +158,7 @@ def plain(trials: int) -> list[float]:
         weeks = 79
         if fight.alive:
             dice, unit = RECOVERY.get(fight.trauma, (0, "days"))
-            weeks = -(-fight.roll(dice) * DAYS[unit] // 7)
+            weeks = (fight.roll(dice) * DAYS[unit] + 3) // 7
         row = (
             0 if fight.alive else taken,
             reset,
@@ -332,7 +332,7 @@ def some_fights(many: int, random: np.random.Generator) -> np.ndarray:
     weeks = np.where(lives, 0, 79)
     for trauma, (dice, unit) in RECOVERY.items():
         (some,) = np.nonzero(lives & (fights.trauma == trauma))
-        weeks[some] = -(-fights.roll(dice, len(some)) * DAYS[unit] // 7)
+        weeks[some] = (fights.roll(dice, len(some)) * DAYS[unit] + 3) // 7
     columns = (
         died,
         reset,

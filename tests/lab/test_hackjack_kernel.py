@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from math import sqrt
 from random import Random
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 import pytest
 
 from cardhouse.cards import STANDARD
-from cardhouse.engine import GM, CardhouseError, SeededDealer, Table
-from cardhouse.games.hackjack.lab.damage import Damage, read_damage
+from cardhouse.engine import GM, CardhouseError, Roll, SeededDealer, Table
+from cardhouse.games.hackjack.lab.damage import WEEK, Damage, nearest_weeks, read_damage
 from cardhouse.games.hackjack.lab.policies import AT, UNLESS, Policy, read_prevent
 from cardhouse.games.hackjack.lab.questions import Deadly
-from cardhouse.games.hackjack.state import AddCharacter
+from cardhouse.games.hackjack.state import DAYS, RECOVERY, AddCharacter
 from cardhouse.games.hackjack.state import Damage as Hit
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.proof import check_trial
@@ -26,6 +27,25 @@ from cardhouse.lab.words.numbers import as_json
 from tests.thorough import in_soak
 
 np = pytest.importorskip("numpy")
+
+
+def days_of(trauma: int) -> list[int]:
+    """Every way its dice can fall, as days; Trauma 0 needs none."""
+    if not trauma:
+        return [0]
+    dice, unit = RECOVERY[trauma]
+    count, sides = Roll(dice).count_and_sides()
+    return [sum(faces) * DAYS[unit] for faces in product(range(1, sides + 1), repeat=count)]
+
+
+@pytest.mark.parametrize("trauma", RECOVERY)
+def test_recovery_in_whole_weeks_has_the_mean_of_its_days(trauma):
+    """No rounding moves a mean: of one recovery time, or of two in a career (HJ-17)."""
+    for other in (0, *RECOVERY):
+        both = [one + more for one in days_of(trauma) for more in days_of(other)]
+        assert sum(map(nearest_weeks, both)) == Fraction(sum(both), WEEK)
+    assert all((nearest_weeks(days) > 26) == (days > 26 * WEEK) for days in days_of(trauma))
+
 
 SPECIALS = ("choose", "both", "another", "peek", "again", "first_card", "red_cards", "chronic")
 

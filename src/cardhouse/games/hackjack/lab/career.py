@@ -12,6 +12,7 @@ from cardhouse.games.hackjack.lab.damage import (
     DEAD_FOR_GOOD,
     MOST_FOR_GOOD,
     MOST_HITS,
+    nearest_weeks,
     read_damage,
 )
 from cardhouse.games.hackjack.lab.deadly import permanent_findings, permanent_wounds
@@ -207,7 +208,7 @@ class Career(HitQuestion, frozen=True, kw_only=True):
             marked.index(True) + 1 if True in marked else 0,
             *(stays if hero.alive else (DEAD_FOR_GOOD, DEAD_FOR_GOOD)),
             min(self.hp - hero.max_hp, MOST_FOR_GOOD) if hero.alive else DEAD_FOR_GOOD,
-            -(-sum(days) // DAYS["weeks"]),
+            nearest_weeks(sum(days)),
             int(hero.alive and not retires),
         ]
 

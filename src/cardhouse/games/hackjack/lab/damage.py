@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from cardhouse.engine import CardhouseError, Roll
-from cardhouse.games.hackjack.state import RECOVERY, ROUGHEST
+from cardhouse.games.hackjack.state import DAYS, RECOVERY, ROUGHEST
 from cardhouse.games.hackjack.wounds.schema import Wound, is_dice
 from cardhouse.lab.questions.proof import Divergence, face_of
 
@@ -42,11 +42,20 @@ MOST_FOR_GOOD = 40
 DEAD_FOR_GOOD = MOST_FOR_GOOD + 1
 """The permanent wounds of the dead, above the maximum of the living."""
 DEAD_WEEKS = 79
-"""The weeks of recovery of the dead; the living need at most 78 (HJ-17)."""
+"""The weeks of recovery of the dead; the living need at most 77 (HJ-17)."""
+WEEK = DAYS["weeks"]
 MOST_CARDS = 400
 """A fight that draws more cards than this counts as drawing this many."""
 MOST_BLOOD = 99
 """Blood above this counts as this much."""
+
+
+def nearest_weeks(days: int) -> int:
+    """Return the whole weeks next to `days`. Kernels compile this.
+
+    The dice of each recovery time (HJ-17) are symmetric about whole weeks, so no mean moves. Rounding up added 0.15.
+    """
+    return (days + WEEK // 2) // WEEK
 
 
 class Damage(NamedTuple):

@@ -21,6 +21,7 @@ from cardhouse.games.hackjack.lab.damage import (
     MOST_HITS,
     NEVER_DOWN,
     OUTRIGHT,
+    nearest_weeks,
     read_damage,
 )
 from cardhouse.games.hackjack.lab.gap_to_best import compare_with_best
@@ -29,7 +30,6 @@ from cardhouse.games.hackjack.lab.policies import read_prevent
 from cardhouse.games.hackjack.lab.wound_question import WOUNDS, check_not_too_long, settings_from
 from cardhouse.games.hackjack.rules import Hackjack
 from cardhouse.games.hackjack.state import (
-    DAYS,
     AddCharacter,
     BeginRound,
     Rest,
@@ -224,7 +224,7 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
         hero = game.named(HERO)
         by_hit = events_by_hit(table.entries)
         fell = first_hit(by_hit, "goes_down")
-        weeks = -(-hero.recovery.days // DAYS["weeks"]) if hero.recovery is not None else 0
+        weeks = nearest_weeks(hero.recovery.days) if hero.recovery is not None else 0
         return [
             0 if hero.alive else len(by_hit),
             first_hit(by_hit, "exactly"),

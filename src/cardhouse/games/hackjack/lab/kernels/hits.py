@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardhouse.engine import Roll
+from cardhouse.games.hackjack.lab import damage as damages
 from cardhouse.games.hackjack.lab.damage import (
     DEAD_FOR_GOOD,
     DEAD_TRAUMA,
@@ -76,7 +77,7 @@ left the first permanent wound; the number of these, and of those that hinder; H
 recovery; whether it goes on.
 """
 
-WEEK = DAYS["weeks"]
+nearest_weeks = in_place(damages.nearest_weeks)
 
 
 def recovery_table() -> Numbers:
@@ -212,7 +213,7 @@ def careers(
         out[row, CARRIED] = min(permanent_wounds(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
         out[row, HAMPERED] = min(hinders(who), MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
         out[row, HP_LOST] = min(permanent_hp_loss(who), hp - 1, MOST_FOR_GOOD) if who[ALIVE] else DEAD_FOR_GOOD
-        out[row, IN_BED] = (days + WEEK - 1) // WEEK
+        out[row, IN_BED] = nearest_weeks(days)
         out[row, GOES_ON] = 1 if who[ALIVE] and not retires else 0
         too_long += pack[TOO_LONG]
     return too_long
@@ -230,11 +231,11 @@ def rolled_hit(
 
 @in_place
 def weeks_of_recovery(state: State, who: Numbers, recovery: Numbers, log: Log) -> tuple[State, Whole]:
-    """Return a living character's recovery time in weeks, rounded up (HJ-16, HJ-17)."""
+    """Return a living character's recovery time in whole weeks (HJ-16, HJ-17)."""
     if not who[ALIVE]:
         return state, np.int64(DEAD_WEEKS)
     state, days = days_of_recovery(state, who, recovery, log)
-    return state, (days + WEEK - 1) // WEEK
+    return state, nearest_weeks(days)
 
 
 @in_place
