@@ -105,6 +105,26 @@ def test_many_rounds_are_as_the_rulebook_has_them():
 
 
 @pytest.mark.parametrize("seed", range(4))
+def test_a_stray_pack_is_compared_with_its_cards_and_each_round_with_open_hands_at_the_end(seed):
+    """The rest of the hands stays secret until then, so nobody hears whether a larger pack was possible (DG-6)."""
+    rng = Random(seed)
+    table = Table.new("dogpile", [GM, *PEOPLE[:3]], {"rounds": 4}, SeededDealer(seed))
+    ledger = Ledger(PEOPLE[:3], jokers=2, hand_size=5, lone="strays", rounds=4)
+    by, said = GM, {"do": "begin"}
+    while not ledger.over:
+        ledger.note(table.answer(by, said), table.view(SCREEN)["joined"])
+        view = table.view(SCREEN)
+        laid = [view["leader"], *(one["card"] for one in view["laid"])]
+        assert (view["best"] is not None) == (view["joined"] is False)
+        assert view["best"] is None or {one["card"] for one in view["best"]["layout"]} <= {*laid}
+        by, said = (GM, {}) if ledger.over else answer(ledger, rng)
+    for played, shown_at_end in zip(game_of(table).rounds, view["rounds"], strict=True):
+        best = {one["card"] for one in shown_at_end["could_have"]["layout"]}
+        assert best <= {played.leader, *played.open_cards}
+        assert len(best) >= (played.size if played.joined else 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
 def test_the_log_leads_there_again(seed):
     """Read again, the log shows every seat the same; taken back and said again, too."""
     rng = Random(seed)

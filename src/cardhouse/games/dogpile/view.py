@@ -62,10 +62,10 @@ class DogpileView(msgspec.Struct, frozen=True):
     """The view of an audience.
 
     `hands` has the cards of the audience's own hand and the number of cards in the others', and all cards once the game
-    is over. `laid` is in the order of laying. After the reveal, `best` is the largest pack that the Pack Leader and the
-    cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`, `strays` and `draft` are
-    counts; every player has seen the cards of the first two. `ends_at` is when the timer rings, in Unix seconds; `last`
-    says that no round follows this one.
+    is over. `laid` is in the order of laying. After the reveal of a pack that strayed, `best` is the largest pack that
+    the Pack Leader and the cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`,
+    `strays` and `draft` are counts; every player has seen the cards of the first two. `ends_at` is when the timer
+    rings, in Unix seconds; `last` says that no round follows this one.
     """
 
     phase: Phase
@@ -122,7 +122,7 @@ def view_of(game: Dogpile, audience: str) -> DogpileView:
         stray_cards=list(game.strays),
         verdict=game.verdict,
         joined=game.rounds[-1].joined if revealed else None,
-        best=_best_of_laid(game) if revealed else None,
+        best=_best_of_laid(game) if revealed and not game.rounds[-1].joined else None,
         rounds=[_round(done, game) for done in game.rounds],
         packs_made=len(made),
         packs_lost=len(game.rounds) - len(made),
