@@ -9,10 +9,10 @@ import type { Placed } from '$page/api/wire.ts'
  * The view of an audience.
  *
  * `hands` has the cards of the audience's own hand and the number of cards in the others', and all cards once the game
- * is over. `laid` is in the order of laying. After the reveal, `best` is the largest pack that the Pack Leader and the
- * cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`, `strays` and `draft` are
- * counts; every player has seen the cards of the first two. `ends_at` is when the timer rings, in Unix seconds; `last`
- * says that no round follows this one.
+ * is over. `laid` is in the order of laying. After the reveal of a pack that strayed, `best` is the largest pack that
+ * the Pack Leader and the cards laid could have made. `to_lay` are the players still to lay after `turn`. `dogpile`,
+ * `strays` and `draft` are counts; every player has seen the cards of the first two. `ends_at` is when the timer
+ * rings, in Unix seconds; `last` says that no round follows this one.
  */
 export interface DogpileView {
 phase: ("begin" | "judged" | "laying" | "over")
