@@ -130,5 +130,6 @@ def test_in_the_middle_of_a_hit_a_roster_holds_what_would_arrive(game, before, a
     later = Table.new(game)
     for answer in table.game.come_again():
         later.answer(GM, answer)
-    assert table.game.roster() == later.game.roster()
-    assert [(one["death_score"], one["alive"]) for one in later.game.roster()] == [(after, alive)]
+    found = later.game.roster() or []
+    assert table.game.roster() == found
+    assert [(one["death_score"], one["alive"]) for one in found] == [(after, alive)]
