@@ -223,6 +223,19 @@ def test_a_program_waits_while_another_migrates_the_database(folder: Path, monke
     logging.getLogger("cardhouse.server").removeHandler(waits)
 
 
+def test_a_file_that_cannot_be_created_is_no_reason_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No program has a lock on a file that can't exist, so none is waited for, nor blamed."""
+    for seconds in ("NOTICE_SECONDS", "PREPARING_SECONDS", "LOCK_SECONDS"):
+        monkeypatch.setattr(sqlite_files, seconds, 0)
+    file = DatabaseFile("/proc/cards.db")
+    with pytest.raises(OSError, match="No such file"), file.preparing():
+        pass
+    with pytest.raises(OSError, match="No such file"):
+        file.lock()
+    with pytest.raises(CardhouseError, match=r"Can't save the server key in /proc/cards\.db-admin-key"):
+        admin_key_of("sqlite:////proc/cards.db")
+
+
 def test_a_program_that_waits_too_long_says_for_what(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite_files, "NOTICE_SECONDS", 0)
     monkeypatch.setattr(sqlite_files, "PREPARING_SECONDS", 0)

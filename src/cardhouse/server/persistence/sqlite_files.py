@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from filelock import FileLock, Timeout
+from filelock import BaseFileLock, FileLock, Timeout
 
 from cardhouse.engine import CardhouseError
 
@@ -60,6 +60,21 @@ class FileLost(OSError):
     """The opened file is no longer at its path: anything written to it is lost when the process ends."""
 
 
+def _create(path: Path) -> None:
+    """Create an empty file that only its owner may read, unless it exists. Raises OSError."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+
+
+def _acquire(lock: BaseFileLock, seconds: float) -> None:
+    """Acquire a lock, waiting for another program that has it. Raises Timeout; OSError if its file can't be created.
+
+    The lock itself would wait for a file that can't be created.
+    """
+    _create(Path(lock.lock_file))
+    lock.acquire(seconds)
+
+
 class DatabaseFile:
     """The database file at a path; once held, the very file that was found there."""
 
@@ -67,7 +82,7 @@ class DatabaseFile:
         self.path = Path(path).absolute()
         self._file = self.path.resolve()  # SQLite places its other files beside the resolved path
         self._beside = {name: self._file.with_name(self._file.name + name) for name in ("-wal", "-shm")}
-        self._lock = FileLock(f"{self._file}-lock", timeout=LOCK_SECONDS, mode=PRIVATE, thread_local=False)
+        self._lock = FileLock(f"{self._file}-lock", mode=PRIVATE, thread_local=False)
         self._preparing = FileLock(f"{self._file}-preparing", mode=PRIVATE, thread_local=False)
         self._timeout: float = SECONDS
         self._known: dict[Path, Identity] = {}
@@ -89,8 +104,8 @@ class DatabaseFile:
         Raises OSError.
         """
         # No other thread may open the file meanwhile: closing it here would release SQLite's locks on it.
-        with _making, suppress(FileExistsError):
-            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+        with _making:
+            _create(self._file)
 
     def tighten(self) -> None:
         """Restrict the files and the keys to their owner."""
@@ -132,10 +147,10 @@ class DatabaseFile:
     def lock(self) -> None:
         """Claim the file for this server, until it is unlocked or the process ends.
 
-        Raises CardhouseError if another server has claimed it.
+        Raises CardhouseError if another server has claimed it; OSError.
         """
         try:
-            self._lock.acquire()
+            _acquire(self._lock, LOCK_SECONDS)
         except Timeout:
             raise CardhouseError(
                 f"Another server has the database {self.path} open: stop it first, or give this one another database. "
@@ -154,11 +169,11 @@ class DatabaseFile:
         CardhouseError if another program takes too long; OSError.
         """
         try:
-            self._preparing.acquire(NOTICE_SECONDS)
+            _acquire(self._preparing, NOTICE_SECONDS)
         except Timeout:
             log.warning("Waiting for another program that creates or migrates the database %s.", self.path)
             try:
-                self._preparing.acquire(PREPARING_SECONDS)
+                _acquire(self._preparing, PREPARING_SECONDS)
             except Timeout:
                 raise CardhouseError(
                     f"Another program has been creating or migrating the database {self.path} for "
