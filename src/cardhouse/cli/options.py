@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from cardhouse.engine import CardhouseError
+
 File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript, or - for standard input.", show_default=False)]
 Table = Annotated[
     str, typer.Argument(metavar="TABLE", help="The table's id, from `cardhouse tables list`.", show_default=False)
@@ -27,7 +29,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def default_database() -> str:
-    """Return the URL of the user's own database file, creating its folder if needed."""
+    """Return the URL of the user's own database file, creating its folder if needed.
+
+    Raises CardhouseError if the user has no folder of their own, or can't write there.
+    """
     folder = Path(typer.get_app_dir("cardhouse"))
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not folder.is_absolute():
+        raise CardhouseError(f"This user has no home folder to keep a database in. {_NAME_ONE}")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise CardhouseError(f"The folder {folder} can't be created: {error.strerror}. {_NAME_ONE}") from None
     return f"sqlite:///{folder / 'cardhouse.db'}"
+
+
+_NAME_ONE = "Name a database: --db sqlite:////srv/cardhouse/cards.db, or the same as CARDHOUSE_DATABASE."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import sys
@@ -9,14 +10,34 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 UNUSED_DAYS = 60
 """Cached files unused for this many days are deleted; most belong to an older version."""
 
 
 def cache_folder() -> Path:
-    """Return the folder for everything that Cardhouse can make again at any time."""
-    return _caches(sys.platform, os.environ, Path.home()) / "cardhouse"
+    """Return the folder for everything that Cardhouse can make again at any time.
+
+    A user without a home folder gets one of this run only.
+    """
+    try:
+        home = Path.home()
+    except RuntimeError:  # neither the environment nor the system's list of users names one
+        home = Path(os.devnull)
+        named = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+        os.environ[named] = os.environ.get(named) or _folder_of_this_run()  # workers use the same
+    return _caches(sys.platform, os.environ, home) / "cardhouse"
+
+
+def _folder_of_this_run() -> str:
+    """Return a new folder that only this user can read, deleted when the process ends."""
+    try:
+        folder = mkdtemp(prefix="cardhouse-")
+    except OSError:
+        return os.devnull  # nothing can be kept
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _caches(platform: str, environment: Mapping[str, str], home: Path) -> Path:
