@@ -104,7 +104,7 @@ def test_a_number_is_a_number_however_the_spreadsheet_writes_it(written: str, me
         ("id,name\na,A\0\n", "Row 2: there is a NUL character: this isn't a text file."),
         ("id\n" + "a\n" * 3000, "Row 2001: the table is too large: 2,000 rows and 100 columns are the most."),
         ("id;name\na;Zo\ufffd\n", "Row 2, column B (name): \"Zo?\" can't be read: this file isn't UTF-8. Save"),
-        (b"PK\x03\x04xl/workbook", "This is a workbook or a zip file, not CSV. Save the sheet as “CSV UTF-8”."),
+        (b"PK\x03\x04xl/workbook", "This is a workbook or a zip file. Save the sheet as “CSV UTF-8”."),
         (b"\xff\xfei\0d\0,", "Some letters can't be read: this file isn't UTF-8. Save the sheet as “CSV UTF-8”."),
         (b"id," + b"x" * 2_000_000, "The table has 2,000,003 bytes; 1,000,000 is the most."),
     ],

@@ -147,3 +147,21 @@ def test_an_option_with_the_data_of_a_file():
         check_option(wrong_dogs(data), "dogs")
     with pytest.raises(CardhouseError, match=r"^dogs must be plain data: "):
         option_as_json({"rex": object()}, "dogs")
+
+
+@pytest.mark.parametrize("as_read", [bytes, lambda data: data.decode("utf-8", "replace")], ids=["file", "browser"])
+@pytest.mark.parametrize(
+    ("data", "line", "said"),
+    [
+        (b"PK\x03\x04\x14\0xl/workbook\xff", 1, "This is a workbook or a zip file. Save the sheet as “CSV UTF-8”."),
+        (b"%PDF-1.4\n%\xe2\xe3", 1, "This is a PDF. Export the table or text that it was made from."),
+        (b"{\\rtf1\\ansi [Rex]", 1, "This is a formatted document (RTF). Save it as plain text."),
+        (b"\n<!DOCTYPE html>", 1, "This is a web page. Save it as plain text."),
+        (b"```toml\n[Rex]\n```\n", 1, "Remove the lines ``` before and after the text: only the text between them is"),
+        ("[Rex]\nname = “Rex”\n".encode(), 2, 'Write straight quotes (") around values, not “.'),
+        ('[Rex]\nname = "“Rex”"!\n'.encode(), 2, "This is not TOML:"),
+    ],
+)
+def test_another_kind_of_file_is_named_with_what_to_do(as_read, data: bytes, line: int, said: str):
+    (found,) = mistakes(as_read(data))
+    assert (found.line, found.message[: len(said)]) == (line, said)

@@ -57,11 +57,17 @@ _FALSE: Final = frozenset(map(_word, (
 _FORMULA = re.compile(r"""(?:^|[;\t\r\n])[\s"']*[=+\-@＝＋－＠]""")
 """Text that a spreadsheet may take for a formula: at the start of a cell, or after a possible separator of cells."""
 _FORMULA_INSIDE = re.compile(r"""(;[\s"'\\]*)([=+\-@＝＋－＠])""")
+_SAVE_AS_CSV = "Save the sheet as “CSV UTF-8”."
+_SAVE_AS_TEXT = "Save it as plain text."
 _OTHER_FILES: Final = {
-    b"PK\x03\x04": "a workbook or a zip file",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"%PDF": "a PDF",
+    b"pk\x03\x04": ("a workbook or a zip file", _SAVE_AS_CSV),
+    b"\xd0\xcf\x11\xe0": ("an old Excel workbook", _SAVE_AS_CSV),
+    b"%pdf": ("a PDF", "Export the table or text that it was made from."),
+    b"{\\rtf": ("a formatted document (RTF)", _SAVE_AS_TEXT),
+    b"<!doctype": ("a web page", _SAVE_AS_TEXT),
+    b"<html": ("a web page", _SAVE_AS_TEXT),
 }
+"""The kinds of files that people give for a table or a text, by their first bytes in lower case, and what to do."""
 
 
 class BadCell(CardhouseError):
@@ -160,6 +166,13 @@ def is_csv(data: bytes) -> bool:
     return bool(_SAYS_DELIMITER.match(text) or ((found := _BEGINS.match(text)) and found[1]))
 
 
+def other_file(data: bytes) -> str | None:
+    """Return which kind of file this is, and what to do, as sentences; None if it may be text."""
+    begins = data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    found = next((found for start, found in _OTHER_FILES.items() if begins.startswith(start)), None)
+    return f"This is {found[0]}. {found[1]}" if found else None
+
+
 def decode(data: bytes) -> str:
     """Decode a file that a spreadsheet wrote: UTF-8, or UTF-16 with its byte order mark.
 
@@ -167,9 +180,8 @@ def decode(data: bytes) -> str:
     """
     if len(data) > LARGEST_TABLE:
         raise BadCell(0, "", f"The table has {len(data):,} bytes; {LARGEST_TABLE:,} is the most.")
-    for begins, file_kind in _OTHER_FILES.items():
-        if data.startswith(begins):
-            raise BadCell(0, "", f"This is {file_kind}, not CSV. Save the sheet as “CSV UTF-8”.")
+    if problem := other_file(data):
+        raise BadCell(0, "", problem)
     try:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             return data.decode("utf-16")
@@ -202,6 +214,8 @@ def read_csv(schema: Json, given: str | bytes) -> CardTable:
 
     `schema` is the JSON Schema of a card, with its `$defs`. Raises BadCell if the table is malformed.
     """
+    if isinstance(given, str) and (problem := other_file(given.encode("utf-8", "replace"))):
+        raise BadCell(0, "", problem)
     rows = _rows(given if isinstance(given, str) else decode(given))
     if not rows or (rows[0][0].strip().lower() if rows[0] else "") != ID:
         raise BadCell(1, "", f'The first line names the columns, and the first of them is "{ID}".')

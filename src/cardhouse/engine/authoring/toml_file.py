@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
-from cardhouse.engine.authoring.form_csv import BadCell, is_csv, read_csv
+from cardhouse.engine.authoring.form_csv import BadCell, is_csv, other_file, read_csv
 from cardhouse.engine.authoring.forms import schema_of
 from cardhouse.engine.values.errors import BadFile, CardhouseError, Mistake
 from cardhouse.engine.values.schema_errors import Wrong
@@ -19,6 +19,9 @@ LARGEST_FILE: Final = 200_000
 """The most bytes in a file."""
 LONGEST_LINE: Final = 4_000
 """The most characters in a line of it, because the parser's time grows with their square."""
+
+_CURLY = re.compile("[\u2018-\u201f«»]")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 Check = Callable[[dict[str, Any]], Iterable[Wrong]]
 """Finds all mistakes in a file's data."""
@@ -87,6 +90,8 @@ def _decoded(text: str | bytes, where: str, error: type[TomlFileError]) -> str:
     Raises `error` if it can't be decoded or is too long.
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    if other := other_file(data):
+        raise error(where, [Mistake(1, "", other)])
     if len(data) > LARGEST_FILE:
         problem = f"The file has {len(data)} bytes; a {error.of} file may have {LARGEST_FILE} at most."
         raise error(where, [Mistake(1, "", problem)])
@@ -138,8 +143,12 @@ def _not_toml(error: Exception, text: str) -> Mistake:
     """Return the parser's message, with the line that it names."""
     if isinstance(error, RecursionError):
         return Mistake(1, "", "This can't be read as TOML: its brackets are nested too deep.")
+    if text.lstrip().startswith("```"):
+        return Mistake(1, "", "Remove the lines ``` before and after the text: only the text between them is TOML.")
     problem, _, place = str(error).partition(" (at ")
     found = re.match(r"line (\d+), column (\d+)", place)
+    if found and (curly := _CURLY.search(_QUOTED.sub("", text.split("\n")[int(found[1]) - 1]))):
+        return Mistake(int(found[1]), "", f'Write straight quotes (") around values, not {curly[0]}.')
     if found:
         return Mistake(int(found[1]), "", f"This is not TOML: {problem} (column {found[2]}).")
     last = text.rstrip("\n").count("\n") + 1
