@@ -166,7 +166,20 @@ def test_transcripts_are_the_game_masters_until_the_end(house: Server) -> None:
     replayed = Table.read([json.dumps(line) for line in (header, *lines)])
     assert replayed.view("gm") == table.sit("gm").doc["view"]
     ended = played(house, end=True)
-    assert ended.transcript("screen") == ended.transcript("p1") == ended.transcript("gm")
+    assert ended.transcript("p1") == ended.transcript("gm")
+
+
+def test_the_screens_link_only_watches(house: Server) -> None:
+    """It shows the recap after the end, without the link to the replay, which can be forked."""
+    table = played(house, end=True)
+    path, screen = f"/api/tables/{table.id}", table.links["screen"]
+    for document in ("transcript", "deal", "roster", "replay?seat=screen", "replay?seat=open", "lab?seat=open"):
+        status, answer = house.get(f"{path}/{document}", screen)
+        assert (status, answer["code"]) == (403, "not_yours"), document
+    status, answer = house.post(f"{path}/fork", {"seat": "p1", "at": 1}, Authorization=f"Bearer {screen}")
+    assert (status, answer["code"]) == (403, "not_yours")
+    assert house.get(f"{path}/evening", screen)[1]["look"] == ""
+    assert house.get(f"{path}/evening", table.links["p1"])[1]["look"]
 
 
 def test_an_unfinished_transcript_is_played_on(house: Server) -> None:

@@ -1,6 +1,7 @@
 """Cards on the cells of a grid: x grows to the right, y upward."""
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import msgspec
 
@@ -8,14 +9,16 @@ from cardhouse.cards.card import Card
 
 Cell = tuple[int, int]
 """A cell of the grid, x and y."""
+Coordinate = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+"""Whatever JavaScript represents exactly; a game's grid is smaller."""
 
 
 class Placed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A card on a cell."""
 
     card: Card
-    x: int
-    y: int
+    x: Coordinate
+    y: Coordinate
 
     @property
     def cell(self) -> Cell:

@@ -761,7 +761,7 @@ taken_back_by?: string
 }
 
 /**
- * A table's totals and highlights. `look` is the secret of the replay link, for use after the end.
+ * A table's totals and highlights. `look` is the secret of the replay link; the table screen doesn't get it.
  *
  * `problem` is the error in the game's own recap, which the generic one then replaces.
  */

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.engine.values.errors import Refused
 from cardhouse.engine.values.transcript import Line, write_line
+from cardhouse.engine.values.whole_numbers import Ordinal
 
 TOGETHER: Final = "together"
 """The value of a header's `deal` at tables with a shared deal."""
@@ -22,8 +23,6 @@ LINKS: Final = "links"
 SKIPPED_AT_MOST: Final = 1000
 """The most links of a device that may be missing between two that are logged."""
 DEVICES_AT_MOST: Final = 500
-ROUNDS_AT_MOST: Final = 2**53 - 1
-"""The largest number of a round: a JavaScript page can't count further."""
 
 Number = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,2}\Z")]
 """The number of a device."""
@@ -50,13 +49,13 @@ class Round(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """
 
     links: dict[Number, Hash]
-    round: Annotated[int, Meta(ge=1, le=ROUNDS_AT_MOST)]
+    round: Ordinal
     fixed: Hash | None = None
     withheld: dict[Number, str] = {}
     resumed: dict[Number, Hash] = {}
-    away: list[int] = []
-    came: list[int] = []
-    left: list[int] = []
+    away: list[Ordinal] = []
+    came: list[Ordinal] = []
+    left: list[Ordinal] = []
 
     @property
     def listed(self) -> list[int]:

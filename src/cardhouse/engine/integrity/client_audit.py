@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import rfc8785
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from cardhouse.engine.chance.shared_randomness import LINKS, Hash
 from cardhouse.engine.table.hash_chain import digest_of, fixed
@@ -14,16 +14,16 @@ from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.errors import CardhouseError
 from cardhouse.engine.values.transcript import Header, Line
+from cardhouse.engine.values.whole_numbers import Ordinal
 
 FORMAT = 1
-_Number = Annotated[int, Meta(ge=1)]
 
 
 class HeardRun(Struct, frozen=True):
     """A page's record of consecutive entries: the first, the last, and a hash of all of them."""
 
-    first: _Number
-    last: _Number
+    first: Ordinal
+    last: Ordinal
     hash: Hash
 
 
@@ -33,8 +33,8 @@ class SubmittedLink(Struct, frozen=True):
     Older devices received the id itself.
     """
 
-    device: _Number
-    round: _Number
+    device: Ordinal
+    round: Ordinal
     id: str
     fixed: Hash
     link: Hash
@@ -47,7 +47,7 @@ class Witness(Struct, frozen=True):
     received on joining.
     """
 
-    cardhouse_witness: int
+    cardhouse_witness: Ordinal
     table: str
     seat: str
     commitment: Hash
@@ -55,7 +55,7 @@ class Witness(Struct, frozen=True):
     log: list[HeardRun] = []
     told: list[HeardRun] = []
     gave: list[SubmittedLink] = []
-    devices: list[int] = []
+    devices: list[Ordinal] = []
 
 
 def read_witness(text: bytes) -> Witness:

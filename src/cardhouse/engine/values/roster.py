@@ -15,6 +15,7 @@ from cardhouse.engine.values.fields import Field, JsonSchema
 from cardhouse.engine.values.portraits import NO_PORTRAITS, Faces, Portraits
 from cardhouse.engine.values.questions import Offer
 from cardhouse.engine.values.text_file import check_keys, utf8
+from cardhouse.engine.values.whole_numbers import Ordinal
 
 FORMAT: Final = 1
 MOST_CHARACTERS: Final = 100
@@ -36,7 +37,7 @@ class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     `people` is the style of their portraits, as `Game.people`; `faces` has the number of each chosen portrait.
     """
 
-    cardhouse_roster: int
+    cardhouse_roster: Ordinal
     characters: list[Any]
     people: Annotated[str, Meta(max_length=20)] = ""
     faces: Faces = {}

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from cardhouse.cards import SECOND_DECK, STANDARD, Card, number_of
 from cardhouse.engine import Options, named
+from cardhouse.engine.values.whole_numbers import Count
 from cardhouse.games.dogs.people.sheet import STATS, Stat
 
 DECK: Final = "dogs"
@@ -136,7 +137,7 @@ class Demonic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     dice: Annotated[int, Meta(ge=1, le=5)]
-    side: int | None = None
+    side: Count | None = None
 
 
 class Participant(msgspec.Struct):

@@ -8,6 +8,7 @@ import msgspec
 
 from cardhouse.cards import Card
 from cardhouse.engine import GM, Action, options_of_all
+from cardhouse.engine.values.whole_numbers import Whole
 from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import HackjackOptions
 from cardhouse.games.hackjack.view import HackjackView
@@ -27,8 +28,8 @@ class AddCharacter(Action, frozen=True):
     """Add a character, with a given card of the initiative deck or the best free one of a tier (GF-1)."""
 
     name: str
-    hp: int
-    max_hp: int
+    hp: Whole
+    max_hp: Whole
     card: Card | None = None
     tier: Tier | None = None
     side: str | None = None

@@ -9,6 +9,7 @@ import msgspec
 
 from cardhouse.cards import Card, is_joker, number_of
 from cardhouse.engine import GM, Action, Options
+from cardhouse.engine.values.whole_numbers import Whole
 from cardhouse.games.hackjack.wounds.chains import Suffered
 from cardhouse.games.hackjack.wounds.schema import Ability, Lasting, Scores
 
@@ -186,8 +187,8 @@ class AddCharacter(Action, frozen=True):
     """Add a new character."""
 
     name: str
-    hp: int
-    max_hp: int
+    hp: Whole
+    max_hp: Whole
     controller: str = GM
     scores: Scores = {}
     hit_die: str | None = None
@@ -205,7 +206,7 @@ class Damage(Action, frozen=True):
     """Lose HP."""
 
     target: str
-    amount: int
+    amount: Whole
     critical: bool = False
 
 
@@ -213,7 +214,7 @@ class Drain(Action, frozen=True):
     """Poison, or the touch of the undead: added directly to the death-score, or as Blood (HJ-28)."""
 
     target: str
-    amount: int
+    amount: Whole
     as_: Literal["death_score", "blood"] = msgspec.field(name="as")
 
 
@@ -221,7 +222,7 @@ class Heal(Action, frozen=True):
     """Heal a character (HJ-15)."""
 
     target: str
-    amount: int
+    amount: Whole
 
 
 class DrawFor(Action, frozen=True):

@@ -1,15 +1,15 @@
 """HTTP routes for going on from a position of a table: in a private table, or in the lab."""
 
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import QueryParameter
 
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import rate_limited
 from cardhouse.server.api.responses import (
     Authorization,
+    EntryNumber,
     RawBody,
     cancel_on_disconnect,
     manager_of,
@@ -55,7 +55,7 @@ async def lab(
     seat: str,
     request: ApiRequest,
     state: State,
-    at: Annotated[int, QueryParameter(ge=0)] = 0,
+    at: EntryNumber = 0,
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return the lab questions about a position of this table, with settings as the seat saw them.

@@ -8,11 +8,12 @@ from litestar import MediaType, Request, Response
 from litestar.datastructures import State
 from litestar.dto import AbstractDTO, DTOFieldDefinition
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.response import Stream
 from litestar.typing import FieldDefinition
 
 from cardhouse.engine import CardhouseError
+from cardhouse.engine.values.whole_numbers import LARGEST
 from cardhouse.server.core.compression import gunzip_chunks
 from cardhouse.server.management.table_manager import TableManager
 
@@ -21,6 +22,7 @@ T = TypeVar("T")
 
 Authorization = Annotated[str | None, HeaderParameter(name="Authorization")]
 """The header that carries a secret."""
+EntryNumber = Annotated[int, QueryParameter(ge=0, le=LARGEST)]
 
 
 def manager_of(state: State) -> TableManager:

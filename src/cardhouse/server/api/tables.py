@@ -4,19 +4,21 @@ from typing import Annotated, Any
 
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
 import cardhouse
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.errors import Code
 from cardhouse.engine.values.roster import RosterFile
+from cardhouse.engine.values.whole_numbers import LARGEST
 from cardhouse.server.access.keys import HouseKey, Making, may_make_tables
 from cardhouse.server.access.quotas import Room, makes_tables
 from cardhouse.server.access.rate_limits import guessing, rate_limited
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
     Authorization,
+    EntryNumber,
     RawBody,
     as_file,
     cancel_on_disconnect,
@@ -186,7 +188,7 @@ async def transcript(
     table: str,
     request: Request[Any, Any, State],
     state: State,
-    upto: Annotated[int | None, QueryParameter(ge=0, le=1 << 31)] = None,
+    upto: Annotated[int | None, QueryParameter(ge=0, le=LARGEST)] = None,
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return a table's transcript, up to `upto`: for the game master at any time, for other seats after the end."""
@@ -210,7 +212,7 @@ async def replay(
     seat: str,
     request: Request[Any, Any, State],
     state: State,
-    after: Annotated[int, QueryParameter(ge=0)] = 0,
+    after: EntryNumber = 0,
     authorization: Authorization = None,
 ) -> Response[Any]:
     """Return what a seat (or `screen`, or `open` for all hands) saw after each entry, a page of entries at a time.
@@ -278,7 +280,9 @@ async def bring_picture(
     compressed_already=True,
     **response_of(bytes, "image/jpeg"),
 )
-async def picture(table: str, face: int, state: State, authorization: Authorization = None) -> Response[bytes]:
+async def picture(
+    table: str, face: Annotated[int, PathParameter(ge=0, le=LARGEST)], state: State, authorization: Authorization = None
+) -> Response[bytes]:
     """Return a picture that is a portrait at a table, for a link whose view has its name."""
     found = await (await manager_of(state).table(table)).portraits.picture(token_of(authorization), face)
     return Response(found, media_type="image/jpeg", headers=_NO_STORE)

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cardhouse.engine.values.whole_numbers import Seed, Share, Whole
 from cardhouse.lab.questions.design import Design, find_design, order
 from cardhouse.lab.questions.question import Question, find_question
 from cardhouse.lab.questions.settings import cells, changes
@@ -30,10 +31,10 @@ class StudyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, str] = {}
     vs: dict[str, str] = {}
     files: dict[str, str] = {}
-    trials: int | None = None
-    until: float | None = None
-    confidence: float = 0.95
-    seed: int = 0
+    trials: Whole | None = None
+    until: Share | None = None
+    confidence: Share = 0.95
+    seed: Seed = 0
 
 
 class DesignRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,9 +53,9 @@ class _ChangesRequest(Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, str] = {}
     files: dict[str, str] = {}
     vary: list[str] = []
-    trials: int | None = None
-    confidence: float = 0.95
-    seed: int = 0
+    trials: Whole | None = None
+    confidence: Share = 0.95
+    seed: Seed = 0
 
 
 class SensitivityRequest(_ChangesRequest, frozen=True):
@@ -75,8 +76,8 @@ class TuneRequest(_ChangesRequest, frozen=True):
     """
 
     targets: list[str] = []
-    tries: int = TRIES
-    starts: int = STARTS
+    tries: Whole = TRIES
+    starts: Whole = STARTS
 
 
 class ChangeableRequest(Struct, frozen=True, forbid_unknown_fields=True):

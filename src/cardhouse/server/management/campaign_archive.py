@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.portraits import Faces
+from cardhouse.engine.values.whole_numbers import Count, Ordinal
 from cardhouse.server.persistence import campaign_repository
 from cardhouse.server.persistence.campaign_repository import CampaignRecord
 from cardhouse.server.table.encounters import Encounter, check_encounters
@@ -21,7 +22,7 @@ MOST_EVENINGS = 100
 class EveningKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A session: its start in Unix seconds, its transcript, and the chosen portraits."""
 
-    at: Annotated[int, Meta(ge=0, le=2**53)]
+    at: Count
     transcript: str
     faces: Faces = {}
 
@@ -29,7 +30,7 @@ class EveningKept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 class CampaignFile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A campaign's file (JSON): format version, name, notes, sessions, and encounters."""
 
-    cardhouse_campaign: int
+    cardhouse_campaign: Ordinal
     name: str
     notes: str
     evenings: Annotated[list[EveningKept], Meta(min_length=1, max_length=MOST_EVENINGS)]

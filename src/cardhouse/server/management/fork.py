@@ -23,6 +23,7 @@ from cardhouse.engine import (
     read_header,
 )
 from cardhouse.engine.values.transcript import Line, kind_of, read_object, write_transcript
+from cardhouse.engine.values.whole_numbers import Count
 from cardhouse.lab.questions.question import questions_of
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.factory import BuiltTable
@@ -36,7 +37,7 @@ class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """Create a table for one person that goes on from another one after entry `at`, in the seat `seat`."""
 
     seat: str
-    at: Annotated[int, Meta(ge=0)]
+    at: Count
     name: Annotated[str, Meta(max_length=80)] = ""
 
 

@@ -7,7 +7,7 @@ made and again afterwards: in the meantime, a player may have begun to choose se
 from collections.abc import Awaitable, Callable
 from typing import Literal, TypeVar
 
-from cardhouse.engine import GM
+from cardhouse.engine import GM, SCREEN, CardhouseError
 from cardhouse.server.core.compression import run_and_gzip
 from cardhouse.server.jobs.pool import Workers
 from cardhouse.server.jobs.tasks import continuing_characters, roster_of
@@ -26,6 +26,8 @@ from cardhouse.server.transcripts.transcript_import import IMPORT_SECONDS
 Document = Literal["transcript", "replay", "deal", "roster", "recap"]
 REPLAYED = ("replay", "recap")
 """The documents that the replay link of a finished table opens."""
+SHOWN = "recap"
+"""The document that the table screen shows; its link opens no other."""
 NOBODY = ""
 T = TypeVar("T")
 
@@ -120,10 +122,11 @@ class TableDocuments:
         return await self._document(id, token, "roster", make)
 
     async def recap(self, visitor: str, id: str, token: str) -> bytes:
-        """Return a table's recap: a RecapResponse as JSON, gzipped."""
+        """Return a table's recap: a RecapResponse as JSON, gzipped; the table screen's has no replay link."""
 
         async def make(table: OpenTable) -> bytes:
-            return await self._recaps.of(table.record.now, (await table.table_state()).number, visitor)
+            shared = _is_replay_link(table, token, "recap") or await table.record.seat_by(token) != SCREEN
+            return await self._recaps.of(table.record.now, (await table.table_state()).number, visitor, shared=shared)
 
         return await self._document(id, token, "recap", make)
 
@@ -151,6 +154,8 @@ class TableDocuments:
 async def _check_permission(table: OpenTable, token: str, name: Document) -> None:
     """Raise CardhouseError unless nothing at the table is hidden from this link."""
     seat = NOBODY if _is_replay_link(table, token, name) else await table.record.seat_by(token)
+    if seat == SCREEN and name != SHOWN:
+        raise CardhouseError(f"The table screen only watches, so its link doesn't open the {name}.", "not_yours")
     await table.check_open(seat, f"The {name} shows hidden cards")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
+from cardhouse.engine.values.whole_numbers import LARGEST
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.change_feed import ChangeFeed
 from cardhouse.server.cluster.leased_record import TableDeleted
@@ -34,7 +35,6 @@ from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, 
 from cardhouse.server.transcripts.lessons import ContinuedTable, continue_lesson
 from cardhouse.server.transcripts.transcript_import import IMPORT_SECONDS, read_in, rows_of
 from cardhouse.server.wire import protocol, requests
-from cardhouse.server.wire.protocol import NUMBER
 from cardhouse.server.wire.requests import SHORT_BYTES
 
 if TYPE_CHECKING:
@@ -348,7 +348,7 @@ class TableManager:
     async def refresh(self, tables: Sequence[str]) -> None:
         """Read the links of these tables again, and disconnect clients whose link was replaced."""
         for table in [self._tables[one] for one in tables if one in self._tables]:
-            await self._update_table(table, 0, NUMBER)
+            await self._update_table(table, 0, LARGEST)
 
     async def _update_table(self, table: OpenTable, number: int, changed: int) -> None:
         try:
@@ -370,7 +370,7 @@ class TableManager:
                 continue
             for table in tables:
                 if not table.record.renew(found.get(table.id), asked_at):
-                    self._start(self._update_table(table, 0, NUMBER))
+                    self._start(self._update_table(table, 0, LARGEST))
 
     async def _poll(self) -> None:
         """Poll the database, in case a message got lost or a command deleted a table."""
@@ -389,4 +389,4 @@ class TableManager:
             self._on_changes([(name, *counts) for name, counts in found.items()])
             for name in set(ids) - set(found):
                 if name in self._tables:
-                    await self._update_table(self._tables[name], 0, NUMBER)  # deleted, which this will find
+                    await self._update_table(self._tables[name], 0, LARGEST)  # deleted, which this will find

@@ -38,7 +38,7 @@ log = logging.getLogger("cardhouse.server")
 
 
 class RecapResponse(Struct, frozen=True, omit_defaults=True):
-    """A table's totals and highlights. `look` is the secret of the replay link, for use after the end.
+    """A table's totals and highlights. `look` is the secret of the replay link; the table screen doesn't get it.
 
     `problem` is the error in the game's own recap, which the generic one then replaces.
     """
@@ -62,10 +62,11 @@ def is_replay_secret(record: TableRecord, token: str) -> bool:
     return hmac.compare_digest(replay_secret(record).encode(), token.encode())
 
 
-def build_recap(database: str, record: TableRecord) -> RecapResponse:
+def build_recap(database: str, record: TableRecord, shared: bool) -> RecapResponse:
     """Return a table's recap, from the database at this URL; for a worker process.
 
-    If the installed rules can't replay its log to the end, it covers what they can. Raises NotSaved.
+    It has the replay link if it is `shared`. If the installed rules can't replay the log to its end, it covers what
+    they can. Raises NotSaved.
     """
     with store_to_read(database) as store:
         entries = store.entries(record.id)
@@ -73,9 +74,8 @@ def build_recap(database: str, record: TableRecord) -> RecapResponse:
     with suppress(BadTranscript):
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
     evening, problem = _recap_or_generic(table)
-    return RecapResponse(
-        evening.figures, evening.moments, replay_secret(record), problem, evening.headline, evening.people
-    )
+    look = replay_secret(record) if shared else ""
+    return RecapResponse(evening.figures, evening.moments, look, problem, evening.headline, evening.people)
 
 
 def _recap_or_generic(table: Table) -> tuple[Recap, str]:
@@ -92,16 +92,17 @@ class Evenings:
     def __init__(self, workers: Workers, database: str) -> None:
         self._workers = workers
         self._database = database
-        self._found: OrderedDict[tuple[str, int], asyncio.Task[Any]] = OrderedDict()
+        self._found: OrderedDict[tuple[str, int, bool], asyncio.Task[Any]] = OrderedDict()
 
-    async def of(self, record: TableRecord, number: int, visitor: str) -> bytes:
+    async def of(self, record: TableRecord, number: int, visitor: str, *, shared: bool) -> bytes:
         """Return the recap of a table whose last entry has this number.
 
         Raises CardhouseError.
         """
-        key = record.id, number
+        key = record.id, number, shared
         if key not in self._found:
-            work = self._workers.run(visitor, run_and_gzip, build_recap, self._database, record, seconds=LOOK_SECONDS)
+            how = (build_recap, self._database, record, shared)
+            work = self._workers.run(visitor, run_and_gzip, *how, seconds=LOOK_SECONDS)
             self._found[key] = asyncio.ensure_future(work)
         self._found.move_to_end(key)
         while len(self._found) > KEPT:

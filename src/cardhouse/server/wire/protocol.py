@@ -9,15 +9,13 @@ from cardhouse.engine.chance.shared_randomness import Hash
 from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.errors import Code
 from cardhouse.engine.values.portraits import Face as Portrait
+from cardhouse.engine.values.whole_numbers import Count, Ordinal
 
 Odds = Literal["off", "gm", "all"]
 FRAME_BYTES = 16_384
 """Longer frames are refused; one of more than twice this length closes the connection."""
-NUMBER = 2**53 - 1
-"""The largest entry number: the largest integer that JavaScript represents exactly."""
 
 _Name = Annotated[str, Meta(max_length=200)]
-_Number = Annotated[int, Meta(ge=0, le=NUMBER)]
 _Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z")]
 
 
@@ -30,14 +28,14 @@ class Sit(FromClient, frozen=True):
 
     table: _Name
     token: _Name
-    since: _Number | None = None
+    since: Count | None = None
 
 
 class Answer(FromClient, frozen=True):
     """An answer: a line of the transcript without `by` and `id`."""
 
     id: _Id
-    at: _Number
+    at: Count
     answer: Raw
 
 
@@ -52,7 +50,7 @@ class EditableQuery(FromClient, frozen=True, tag="amendable"):
 class UndoCount(FromClient, frozen=True, tag="undo_count"):
     """Request how many moves an undo from this log entry on would take back."""
 
-    entry: _Number
+    entry: Count
 
 
 class OddsOn(FromClient, frozen=True, tag="odds"):
@@ -64,7 +62,7 @@ class OddsOn(FromClient, frozen=True, tag="odds"):
 class Story(FromClient, frozen=True):
     """Request the log before an entry."""
 
-    before: _Number
+    before: Count
 
 
 class Name(FromClient, frozen=True):
@@ -117,7 +115,7 @@ class LetBot(FromClient, frozen=True, tag="let_bot"):
     """Let this bot answer in my place, once; `at` is the last entry I had seen."""
 
     bot: str
-    at: _Number | None = None
+    at: Count | None = None
 
 
 class Device(FromClient, frozen=True):
@@ -128,14 +126,14 @@ class Device(FromClient, frozen=True):
     """
 
     anchor: Hash | None = None
-    number: Annotated[int, Meta(ge=1)] | None = None
-    round: _Number = 0
+    number: Ordinal | None = None
+    round: Count = 0
 
 
 class Link(FromClient, frozen=True):
     """This device's link for a round."""
 
-    round: _Number
+    round: Count
     link: Hash
 
 

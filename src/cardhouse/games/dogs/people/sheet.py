@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from cardhouse.cards import Card
+from cardhouse.engine.values.whole_numbers import Whole
 
 Stat = Literal["acuity", "body", "heart", "will"]
 STATS: tuple[Stat, ...] = ("acuity", "body", "heart", "will")
@@ -30,10 +31,10 @@ def mark_of(kind: Kind, significant: bool) -> str:
 class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The four Stats (DV-1)."""
 
-    acuity: int
-    body: int
-    heart: int
-    will: int
+    acuity: Whole
+    body: Whole
+    heart: Whole
+    will: Whole
 
     @property
     def total(self) -> int:
