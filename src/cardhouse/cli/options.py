@@ -5,8 +5,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from cardhouse.engine import CardhouseError
-
 File = Annotated[str, typer.Argument(metavar="FILE", help="A transcript, or - for standard input.", show_default=False)]
 Table = Annotated[
     str, typer.Argument(metavar="TABLE", help="The table's id, from `cardhouse tables list`.", show_default=False)
@@ -33,6 +31,8 @@ def default_database() -> str:
 
     Raises CardhouseError if the user has no folder of their own, or can't write there.
     """
+    from cardhouse.engine import CardhouseError  # --help needs no engine
+
     folder = Path(typer.get_app_dir("cardhouse"))
     if not folder.is_absolute():
         raise CardhouseError(f"This user has no home folder to keep a database in. {_NAME_ONE}")

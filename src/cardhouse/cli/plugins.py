@@ -52,7 +52,7 @@ class Group(TyperGroup):
         return None if value is None else plain(_command(" ".join([*_place(ctx), cmd_name]), value))
 
 
-_EXAMPLES = re.compile(r"(?m)(?<=\n\n)(?=(?:cardhouse|echo) .*$)")
+_EXAMPLES = re.compile(r"(?m)(?<=\n\n)(?=(?:cardhouse|echo) )")
 
 
 def plain(command: Any) -> Any:

@@ -23,19 +23,16 @@ They are whole numbers, so that neighbours join and a cut beside the line doesn'
 RADIUS = 16.0
 EMBLEM, APART = 11.5, 6.6
 """The height of the emblem, and the distance of its middle from the middle of the card."""
-_BACK = re.compile(
-    r'<rect x="6"[^>]* fill="(#\w+)"/><pattern[^>]*>(.*?)</pattern>.*?stroke="(#\w+)".*?<circle[^>]*>(<g .*</g>)</svg>',
-    re.DOTALL,
-)
 _CIRCLE = re.compile(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"')
 
 
 def back_of(package: str) -> Back:
     """Return what draws the back of a game's cards: its drawing is `page/world/back.svg` of this package."""
     svg = (files(package) / "page" / "world" / "back.svg").read_text("utf-8")
-    found = _BACK.search(svg)
-    assert found is not None, package
-    ground, tile, line, emblem = found.groups()
+    before, _, after = svg.partition("<pattern")
+    tile, _, front = after.partition(">")[2].partition("</pattern>")
+    ground, line = before.rpartition('fill="')[2].partition('"')[0], front.partition('stroke="')[2].partition('"')[0]
+    emblem = f"<g {front.partition('<circle')[2].partition('><g ')[2]}".partition("</svg>")[0]
     emblem = emblem.replace("currentColor", "#f8f2e5")
 
     def draw(pen: Pen, over: Sides) -> None:

@@ -4,7 +4,13 @@
  */
 export function symbols(svg: string): Record<string, string> {
   return Object.fromEntries(
-    [...svg.matchAll(/<symbol id="([^"]+)"[^>]*>(.*?)<\/symbol>/gs)].map(([, id, inner]) => [id!, inner!]),
+    svg
+      .split('<symbol id="')
+      .slice(1)
+      .map((drawn) => {
+        const [head = '', ...inner] = drawn.split('</symbol>')[0]!.split('>')
+        return [head.split('"')[0]!, inner.join('>')]
+      }),
   )
 }
 

@@ -11,15 +11,18 @@ export interface Documented {
   lines: Line[]
 }
 
-const ELEMENT = /^ {2}\/\*\* (.*) \*\/\n {2}'(ch-[a-z-]+)': \{\n([^]*?)^ {2}\}/gm
-const LINE = /\/\*\* (.*) \*\/\n +(\w+)\??: (.*)/g
+const ELEMENT = /^(.*) \*\/\n {2}'(ch-[a-z-]+)': \{\n/
+const LINE = /^(.*) \*\/\n +(\w+)\??: (.*)/
 
 /** Read each element's descriptions from the text of contract.d.ts. */
 export function documented(types: string): Map<string, Documented> {
-  return new Map(
-    [...types.matchAll(ELEMENT)].map(([, about = '', name = '', lines = '']) => [
-      name,
-      { about, lines: [...lines.matchAll(LINE)].map(([, text = '', name = '', type = '']) => ({ name, type, text })) },
-    ]),
-  )
+  const found = new Map<string, Documented>()
+  let element: Documented | undefined
+  for (const comment of types.split('/** ').slice(1)) {
+    const [, about = '', name = ''] = ELEMENT.exec(comment) ?? []
+    const [, text = '', field = '', type = ''] = LINE.exec(comment) ?? []
+    if (name) found.set(name, (element = { about, lines: [] }))
+    else if (field) element?.lines.push({ name: field, type, text })
+  }
+  return found
 }

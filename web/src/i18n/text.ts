@@ -1,8 +1,7 @@
-import { lookUp } from '../lib/lookUp.ts'
 /** A piece of a sentence: plain text, a number, a name, a card, or a seat. */
 export type Piece = { text: string } | { number: string } | { name: string } | { card: string } | { seat: string }
 
-const BLANK = /\{(\w+)(?::(\w+)(?::([^}]*))?)?\}/g
+const BLANK = /\{(\w+)(?::(\w+)(?::([^{}]*))?)?\}/g
 
 /**
  * Split a text into pieces, with its placeholders filled in: `{name}`, `{card:card}`, `{seat:seat}`, `{n:count:one|#
@@ -22,13 +21,17 @@ export function pieces(
     end = match.index + match[0].length
     const [, key = '', kind, forms = ''] = match
     const value = about[key] ?? ''
-    if (kind === 'field') found.push({ text: lookUp(fields, String(value)) ?? readable(String(value)) })
+    if (kind === 'field') found.push({ text: wordFor(String(value), fields) })
     else if (kind === 'as') found.push({ text: valueText(String(about[forms]), about[key], values) })
     else found.push(...blank(value, kind, forms, (one) => values[`${key}.${one}`]))
   }
   if (end < text.length) found.push({ text: text.slice(end) })
   return found
 }
+
+/** Return a field's name in words; people type some, such as `constructor`. */
+const wordFor = (field: string, fields: Record<string, string> = {}) =>
+  (Object.hasOwn(fields, field) && fields[field]) || readable(field)
 
 /** Return a field's value in words. */
 function valueText(field: string, value: unknown, values: Record<string, string>): string {

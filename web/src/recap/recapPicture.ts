@@ -80,7 +80,7 @@ const loaded = (url: string): Promise<HTMLImageElement | null> =>
   })
 
 /** Return the address in a style's url(…). */
-const addressIn = (value: string) => /url\("?([^")]*)"?\)/.exec(value)?.[1] ?? ''
+const addressIn = (value: string) => /url\("?([^"()]*)"?\)/.exec(value)?.[1] ?? ''
 
 /** The properties of drawings that come from style sheets. */
 const INLINED = ['fill', 'stroke', 'stroke-width', 'stroke-linejoin', 'paint-order', 'opacity', 'font', 'text-anchor']

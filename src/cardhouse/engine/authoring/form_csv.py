@@ -30,7 +30,7 @@ LOST: Final = "\ufffd"
 MOST_ROWS: Final = 2_000
 MOST_COLUMNS: Final = 100
 
-_BEGINS = re.compile(r'\s*(?:"\s*id\s*"|id)\s*(?:([,;\t|])|[\r\n]|$)', re.IGNORECASE)
+_BEGINS = re.compile(r'^\s*(?:"\s*id\s*"|id)\s*(?:([,;\t|])|[\r\n]|$)', re.IGNORECASE)
 _SAYS_DELIMITER = re.compile(r'"?sep=(.)"?[,;\t|]*(?:\r\n|\r|\n)', re.IGNORECASE)
 _WHOLE = re.compile(r"(-?\d{1,9})(?:[.,](0*))?")
 _WRITTEN_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,8})")
@@ -54,7 +54,7 @@ _FALSE: Final = frozenset(map(_word, (
     "no", "nein", "non", "não", "nie", "ne", "ei", "nem", "нет", "hayır", "nu", "όχι", "nej", "nei", "nee",
     "✗", "✘", "☐", "0", "n", "-",
 )))  # fmt: skip
-_FORMULA = re.compile(r"""(?:^|[;\t\r\n])[\s"']*[=+\-@＝＋－＠]""")
+_FORMULA = re.compile(r"""(?:^|[;\t\r\n])(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠]""")
 """Text that a spreadsheet may take for a formula: at the start of a cell, or after a possible separator of cells."""
 _FORMULA_INSIDE = re.compile(r"""(;[\s"'\\]*)([=+\-@＝＋－＠])""")
 _SAVE_AS_CSV = "Save the sheet as “CSV UTF-8”."

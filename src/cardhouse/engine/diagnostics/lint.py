@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +26,6 @@ _MADE_ANEW = ("__post_init__", "play_by")
 """Methods whose attributes aren't state: they are computed from the options whenever a game is read."""
 _CALLED = re.compile(r"(yield from +)?\b\w+\.(?:\w+\.)?(\w+)\(")
 _BARE = re.compile(r"^ *(?:\w+ *= *)?(?:yield +)?(\w+)\(", re.MULTILINE)
-_SET = re.compile(r"self\.(\w+)[^\n()=]*=(?!=)")
 _SCOPES = (ast.FunctionDef, ast.Lambda)
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _HANDED_ON = (ast.YieldFrom, ast.Return, ast.Call, ast.keyword, ast.Lambda, ast.Tuple, ast.List, ast.IfExp, ast.Starred)
@@ -65,9 +65,17 @@ def unread_rules(kind: type[Game]) -> Iterator[str]:
             for method in methods_of(kind, base):
                 yield from _not_run(method)
                 yield from _find_unused(method)
-        if not state.issuperset(_SET.findall(_text_of(base.__module__))):
+        if not state.issuperset(_set_in(_text_of(base.__module__))):
             for method in methods_of(kind, base):
                 yield from _not_declared(kind, state, method)
+
+
+def _set_in(text: str) -> Iterator[str]:
+    """Yield the attributes of `self` that a text seems to set."""
+    for part in re.split(r"[\n()]", text):
+        for left, right in pairwise(part.split("=")):
+            if right:  # or it is a comparison
+                yield from re.findall(r"self\.(\w+)", left)[:1]
 
 
 def _may_not_run(rules: set[str], module: str) -> bool:

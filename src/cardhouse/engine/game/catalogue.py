@@ -214,7 +214,7 @@ def _over(below: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     return {**below, **data, **tables}
 
 
-_BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^}]*))?)?\}")
+_BLANK = re.compile(r"\{(\w+)(?::(\w+)(?::([^{}]*))?)?\}")
 
 
 def blanks(text: str) -> set[str]:

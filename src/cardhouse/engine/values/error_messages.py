@@ -6,7 +6,7 @@ import re
 
 import msgspec
 
-_PLACE = re.compile(r" - at (`key` in )?`\$\.?(.*)`$")
+_PLACE = re.compile(r"^(`key` in )?`\$\.?(.*)`$")
 _FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
 _KINDS = {
     "int": "a whole number",
@@ -24,10 +24,10 @@ def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
 
     `whole` is a name for the data as a whole.
     """
-    text = str(error)
-    at = _PLACE.search(text)
+    head, _, place = str(error).rpartition(" - at ")
+    at = _PLACE.match(place)
     path = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", at[2]) if at else ""
-    text = text[: at.start()] if at else text
+    text = head if at else str(error)
     if field := _FIELD.match(text):
         problem = "is missing" if field[1].startswith("missing") else "is an unknown field"
         return f"{path}.{field[2]} {problem}".removeprefix(".")
@@ -39,5 +39,9 @@ def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
         .replace(" of length", ", its length")
     )
     text = text.replace(" <= ", " up to ").replace("Invalid enum value ", "can't be ")
-    subject = f"a name in {path}" if at and at[1] else re.sub(r"(.*)\[\.\.\.\]$", r"something in \1", path)
+    subject = f"a name in {path}" if at and at[1] else _inside(path)
     return f"{subject or whole} {text}"
+
+
+def _inside(path: str) -> str:
+    return f"something in {path.removesuffix('[...]')}" if path.endswith("[...]") else path

@@ -14,7 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent.parent
 OWN = PACKAGE.name
 """Cardhouse's own package, in the folder `PACKAGE`."""
-IMPORT = re.compile(rb"^\s*(?:from ([.\w]+) import (?:\(([^)]*)\)|([^\n(]+))|import ([^\n(]+))", re.MULTILINE)
+IMPORT = re.compile(rb"^[ \t]*(?:from ([.\w]+) import (?:\(([^()]*)\)|([^\n(]+))|import ([^\n(]+))", re.MULTILINE)
 
 
 def imported(file: Path) -> frozenset[Path]:

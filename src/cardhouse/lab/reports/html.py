@@ -135,7 +135,7 @@ def _figure(plot: Plot) -> PlotFigure:
     """Return a plot whose size and accessible name are set by the page."""
     head, _, rest = drawing(plot).partition(">")
     box = head.partition('viewBox="')[2].partition('"')[0]
-    plain = re.sub(r"<g [^>]*>", lambda tag: re.sub(r' (role|aria-\w+)="[^"]*"', "", tag[0]), rest)
+    plain = re.sub(r"<g [^<>]*>", lambda tag: re.sub(r' (role|aria-\w+)="[^"]*"', "", tag[0]), rest)
     return PlotFigure(plot.title, plot.caption, box, plain)
 
 

@@ -22,8 +22,10 @@ Relation = Literal["=", "<", ">"]
 Grade = Literal["met", "missed", "perhaps"]
 """Whether a target is met: `perhaps` if the interval reaches both in and out of it."""
 
-NUMBER: Final = r"(\d+(?:\.\d+)?)\s*(%?)"
-WRITTEN: Final = re.compile(rf"(.+?)\s*(<=|>=|=|<|>)\s*{NUMBER}\s*([^\d±+%]*?)\s*(?:(?:±|\+-|\+/-)\s*{NUMBER})?\s*")
+RELATION: Final = re.compile(r"(<=|>=|=|<|>)")
+NUMBER: Final = r"(\d+(?:\.\d+)?)"
+VALUE: Final = re.compile(rf"^{NUMBER}([^\d±+]*)(?:(?:±|\+-|\+/-)\s*{NUMBER}\s*%?)?$")
+"""A value, its unit, which may begin with a percent sign, and its tolerance."""
 
 
 class Split(NamedTuple):
@@ -88,14 +90,17 @@ def split_target(text: str) -> Split:
 
     Raises CardhouseError if it is malformed.
     """
-    match = WRITTEN.fullmatch(text.strip())
-    if match is None:
+    *words, relation, rest = ["", *RELATION.split(text)]
+    match = VALUE.match(rest.strip())
+    value, unit, give = match.groups() if match else ("", "", "")
+    percent, unit = unit.strip()[:1] == "%", unit.strip().removeprefix("%").strip()
+    said = "".join(words).strip()
+    if match is None or not said or "%" in unit:
         raise CardhouseError(
             f'A target is written like "won = 50%", "won = 50% ±2%" or "rounds < 8", not "{text[:60]}".'
         )
-    words, relation, value, percent, unit, give, _ = match.groups()
     short: Relation = "<" if relation == "<=" else ">" if relation == ">=" else relation  # type: ignore[assignment]
-    return Split(f"{words} {unit}".strip(), short, value, bool(percent), give or "")
+    return Split(f"{said} {unit}".strip(), short, value, percent, give or "")
 
 
 def read_target(findings: Sequence[Finding], text: str) -> Target:

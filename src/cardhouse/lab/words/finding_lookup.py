@@ -18,7 +18,7 @@ KINDS = {"mean": {"mean", "average"}, "share": {"chance", "share", "probability"
 """Words for the kinds of numbers."""
 CLEARLY = 1.2
 """The factor by which a finding must fit better than the next."""
-RULES = re.compile(r"\([A-Z]+-[^)]*\)")
+RULES = re.compile(r"\([A-Z]+-[^()]*\)")
 """Citations of rules don't distinguish findings."""
 MOST_LISTED = 12
 

@@ -145,7 +145,7 @@ def script_of_page(folder: Path = FOLDER) -> str:
     """Return the path of the page's main script, which identifies the build; empty if the page isn't built."""
     index = folder / INDEX
     found = (
-        re.search(r'<script type="module"[^>]* src="([^"]+)"', index.read_text("utf-8")) if index.is_file() else None
+        re.search(r'<script type="module"[^<>]* src="([^"<]+)"', index.read_text("utf-8")) if index.is_file() else None
     )
     return found[1] if found else ""
 

@@ -1,11 +1,7 @@
 import type { LabFindingKnown, LabSetting } from '../../api/wire.ts'
 
 /** Normalise a typed number: a decimal comma, and a redundant ± or % sign. */
-const plain = (typed: string) =>
-  typed
-    .trim()
-    .replace(/^±\s*|\s*%$/g, '')
-    .replace(',', '.')
+const plain = (typed: string) => typed.trim().replace(/^±/, '').replace(/%$/, '').trim().replace(',', '.')
 
 /** Return the target in its text form; empty without a number or a finding. */
 export function targetOf(

@@ -1,6 +1,5 @@
 """Conversion of dice-game characters to a roster file, for the command line (DV-5)."""
 
-import re
 from pathlib import Path
 
 import typer
@@ -12,8 +11,6 @@ from cardhouse.games.dogs.people.notation import ReadSheet, read_sheet, tidied
 from cardhouse.games.dogs.people.sheet import STATS, Sheet
 from cardhouse.games.dogs.people.sheets import problem_of
 from cardhouse.games.dogs.people.templates import problem_of as problem_of_new
-
-_NAME = re.compile(r"\s*name\s*:\s*(.*?)\s*$", re.IGNORECASE)
 
 
 def convert(files: list[str], output: str) -> None:
@@ -39,8 +36,9 @@ def _read(file: str) -> tuple[Sheet, ReadSheet]:
     lines = [tidied(line.decode()) for line in read_file(file)]
     name = "" if file == "-" else Path(file).stem
     for number, line in enumerate(lines):
-        if named := _NAME.fullmatch(line):
-            name, lines[number] = named[1], ""
+        key, colon, named = line.partition(":")
+        if colon and key.strip().lower() == "name":
+            name, lines[number] = named.strip(), ""
     try:
         read = read_sheet("\n".join(lines))
     except CardhouseError as error:

@@ -15,6 +15,8 @@ from cardhouse.games.dogs.people.sheet import GROUPS, MOST_POINTS, STATS, Group,
 
 LONGEST_SHEET = 10_000
 """The most characters in a sheet."""
+LONGEST_LINE = 200
+"""The most characters in a line of a sheet; a name has at most 80."""
 MOST_DICE = 20
 """More dice than any Stat or thing has; a bound on input."""
 
@@ -26,20 +28,24 @@ KIND_OF_DICE: dict[int, dict[bool, Kind]] = {
 }
 """DV-5: the type for one die of a size (False), and for several (True)."""
 
-_DICE = re.compile(r"(?:^|(?<=\s))\(?((?:\d*d\d+)(?:\s*\+\s*\d*d\d+)*)\)?$", re.IGNORECASE)
-_BROKEN = re.compile(r"(?:^|\s)\W*(?:\d+d|d\d)\S*$", re.IGNORECASE)
+_DICE_BACKWARDS = re.compile(r"^\)?(\d+d\d*(?:\s*\+\s*\d+d\d*)*)(\(?)(?:\s|$)", re.IGNORECASE)
+"""Dice at the end of a line, backwards: read from its end, a line needs no search for the place where they begin."""
+_BROKEN = re.compile(r"^\W*(?:\d+d|d\d)", re.IGNORECASE)
+"""A word like dice."""
 _MARK = re.compile(r"\s([-+o]?)(\*?)$")
+_GUN = "(gun)"
 _STAT = re.compile(rf"({'|'.join(STATS)})\W*(\d*)(d\d+)?$", re.IGNORECASE)
 
 
 _DASHES = r"\-\u2013\u2014\u2212"
 _BULLET = re.compile(
-    rf"^\s*(?:[{_DASHES}*•·\u2023◦▪▫●○■□➤►>#+_]+\s*|\d{{1,2}}[.)]\s+)+(?=\w|[\"'\u201c(])",
+    rf"^(\s*(?:[{_DASHES}*•·\u2023◦▪▫●○■□➤►>#+_]\s*|\d{{1,2}}[.)]\s+)+)[\w\"'\u201c(]",
 )
-_ROLLED = r"(?:\d+\s*[dw]\s*\d+|d\d+)"
-_APART = re.compile(
-    rf"[\s:,{_DASHES}]*(?:^|(?<=[\s:,{_DASHES}]))(\(?{_ROLLED}(?:\s*\+\s*{_ROLLED})*\s*\)?)[.,]?$", re.IGNORECASE
+_ROLLED_BACKWARDS = r"(?:\d+\s*[dw]\s*\d+|\d+d)"
+_APART_BACKWARDS = re.compile(
+    rf"^[.,]?(\)?\s*{_ROLLED_BACKWARDS}(?:\s*\+\s*{_ROLLED_BACKWARDS})*\(?)(?:[\s:,{_DASHES}]+|$)", re.IGNORECASE
 )
+"""The same for dice with blanks in them, and for those of German tables."""
 
 
 class ReadSheet(msgspec.Struct, frozen=True):
@@ -60,7 +66,7 @@ def read_dice(dice: str) -> tuple[Kind, bool, int]:
     Raises CardhouseError if the text isn't dice.
     """
     of_size: Counter[int] = Counter()
-    for part in re.split(r"\s*\+\s*", dice.strip().lower()):
+    for part in map(str.strip, dice.lower().split("+")):
         number, _, size = part.partition("d")
         if not size.isdecimal() or not (number == "" or number.isdecimal()):
             raise CardhouseError(f'"{part[:40]}" isn\'t dice. Write them like 2d6.')
@@ -80,12 +86,13 @@ def tidied(line: str) -> str:
     Tables don't call this when reading sheets: in a saved game a name keeps its bullet.
     """
     line = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in clean(line)).strip()
-    line = _BULLET.sub("", line)
-    found = _APART.search(line)
+    if bullet := _BULLET.match(line):
+        line = line[bullet.end(1) :]
+    found = _APART_BACKWARDS.match(line[::-1])
     if found is None:
         return line
-    dice = re.sub(r"\s+", "", found[1]).lower().replace("w", "d")
-    return f"{line[: found.start()]} {dice}"
+    dice = "".join(found[1][::-1].split()).lower().replace("w", "d")
+    return f"{line[: -found.end()]} {dice}"
 
 
 def written(thing: Thing) -> str:
@@ -125,6 +132,8 @@ class _Reading:
 
     def read(self, line: str) -> None:
         """Read one line."""
+        if len(line) > LONGEST_LINE:
+            raise CardhouseError(f"this has {len(line)} characters; {LONGEST_LINE} is the most in a line.")
         heading = line.rstrip(":").strip().lower()
         if not line:
             return
@@ -156,8 +165,8 @@ class _Reading:
         if re.search(r"\b\d+d\d", name, re.IGNORECASE):
             raise CardhouseError("write the dice at the end of the line, after the name, and without a mark.")
         name = name.strip(" \t:,-").strip()
-        gun = bool(re.search(r"\(gun\)$", name, re.IGNORECASE))
-        name = re.sub(r"\s*\(gun\)$", "", name, flags=re.IGNORECASE)
+        gun = name[-len(_GUN) :].lower() == _GUN
+        name = name[: -len(_GUN)].rstrip() if gun else name
         if not name:
             raise CardhouseError("the dice have no name before them.")
         if count == 1:
@@ -180,15 +189,16 @@ def _with_dice(line: str) -> tuple[str, Kind, bool, int] | None:
 
     Raises CardhouseError if the dice can't be read.
     """
-    found = _DICE.search(line)
+    found = _DICE_BACKWARDS.match(line[::-1])
     if found is None:
-        if _BROKEN.search(line):
-            raise CardhouseError(f'"{line.split()[-1][:40]}" isn\'t dice. Write them like 2d6.')
+        last = line.split()[-1]
+        if _BROKEN.match(last):
+            raise CardhouseError(f'"{last[:40]}" isn\'t dice. Write them like 2d6.')
         return None
-    name = line[: found.start()]
-    if re.search(r"\d\s+$", name) and found[1][:1] in "dD":
-        raise CardhouseError(f"there is a space in the dice {found[1][:40]}. Write dice like 2d6.")
-    return (name, *read_dice(found[1]))
+    name, dice = line[: len(line) - found.end(2)], found[1][::-1]
+    if name != name.rstrip() and name.rstrip()[-1:].isdecimal() and dice[0] in "dD":
+        raise CardhouseError(f"there is a space in the dice {dice[:40]}. Write dice like 2d6.")
+    return (name, *read_dice(dice))
 
 
 def _with_mark(line: str) -> tuple[str, Kind, bool, int]:
