@@ -23,6 +23,7 @@ export function documented(types: string): Map<string, Documented> {
     const [, text = '', field = '', type = ''] = LINE.exec(comment) ?? []
     if (name) found.set(name, (element = { about, lines: [] }))
     else if (field) element?.lines.push({ name: field, type, text })
+    if (comment.includes('\n  }')) element = undefined
   }
   return found
 }

@@ -75,9 +75,9 @@ def read_dice(dice: str) -> tuple[Kind, bool, int]:
         if number and not 1 <= int(number[:6]) <= MOST_DICE:
             raise CardhouseError(f"{part[:40]}: a thing has 1 to {MOST_DICE} dice.")
         of_size[int(size)] += int(number or 1)
-    _, size = max((count, size) for size, count in of_size.items())
+    _, most = max((count, faces) for faces, count in of_size.items())
     total = of_size.total()
-    return KIND_OF_DICE[size][total > 1], total > 2, total
+    return KIND_OF_DICE[most][total > 1], total > 2, total
 
 
 def tidied(line: str) -> str:
