@@ -1,3 +1,5 @@
+import { secretIn } from './secrets.ts'
+
 /** The link to a seat; the table screen's also has the secret of the join code that it shows. */
 export const seatLink = (origin: string, table: string, token: string, joinSecret = ''): string =>
   `${origin}/t/${table}#${token}${joinSecret ? `&join=${joinSecret}` : ''}`
@@ -11,8 +13,7 @@ export const joinLink = (origin: string, table: string, joinSecret: string): str
 
 /** Read the part of a seat's link after the #. */
 export function readSecrets(fragment: string): { token: string; joinSecret: string } {
-  const [token = '', ...more] = fragment.split('&')
-  return { token, joinSecret: new URLSearchParams(more.join('&')).get('join') ?? '' }
+  return { token: secretIn(fragment), joinSecret: secretIn(/[&;]join=(.*)/s.exec(fragment)?.[1] ?? '') }
 }
 
 /** The join code as people type it, in two halves; empty for an old link without a code to type. */

@@ -5,6 +5,7 @@
  */
 import { at, path } from '../lib/base.ts'
 import { readSecrets } from '../lib/links.ts'
+import { linkIn } from '../lib/secrets.ts'
 import { savedCampaigns, savedSeats, saveServerKey, saveTabSecret, serverKey, tabSecret } from './saved.ts'
 
 /** The pages that a device doesn't save by themselves. */
@@ -12,12 +13,22 @@ const IN_TAB = /^\/(?:j|replay|house)\b/
 
 /** Return the path, and the secret from the address or from this tab. A link with the server key saves the key. */
 export function readAddress(): string {
+  mendLink()
   const page = path()
   const key = /^\/(?:index\.html)?$/.test(page) && /^#key=(.+)$/.exec(location.hash)?.[1]
   if (key) saveServerKey(decoded(key))
   const hash = location.hash || (IN_TAB.test(page) && tabSecret(page))
   hideSecret()
   return page + (key ? '' : hash || '')
+}
+
+/** Undo what a chat or a mail program did to the link on its way. */
+function mendLink() {
+  const given = path() + location.hash
+  const [page = '', secret] = linkIn(given).split('#')
+  const link = secret ? `${page}#${secret}` : page
+  if (page && link !== given)
+    history.replaceState(history.state, '', at(page) + location.search + (secret ? `#${secret}` : ''))
 }
 
 /** Take the secret out of the address, if this device has it. */
