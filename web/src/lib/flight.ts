@@ -14,6 +14,8 @@ const STEP = 320
 const MOST_STEPS = 6
 const EDGEWAYS = { transform: 'perspective(600px) rotateY(92deg)' }
 const FLAT = { transform: 'perspective(600px) rotateY(0)' }
+/** Above the cloth, below call-outs (table/house.css). */
+const ABOVE = 3
 const EASE = 'cubic-bezier(0.2, 0.7, 0.3, 1)'
 /** The parts of a table, outer ones first. */
 const PARTS = '.lately, .hand, .first > *, .first > .middle > *, .first > .middle > * > *'
@@ -171,8 +173,8 @@ function move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number, z
   if (Math.abs(from.left - to.left) + Math.abs(from.top - to.top) + Math.abs(from.width - to.width) < 2) return
   return element.animate(
     [
-      { transform: onto(from, to, zoom), transformOrigin: '0 0', zIndex: 5 },
-      { transform: 'none', transformOrigin: '0 0', zIndex: 5 },
+      { transform: onto(from, to, zoom), transformOrigin: '0 0', zIndex: ABOVE },
+      { transform: 'none', transformOrigin: '0 0', zIndex: ABOVE },
     ],
     { duration: MS, easing: EASE, delay, fill: 'backwards' },
   )
