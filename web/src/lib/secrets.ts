@@ -4,7 +4,8 @@
  */
 
 const TOKEN = /^[^\w-]*([\w-]{22})/
-const CODE = /^[^a-z\d]*([2-9a-hjkmnp-z]{8})(?![a-z\d])/i
+/** A join code, and the mark by which a page recognises the current one. */
+const CODE = /^[^a-z\d]*([2-9a-hjkmnp-z]{8}(?:\.[\da-f]+)?)(?![a-z\d])/i
 const LINK = /(?:^|\/)([tjc]|replay)\/+([2-9a-hjkmnp-z]{8})(?![a-z\d])[^#]*(?:#(.*))?$/is
 /** Soft hyphens, zero-width characters and marks of direction. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
