@@ -135,8 +135,9 @@ class Checking {
     rounds: 0,
     alone: 0,
     older: 0,
-    withheld: {},
-    left: {},
+    // A seat may be called `constructor`.
+    withheld: Object.create(null),
+    left: Object.create(null),
     unused: 0,
     gaps: [],
     devices: [],
