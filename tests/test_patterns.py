@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import hatch_build
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,6 +64,7 @@ def page_files() -> Iterator[str]:
                 yield str(path)
 
 
+@pytest.mark.soak  # half a minute
 def test_no_pattern_can_backtrack_for_long() -> None:
     with hatch_build.node_on_path() as (node, _, environment):
         done = subprocess.run(

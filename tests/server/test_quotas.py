@@ -42,7 +42,7 @@ def campaign_of(sessions: int) -> dict[str, Any]:
         "cardhouse_campaign": 1,
         "name": "A",
         "notes": "",
-        "evenings": [{"at": 2**53, "transcript": transcript}] * sessions,
+        "evenings": [{"at": 2**53 - 1, "transcript": transcript}] * sessions,
     }
 
 
