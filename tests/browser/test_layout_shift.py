@@ -64,11 +64,15 @@ HURT: list[dict[str, object]] = [
 ]
 
 
-def watches(person: Person) -> None:
-    """From when the typefaces are there, which come after the first view."""
+def is_all_there(person: Person) -> None:
+    """The typefaces come after the first view, and make some lines longer."""
     for there in (TILL_SAVED, TILL_LOADED):
         person.page.evaluate(there)
     person.page.wait_for_load_state("networkidle")
+
+
+def watches(person: Person) -> None:
+    is_all_there(person)
     person.page.evaluate(WATCH)
 
 
@@ -101,6 +105,7 @@ def test_what_makes_room_for_the_fallen_glides_to_its_place(come: Come, house: H
     gm = made.sits(come("Mo", DESK), "gm")
     ada = made.sits(come("Ada", PHONE, reduced_motion="no-preference"), "p1")
     fallen, roster = ada.table.get_by_role("article", name="Nan"), ada.page.locator(".side")
+    is_all_there(ada)
     gm.undoes()
     expect(fallen).not_to_be_visible()
     ada.page.evaluate(TILL_RESTED)

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, PHONE, Device, House, Resumed
+from tests.browser.test_layout_shift import is_all_there
 from tests.thorough import in_soak
 from tests.walkthrough import ROOT
 
@@ -80,6 +81,8 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
     table = Resumed(house, (json.dumps(line) for line in FIGHT))
     gm = table.sits(come("Mo", DESK), "gm")
     people = [gm, table.sits(come("Mo", LAPTOP), "gm"), table.sits(come("Ada", PHONE), "p1")]
+    for person in people:
+        is_all_there(person)
     seen: list[list[Box]] = [[] for _ in people]
     for step in range(STEPS_BACK + 1):
         for person, boxes in zip(people, seen, strict=True):
