@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import re
 import sys
 import threading
 import time
@@ -22,7 +23,8 @@ from cardhouse.engine.values.errors import BadGame
 
 LOOK_SECONDS = 0.1
 """The interval between inspections."""
-_ENGINE = str(Path(__file__).parent.parent)
+_NOT_THEIRS = (str(Path(__file__).parent.parent), str(Path(re.__file__).parent))
+"""Where a game's own code isn't: the engine, and the module of regular expressions."""
 Method = TypeVar("Method", bound=Callable[..., Any])
 Kind = TypeVar("Kind", bound=type)
 
@@ -53,7 +55,7 @@ class _Run:
 
     def told(self) -> str:
         """Return where it loops, as the middle of a sentence: the innermost function that was never left."""
-        theirs = [frame for frame in self.kept if not frame.f_code.co_filename.startswith(_ENGINE)]
+        theirs = [frame for frame in self.kept if not frame.f_code.co_filename.startswith(_NOT_THEIRS)]
         for frame in theirs[:1]:
             file, lines = Path(frame.f_code.co_filename), sorted(self.lines[frame])
             where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
@@ -90,6 +92,16 @@ class _Watchdog:
         self._stop.set()
         thread.join()
         self._runs = {}
+
+    def end_here(self, frame: FrameType | None) -> None:
+        """Raise Endless if a watched call runs in this frame of this thread."""
+        stack = _stack_of(frame)
+        begun = _outermost(stack)
+        if begun is not None:
+            run = _Run(threading.get_ident(), begun, 0.0)
+            run.look(stack)
+            self.ended[run.thread] = run  # without the lock, which the interrupted code may hold
+            raise Endless
 
     def left(self) -> _Run | None:
         """Return the call that was ended in this thread, cancelling an exception not raised yet.
@@ -189,6 +201,11 @@ def watching(seconds: float) -> Iterator[None]:
         yield
     finally:
         _watchdog.stop(thread)
+
+
+def end_call(frame: FrameType | None) -> None:
+    """Raise Endless if a watched call of a table runs in this frame; for handlers of signals, which interrupt it."""
+    _watchdog.end_here(frame)
 
 
 def methods_end(*names: str) -> Callable[[Kind], Kind]:

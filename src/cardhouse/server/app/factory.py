@@ -38,6 +38,7 @@ from cardhouse.server.management.table_manager import TableManager
 from cardhouse.server.persistence.repository import Store
 from cardhouse.server.persistence.retention_policy import RetentionPolicy
 from cardhouse.server.process.handoff import CONNECTION, Siblings, WrongWorker
+from cardhouse.server.process.loop_watchdog import steps_end
 from cardhouse.server.socket.endpoint import SeatsSocket
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.transport.connections import PER_ADDRESS, crowd
@@ -81,7 +82,8 @@ _STATUS = {
     "full": 507,
 }
 ENDLESS_SECONDS = 5.0
-"""A game's code that runs for this long is stopped as endless, because all tables wait for it."""
+"""A game's code that runs for this long is stopped as endless, because all tables wait for it. Other code, and a game's
+search with a regular expression, has half as long again."""
 log = logging.getLogger("cardhouse.server")
 
 
@@ -154,7 +156,7 @@ def create_app(
         try:
             if author is not None:
                 await author.opened(app.state["manager"])
-            with watching(ENDLESS_SECONDS):
+            with watching(ENDLESS_SECONDS), steps_end(1.5 * ENDLESS_SECONDS):
                 yield
         finally:
             if watch:
