@@ -6,6 +6,7 @@ import { markCode } from '../lib/links.ts'
 import { newId } from '../lib/newId.ts'
 import { ignorePress } from '../lib/presses.ts'
 import type { Answer, ClientFrame, Code, Doc, OddsFor, Reaction, ServerFrame } from '../api/protocol.ts'
+import { forgetLink } from '../stores/saved.ts'
 import { announcement } from '../stores/announcement.svelte.ts'
 import { Connection, type Status } from './connection.svelte.ts'
 import { RecentQuestions, type Question } from './recentQuestions.ts'
@@ -330,6 +331,7 @@ export class TableClient extends TableState {
     } else if (frame.code === 'no_such_device') {
       this.fair?.unknown()
     } else if (this.#isFatal(frame.code)) {
+      if (frame.code === 'old_link') forgetLink(this.token)
       this.wrongPlace = WRONG_PLACE.includes(frame.code)
       this.refused = frame.message
       this.#connection.refused()

@@ -255,6 +255,9 @@ export const lazy = {
   lab_open_named: 'Open as study: {what}',
   lab_found_how: 'Found in {seconds} s. The ± are joint {confidence}% intervals.',
 
+  copy_refused: 'This browser can’t copy here',
+  copy_by_hand: 'The text is selected. Copy it yourself.',
+
   // Joining by code.
   sit_down: 'Join',
   bot_sat_here: 'The {bot} bot is playing this seat. Join to take over.',

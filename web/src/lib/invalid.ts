@@ -27,12 +27,21 @@ export function showInvalid(page: Document) {
     setTimeout(() => (submitted = null))
   }
   page.addEventListener('submit', sending, true)
+  page.addEventListener('submit', (event) => readFilled(event.target as HTMLFormElement), true)
   page.addEventListener('invalid', (event) => showValidation(event, event.target as Control), true)
   // At the window, after the field's own handler has judged the new value: a message that disappears only on blur would
   // move the button from under the tap.
   for (const changed of ['input', 'change']) {
     page.defaultView!.addEventListener(changed, (event) => isControl(event.target) && revalidate(event.target))
   }
+}
+
+const TYPED = 'input:is([type=text], [type=password], [type=number], :not([type])), textarea'
+
+/** Take in what autofill or a password manager wrote into a form's fields without telling the page. */
+function readFilled(form: HTMLFormElement) {
+  for (const field of form.querySelectorAll<HTMLInputElement>(TYPED))
+    if (field.value) field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 const isControl = (target: EventTarget | null): target is Control =>

@@ -74,6 +74,13 @@ export function saveSeat(seat: Pick<SavedSeat, 'table' | 'seat'> & Partial<Saved
   write(SEATS, [{ token: '', game: '', name: '', seen: 0, ...before, ...seat }, ...others])
 }
 
+/** Forget a link that the game master has replaced; what this device witnessed stays. */
+export const forgetLink = (link: string) =>
+  write(
+    SEATS,
+    savedSeats().map((seat) => (seat.token === link ? { ...seat, token: '' } : seat)),
+  )
+
 export function forgetSeat(gone: SavedSeat) {
   write(
     SEATS,
