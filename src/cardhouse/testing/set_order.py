@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,9 +14,10 @@ from cardhouse.engine import Game, Offer, OneOf, Several
 from cardhouse.engine.diagnostics.lint import bases_of, tree_of
 from cardhouse.engine.diagnostics.runtime_errors import place_of
 
-_SET = re.compile(r"^['\"]?(?:<class ')?(?:\w+\.)*(?:set|frozenset|Set|AbstractSet|MutableSet|FrozenSet)\b")
+_CLASS = re.compile(r"^['\"]?(?:<class ')?([\w.]+)")
+_SETS = ("set", "frozenset", "Set", "AbstractSet", "MutableSet", "FrozenSet")
 _OF_SETS = re.compile(r"^['\"]?(?:\w+\.)*(?:dict|defaultdict|Mapping|Dict)\[.*,\s*(?:set|frozenset)\b[^,]*\]['\"]?$")
-"""Annotations of a set, and of a mapping to sets."""
+"""The annotation of a mapping to sets."""
 _SETS_AGAIN = ("copy", "difference", "intersection", "symmetric_difference", "union")
 _WITH_DEFAULT = ("get", "pop", "setdefault")
 _ORDER_FREE = ("all", "any", "bool", "frozenset", "len", "max", "min", "set", "sorted", "sum")
@@ -58,6 +59,11 @@ def _modules_of_rules(kind: type[Game]) -> list[str]:
     return list(found)
 
 
+def _means_set(annotation: str) -> bool:
+    name = _CLASS.match(annotation)
+    return name is not None and name[1].rpartition(".")[2] in _SETS
+
+
 def _is_in(module: str, packages: Collection[str]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
@@ -79,11 +85,11 @@ def _annotated(trees: Iterable[ast.Module]) -> _Annotated:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
     ]
 
-    def all_are(kind: re.Pattern[str]) -> frozenset[str]:
-        others = {name for name, annotation in fields if not kind.match(annotation)}
+    def all_are(kind: Callable[[str], object]) -> frozenset[str]:
+        others = {name for name, annotation in fields if not kind(annotation)}
         return frozenset(name for name, _ in fields if name not in others)
 
-    return _Annotated(all_are(_SET), all_are(_OF_SETS))
+    return _Annotated(all_are(_means_set), all_are(_OF_SETS.match))
 
 
 class _Module:
@@ -197,7 +203,7 @@ class _Module:
             before = [one for one in self.bound[function].get(name, ()) if one.line <= node.lineno]
             if before:
                 last = max(before, key=lambda one: one.line)
-                return bool(_SET.match(last.annotation)) or self._is_set(last.value, depth)
+                return _means_set(last.annotation) or self._is_set(last.value, depth)
         return isinstance(self.known.get(name), (set, frozenset))
 
     def _of_game(self, node: ast.Attribute, attr: str) -> bool:
@@ -228,7 +234,7 @@ class _Module:
             return False
         annotation = getattr(function, "__annotations__", {}).get("return")
         if annotation is not None:
-            return bool(_SET.match(str(annotation)))
+            return _means_set(str(annotation))
         written = self.functions.get(name)
         return written is not None and any(
             isinstance(node, ast.Return) and self._is_set(node.value, depth + 1) for node in ast.walk(written)

@@ -5,8 +5,8 @@
 
 const TOKEN = /^[^\w-]*([\w-]{22})/
 /** A join code, and the mark by which a page recognises the current one. */
-const CODE = /^[^a-z\d]*([2-9a-hjkmnp-z]{8}(?:\.[\da-f]+)?)(?![a-z\d])/i
-const LINK = /(?:^|\/)([tjc]|replay)\/+([2-9a-hjkmnp-z]{8})(?![a-z\d])[^#]*(?:#(.*))?$/is
+const CODE = /^[^a-z\d]*([2-9a-hjkmnp-z]{8}(?:\.[\da-f]+)?)(?:[^a-z\d]|$)/i
+const LINK = /(?:^|\/)([tjc]|replay)\/+([2-9a-hjkmnp-z]{8})(?:[^a-z\d#][^#]*)?(?:#(.*))?$/is
 /** Soft hyphens, zero-width characters and marks of direction. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** The longest text that is searched, in characters; a link is much shorter. */

@@ -7,7 +7,7 @@ import re
 import msgspec
 
 _PLACE = re.compile(r"^(`key` in )?`\$\.?(.*)`$")
-_FIELD = re.compile(r"Object (missing required|contains unknown) field `(.*)`")
+_FIELD_PROBLEMS = {"Object missing required": "is missing", "Object contains unknown": "is an unknown field"}
 _KINDS = {
     "int": "a whole number",
     "float": "a number with a fraction",
@@ -28,9 +28,9 @@ def plainly(error: msgspec.ValidationError, whole: str = "the sheet") -> str:
     at = _PLACE.match(place)
     path = re.sub(r"\[(\d+)\]", lambda index: f"[{int(index[1]) + 1}]", at[2]) if at else ""
     text = head if at else str(error)
-    if field := _FIELD.match(text):
-        problem = "is missing" if field[1].startswith("missing") else "is an unknown field"
-        return f"{path}.{field[2]} {problem}".removeprefix(".")
+    kind, _, field = text.partition(" field `")
+    if problem := _FIELD_PROBLEMS.get(kind):
+        return f"{path}.{field.removesuffix('`')} {problem}".removeprefix(".")
     text = re.sub(r"`([\w |]+)`", lambda kinds: " or ".join(_KINDS.get(k, k) for k in kinds[1].split(" | ")), text)
     text = (
         text.replace("Expected ", "must be ")

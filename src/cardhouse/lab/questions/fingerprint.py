@@ -14,7 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent.parent
 OWN = PACKAGE.name
 """Cardhouse's own package, in the folder `PACKAGE`."""
-IMPORT = re.compile(rb"^[ \t]*(?:from ([.\w]+) import (?:\(([^()]*)\)|([^\n(]+))|import ([^\n(]+))", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]*(?:from ([.\w]+) )?import (.+)")
 
 
 def imported(file: Path) -> frozenset[Path]:
@@ -58,12 +58,19 @@ def _imports(file: Path) -> tuple[Path, ...]:
 
 def _names(file: Path) -> Iterator[str]:
     """Yield the full names of the modules that a file imports; names imported from a package may be modules too."""
-    for package, listed, names, modules in IMPORT.findall(file.read_bytes()):
-        yield from (module.split()[0] for module in modules.decode().split(",") if module.strip())
-        if package:
-            here = _whole_name(file, package.decode())
-            yield here
-            yield from (f"{here}.{name}" for name in re.findall(r"\w+", (listed or names).decode()))
+    lines = iter(file.read_text("utf-8", "replace").splitlines())
+    for line in lines:
+        if (found := _IMPORT.match(line)) is None:
+            continue
+        package, names = found.groups()
+        if package is None:
+            yield from (module.split()[0] for module in names.partition("#")[0].split(",") if module.strip())
+            continue
+        while names.startswith("(") and ")" not in names:
+            names += " " + next(lines, ")")
+        here = _whole_name(file, package)
+        yield here
+        yield from (f"{here}.{name}" for name in re.findall(r"\w+", names))
 
 
 def _whole_name(file: Path, name: str) -> str:

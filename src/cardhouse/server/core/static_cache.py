@@ -6,7 +6,6 @@ It holds the files of the built page and the descriptions of games.
 import asyncio
 import gzip
 import hashlib
-import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -144,10 +143,9 @@ def _under(prefix: str, index: File) -> File:
 def script_of_page(folder: Path = FOLDER) -> str:
     """Return the path of the page's main script, which identifies the build; empty if the page isn't built."""
     index = folder / INDEX
-    found = (
-        re.search(r'<script type="module"[^<>]* src="([^"<]+)"', index.read_text("utf-8")) if index.is_file() else None
-    )
-    return found[1] if found else ""
+    text = index.read_text("utf-8") if index.is_file() else ""
+    tag = text.partition('<script type="module"')[2].partition(">")[0]
+    return tag.partition(' src="')[2].partition('"')[0]
 
 
 def _read(path: Path, folder: Path) -> File:

@@ -19,7 +19,7 @@ export interface Owner {
 /** Return the players by seat. */
 export function ownersOf(table: TableContext): Record<string, Owner> {
   const { players } = viewOf(table)
-  const names = players.map((seat) => table.client.nameOf(seat) || seat.replace(/^p(?=\d+$)/, ''))
+  const names = players.map((seat) => table.client.nameOf(seat) || seat.replace(/^p(\d+)$/, '$1'))
   const marks = marksOf(names)
   const colourOf = (seat: string) => table.seats.findIndex((one) => one.seat === seat) % COLOURS.length
   return Object.fromEntries(players.map((seat, at) => [seat, { seat, colour: colourOf(seat), mark: marks[at]! }]))
