@@ -80,7 +80,7 @@ class Text(Field, frozen=True):
         if len(value) > self.most:
             return f"may have {self.most} characters at most; this has {len(value)}"
         text = value.translate(_LINE_ENDS) if self.lines else value
-        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text):
+        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in {*text}):
             return "must be a single line without control characters"
         if value in self.taken:
             return f"can't be {_shown(value)}: that is taken"

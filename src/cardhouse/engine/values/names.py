@@ -4,14 +4,17 @@
 in a replayed log stay unchanged.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 """Invisible letters and marks, in addition to format characters (category Cf) and variation selectors."""
 _JOINERS = frozenset("\u200c\u200d")
 """Format characters that change their neighbours' shape: Persian and Indian letters, emoji of several parts."""
+_PIECES = re.compile(r"[\s\S]{1,99}(?:\s|$)|[\s\S]{1,99}")
+"""Up to a hundred characters, if possible with whole words."""
 _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕԁԛԝһ" + "αβεζηικμνορτυχϲ",
     "abekmhopctyxijsdqwh" + "abezhikmnoptyxc",
@@ -28,12 +31,13 @@ def clean(text: str) -> str:
         return text
     if not key(text):
         return ""
-    letters = unicodedata.normalize("NFC", text)
-    return "".join(
-        " " if unicodedata.category(letter) == "Zs" else letter
-        for letter in letters
-        if letter in _JOINERS or _is_selector(letter) or not _is_invisible(letter)
-    )
+    text = _normalized("NFC", text)
+    stored: dict[str, int | str | None] = {
+        letter: "" for letter in {*text} if _is_invisible(letter) and not _is_selector(letter)
+    }
+    stored |= {letter: " " for letter in {*text} if unicodedata.category(letter) == "Zs"}
+    stored |= {letter: letter for letter in _JOINERS}
+    return text.translate(str.maketrans(stored))
 
 
 def key(text: str) -> str:
@@ -42,9 +46,9 @@ def key(text: str) -> str:
     Case, width, composition, blanks, invisible characters and Latin lookalikes make no difference.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-        text = "".join(letter for letter in text if not _is_invisible(letter))
-        text = unicodedata.normalize("NFKC", text.casefold()).translate(_LOOKALIKES)
+        text = _normalized("NFKC", text)
+        text = text.translate(str.maketrans("", "", "".join(filter(_is_invisible, {*text}))))
+        text = _normalized("NFKC", text.casefold()).translate(_LOOKALIKES)
     return " ".join(text.casefold().split())
 
 
@@ -69,6 +73,11 @@ def find(name: str, names: Sequence[Any]) -> str | None:
         return name
     found = twins(name, names)
     return found[0] if len(found) == 1 else None
+
+
+def _normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """Normalise a text piece by piece, because a run of combining marks takes time by the square of its length."""
+    return "".join(unicodedata.normalize(form, piece) for piece in _PIECES.findall(text))
 
 
 def _is_selector(letter: str) -> bool:
