@@ -3,7 +3,7 @@
     python -m scripts.lowest
 
 They are installed into a separate environment, with the wheel as it would be published; then tests run that start the
-server, talk to it by HTTP and WebSocket, print, and have the lab write reports.
+server, talk to it by HTTP and WebSocket, send it pictures, print, and have the lab write reports.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ RUN = ("pytest>=9", "pytest-timeout>=2.4", "pytest-xdist>=3.8", "hypothesis>=6.1
 TESTS = (
     "tests/server/test_http.py",
     "tests/server/test_protocol.py",
+    "tests/server/test_pictures.py",
     "tests/cli/test_print.py",
     "tests/lab/test_report.py",
 )
