@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, House
+from tests.browser.looking import assert_fits
+from tests.browser.people import DESK, PHONE, House
+from tests.browser.test_house import key_of
 from tests.browser.translating import translate
 from tests.thorough import in_soak
 from tests.views import install_with_page
@@ -73,6 +75,19 @@ def test_a_view_of_plain_files_fills_every_slot(come: Come, own_house: House):
     gm.does(gm.button("Take a card, pressed 0"))
     for person in (gm, ada):
         expect(person.page.get_by_text(re.compile(r"It ended after \d entries\."))).to_be_visible()
+
+
+def test_the_admin_page_says_which_packages_run_scripts(come: Come, own_house: House):
+    for device, name in ((PHONE, "phone"), (DESK, "desk")):
+        keeper = come("the keeper", device, house=own_house)
+        keeper.opens_link(f"{own_house.address}house#{key_of(own_house)}")
+        packages = keeper.region("Game packages")
+        expect(packages.get_by_role("listitem")).to_have_text(
+            [re.compile("^cardhouse .+ Runs scripts .*Hackjack"), "highest 1 Runs scripts Highest card wins"]
+        )
+        expect(packages).to_contain_text("all tables, links and keys of that browser, even the admin key")
+        assert_fits(keeper.page, "packages")
+        keeper.screenshot(f"house-packages-{name}")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Games' page files are served from their packages, and nothing else is (docs/page-contract.md)."""
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -10,12 +11,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+import cardhouse
 from cardhouse.engine import game_names
 from cardhouse.testing.serving import serving_house
 from tests import asking
 from tests.asking import connect
 from tests.serving import said_by
 from tests.views import PAGE, install_with_page
+
+TOYS = Path(__file__).parents[1] / "browser" / "toys"
 
 
 class Own:
@@ -46,9 +50,22 @@ def opened(folder: Path, env: dict[str, str]) -> Iterator[Own]:
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+    """A house that has it and, from another package, two games without a page."""
     folder = tmp_path_factory.mktemp("views")
-    with opened(folder, install_with_page(folder)) as own:
+    env = install_with_page(folder)
+    with opened(folder, {**env, "PYTHONPATH": os.pathsep.join((env["PYTHONPATH"], str(TOYS)))}) as own:
         yield own
+
+
+def test_the_administrator_learns_which_packages_run_scripts(own: Own) -> None:
+    key = (own.game.parents[1] / "cards.db-admin-key").read_text("utf-8").strip()
+    packages = own.get("api/house/tables", Authorization=f"Bearer {key}").json()["packages"]
+    assert packages == [
+        {"name": "cardhouse", "version": cardhouse.__version__, "games": list(game_names()), "scripts": True},
+        {"name": "highest", "version": "1", "games": ["highest"], "scripts": True},
+        {"name": "toys", "version": "1", "games": ["hush", "posse"], "scripts": False},
+    ]
+    assert own.get("api/games/hush").json()["page"] == {}
 
 
 def test_its_modules_are_named_and_may_be_kept_for_ever(own: Own) -> None:

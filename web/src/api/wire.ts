@@ -683,8 +683,8 @@ problems: string[]
 /**
  * The server: number and size of its tables, connected devices, and the announcement.
  *
- * `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
- * that others follow.
+ * `keep_days` is for how many days unused tables are kept, 0 for forever. `packages` are those with games, Cardhouse
+ * first. `found` is a page of tables, and `more` says that others follow.
  */
 export interface HouseOverview {
 version: string
@@ -693,8 +693,19 @@ bytes: number
 here: number
 message: string
 keep_days: number
+packages: PackageOverview[]
 found: TableOverview[]
 more: boolean
+}
+
+/**
+ * An installed package with games: whether browsers run `scripts` of it, which may do everything the page does.
+ */
+export interface PackageOverview {
+name: string
+version: string
+games: string[]
+scripts: boolean
 }
 
 /**

@@ -19,6 +19,12 @@ export const admin = {
   house_none: 'No table matches.',
   house_empty: 'There are no tables yet.',
   house_more: 'More tables',
+  house_packages: 'Game packages',
+  house_packages_text:
+    'A package’s scripts run in the browsers of your visitors. They can do everything this page can: use all tables, links and keys of that browser, even the admin key. Install only packages that you trust.',
+  house_package_unknown: 'Unknown package',
+  house_scripts: 'Runs scripts',
+  house_no_scripts: 'No scripts',
   house_forget: 'Forget the admin key',
   house_used: 'used {day}',
   house_cost: '{n:count:one move|# moves}, {size}',

@@ -106,7 +106,7 @@ def _is_ours(entry: EntryPoint) -> bool:
 
 def look_again() -> None:
     """Clear the caches after packages were installed or removed; loaded games stay loaded."""
-    for found in (installed, refusals, game_names, brought_for):
+    for found in (installed, refusals, game_names, brought_for, game_packages):
         found.cache_clear()
 
 
@@ -145,6 +145,16 @@ def find_game(name: str) -> type[Game]:
 def package_of(game: str) -> str:
     """Return the package that provides a game, with its version; the game's own name if that is unknown."""
     return next(map(_package, installed(GROUP).select(name=game)), game)
+
+
+@cache
+def game_packages() -> dict[tuple[str, str], list[str]]:
+    """Return the games of each installed package, by its name and version; both are empty if unknown."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for entry in sorted(installed(GROUP), key=lambda entry: (not _is_ours(entry), entry.name)):
+        dist = entry.dist
+        found.setdefault(("", "") if dist is None else (dist.name, dist.version), []).append(entry.name)
+    return found
 
 
 def made_by(game: str) -> str:

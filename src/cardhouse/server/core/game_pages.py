@@ -32,6 +32,7 @@ WORLD_FILES = {
     "face": "face.woff2",
     "title": "title.woff2",
 }
+SCRIPT = "text/javascript"
 PAGE_BYTES = 32 * 2**20
 """Largest page of a game that is served; it is held in memory."""
 
@@ -93,6 +94,13 @@ def page_of(game: str) -> GamePage:
     built = _built().get(game)
     modules = built or {part: module for part, name in MODULES.items() if (module := _module(game, folder, name))}
     return GamePage(**modules, world=_world(game, folder))
+
+
+def runs_scripts(game: str) -> bool:
+    """Return whether browsers get scripts of this game: they may do everything that the page does."""
+    folder = _folder(game)
+    served = [] if folder is None else _files(game, folder)
+    return bool(_built().get(game)) or any(static_cache.type_of(name) == SCRIPT for name, _ in served)
 
 
 @cache

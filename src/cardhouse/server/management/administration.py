@@ -11,8 +11,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from cardhouse.engine import SCREEN, CardhouseError, Text
+from cardhouse.engine.diagnostics.registry import game_packages
 from cardhouse.server.cluster.leased_record import TableDeleted
 from cardhouse.server.cluster.presence import Here
+from cardhouse.server.core.game_pages import runs_scripts
 from cardhouse.server.core.tokens import is_table_id
 from cardhouse.server.management.table_documents import NOBODY
 from cardhouse.server.management.table_manager import TableManager
@@ -60,11 +62,20 @@ class TableOverview(Struct, frozen=True, omit_defaults=True):
     kept_until: int = 0
 
 
+class PackageOverview(Struct, frozen=True):
+    """An installed package with games: whether browsers run `scripts` of it, which may do everything the page does."""
+
+    name: str
+    version: str
+    games: list[str]
+    scripts: bool
+
+
 class HouseOverview(Struct, frozen=True):
     """The server: number and size of its tables, connected devices, and the announcement.
 
-    `keep_days` is for how many days unused tables are kept, 0 for forever. `found` is a page of tables, and `more` says
-    that others follow.
+    `keep_days` is for how many days unused tables are kept, 0 for forever. `packages` are those with games, Cardhouse
+    first. `found` is a page of tables, and `more` says that others follow.
     """
 
     version: str
@@ -73,6 +84,7 @@ class HouseOverview(Struct, frozen=True):
     here: int
     message: str
     keep_days: int
+    packages: list[PackageOverview]
     found: list[TableOverview]
     more: bool
 
@@ -108,7 +120,15 @@ async def look(manager: TableManager, version: str, keep_days: int, find: str, a
     people = sum(sum(seats.values()) for seats in here.values())
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE
-    return HouseOverview(version, tables, size, people, manager.announcements.message, keep_days, found, more)
+    message = manager.announcements.message
+    return HouseOverview(version, tables, size, people, message, keep_days, packages_here(), found, more)
+
+
+def packages_here() -> list[PackageOverview]:
+    """Return the installed packages with games, Cardhouse's own first."""
+    return [
+        PackageOverview(*package, games, any(map(runs_scripts, games))) for package, games in game_packages().items()
+    ]
 
 
 def table_at(looked: TableDetails, here: Here) -> TableOverview:
