@@ -92,6 +92,7 @@ lock: ## choose the newest versions of everything and pin them
 	@$(LOCK) --constraint requirements/dev.txt --extra postgres --extra print --output-file requirements/house.txt
 	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group build --output-file requirements/build.txt
 	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group release --output-file requirements/release.txt
+	@$(BIN)/uv pip compile $(LOCKED) --constraint requirements/dev.txt --group audit --output-file requirements/audit.txt
 
 clean: ## remove what was built and installed; tables in .state stay
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis dist web/node_modules src/cardhouse/faces src/cardhouse/server/page

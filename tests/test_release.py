@@ -51,6 +51,17 @@ def test_checks_run_on_all_pythons_that_the_package_names():
     assert {tuple(job["strategy"]["matrix"]["python"]) for job in checks["jobs"].values()} == {tuple(named)}
 
 
+def test_all_that_is_locked_is_searched_for_holes_and_renewed():
+    audit = msgspec.yaml.decode((ROOT / ".github/workflows/audit.yml").read_bytes())
+    locks = {path.stem for path in (ROOT / "requirements").glob("*.txt")}
+    assert set(audit["jobs"]["python"]["strategy"]["matrix"]["lock"]) == locks
+    assert (ROOT / audit["jobs"]["page"]["steps"][-1]["working-directory"] / "package-lock.json").is_file()
+    assert "schedule" in audit[True], "holes become known without a change"  # YAML reads "on" as true
+    renewed = msgspec.yaml.decode((ROOT / ".github/dependabot.yml").read_bytes())["updates"]
+    found = {(one["package-ecosystem"], one["directory"]) for one in renewed}
+    assert found == {("github-actions", "/"), ("npm", "/web"), ("pip", "/requirements")}
+
+
 def test_one_version_has_one_pin_in_all_workflows():
     pins = {one for path in WORKFLOWS for one in USES.findall(path.read_text("utf-8"))}
     assert len({one.partition("@")[0] for one in pins}) == len(pins)
