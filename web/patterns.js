@@ -49,5 +49,5 @@ async function fault([place, pattern, flags]) {
 }
 
 const distinct = new Map(patterns.map((one) => [one.slice(1).join(' '), one]))
-const slow = (await Promise.all(distinct.values().map(fault))).filter((one) => one !== null)
+const slow = (await Promise.all([...distinct.values()].map(fault))).filter((one) => one !== null)
 console.log(JSON.stringify({ checked: patterns.length, slow }))
