@@ -62,6 +62,7 @@ export const en = {
   no_seat_title: 'This invite link doesn’t work',
   no_seat_text: 'It may be old or incomplete. Ask the game master for a new one.',
   wrong_place_title: 'This server has another address',
+  table_unopened: 'This table can’t be opened now',
   no_link_text: 'This device has no seat here. Open the full link, or scan the code again.',
   nothing_here: 'Page not found',
   nothing_here_text: 'Check the address: part of it may be missing.',
