@@ -2,17 +2,19 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, House, Person, Table
+from tests.browser.people import DESK, House, Person, Resumed, Table
 from tests.server.wires import Wire
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -156,3 +158,46 @@ def test_a_line_that_answers_is_kept_however_often_the_page_asks(gm_by_line: Per
     gm.page.clock.resume()
     gm.adds("Nan", tier="Elite")
     assert gm.socket is before
+
+
+SLEEPS = (
+    "(() => { const now = performance.now.bind(performance); performance.now = () => now() - (window.slept ?? 0) })()"
+)
+"""A page's clock stands still while its device sleeps: it is `slept` milliseconds behind."""
+NIGHT = 40 * 60_000
+
+
+@pytest.mark.parametrize("wakes", ["visible", *in_soak("shown", "focused")])
+def test_a_device_that_slept_shows_the_right_time(come: Come, house: House, wakes: str):
+    seats = ["gm", "p1", "p2"]
+    lines = [
+        {
+            "cardhouse": 1,
+            "game": "dogpile",
+            "seats": seats,
+            "names": dict(zip(seats, ("Mo", "Ada", "Ben"), strict=True)),
+        },
+        {"by": "gm", "do": "begin", "first": "p1"},
+        {"time": int(time.time())},
+    ]
+    table = Resumed(house, map(json.dumps, lines))
+    gm, ada = come("Mo", DESK), come("Ada")
+    ada.page.add_init_script(SLEEPS)
+    for person, seat in ((gm, "gm"), (ada, "p1")):
+        table.sits(person, seat)
+    timer = ada.page.get_by_role("timer", name="Time left")
+    left = minutes(timer)
+    assert ada.socket
+    with ada.socket.expect_event("framereceived", lambda frame: '"pong"' in str(frame)):
+        ada.page.evaluate(f"window.slept = {NIGHT}; {WAKES[wakes]}")
+    shown = timer.inner_text()
+    expect(timer).not_to_have_text(shown)
+    assert left - 2 < minutes(timer) <= left
+    gm.hand.press(gm.button("End table", gm.opens_menu()))
+    expect(ada.page.get_by_text(re.compile(r"The table ends in (10|[1-9]) seconds"))).to_be_visible()
+    gm.hand.press(gm.button("Cancel"))
+
+
+def minutes(timer: Locator) -> float:
+    whole, seconds = timer.inner_text().split(":")
+    return int(whole) + int(seconds) / 60

@@ -37,7 +37,7 @@ def test_who_is_too_far_behind_leaves_over_what_it_is_told_and_all_others_hear_i
     for client in (*behind, Client(heard.append), Client(heard.append)):
         client.seat = "ada"
         people.join(client, table)
-    people.send_to_all(protocol.Pong())
+    people.send_to_all(protocol.Pong(0))
     assert len(heard) == 2
     assert len(people.clients) == 2
     for client in behind:

@@ -26,7 +26,7 @@ from cardhouse.server.app.factory import ServerSettings, create_app
 from cardhouse.server.app.lifecycle import web_config
 from cardhouse.server.persistence.repository import Store
 from tests.server import twins as twin_tables
-from tests.server.insiders import StoppedClock
+from tests.server.insiders import PONG, StoppedClock
 from tests.server.talking import Frame
 from tests.server.twins import COMMITMENT, ID, Playing, Say, compare, keep_table
 
@@ -278,7 +278,7 @@ class Wire:
         """Say it, and hear everything up to the answer to a ping behind it."""
         self._write(json.dumps(frame))
         self._write('{"t":"ping"}')
-        while (await self._hear()) != '{"t":"pong"}':
+        while not (await self._hear()).startswith(PONG):
             pass
 
     def sit(self, seat: str) -> None:

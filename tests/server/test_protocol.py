@@ -413,10 +413,13 @@ def test_the_end_tells_the_seed_that_was_committed_to(house: Server) -> None:
     assert table.sit("p1").table["table"]["ended"]
 
 
-def test_ping(house: Server) -> None:
+def test_a_pong_has_the_servers_time(house: Server) -> None:
     gm = house.make_table().sit("gm")
+    before = gm.table["now"]
     gm.say(t="ping")
-    assert gm.hear("pong") == {"t": "pong"}
+    pong = gm.hear("pong")
+    assert set(pong) == {"t", "now"}
+    assert before <= pong["now"] <= time.time() * 1000
 
 
 def test_sitting_down_again_on_one_socket_brings_the_whole(house: Server) -> None:

@@ -154,7 +154,7 @@ def test_who_waits_for_the_database_is_not_sent_away(tmp_path: Path, postgres_ur
         wire.mend()
         heard = [json.loads(waiting.recv(SECONDS)) for _ in range(4)]
         assert heard[0]["you"] == "p1"
-        assert {"t": "pong"} in heard
+        assert "pong" in [frame["t"] for frame in heard]
 
 
 def test_patience_begins_again_when_a_link_is_refused(tmp_path: Path) -> None:

@@ -452,10 +452,11 @@ sign: ("fire" | "gasp" | "hat" | "laugh" | "luck" | "tear")
 }
 
 /**
- * The reply to a ping.
+ * The reply to a ping. `now` is the server's time in Unix milliseconds.
  */
 export interface Pong {
 t: "pong"
+now: number
 }
 
 /**

@@ -61,8 +61,8 @@ export class TableClient extends TableState {
 
   /** The secret of the seat's link. */
   readonly token: string
-  /** Milliseconds from this page's clock to the server's time. */
-  #ahead = 0
+  /** Milliseconds from this page's clock, which stands still while the device sleeps, to the server's time. */
+  #ahead = $state(Date.now() - performance.now())
   readonly #connection: Connection
   #watchers = 0
   #pending = new Map<string, Pending>()
@@ -105,7 +105,10 @@ export class TableClient extends TableState {
   }
   connectNow = () => this.#connection.connectNow()
 
-  /** Return the server's time in Unix milliseconds, independent of this device's clock. */
+  /**
+   * Return the server's time in Unix milliseconds, independent of this device's clock. Reactive: what counts down to a
+   * time is updated when the time is corrected.
+   */
   now(): number {
     return performance.now() + this.#ahead
   }
@@ -222,7 +225,7 @@ export class TableClient extends TableState {
         this.moreStory = frame.more
         return
       case 'seats':
-        this.noteDepartures(frame.seats)
+        this.noteDepartures(frame.seats, this.now())
         this.seats = frame.seats
         return
       case 'settings':
@@ -255,8 +258,18 @@ export class TableClient extends TableState {
       case 'error':
         return this.#refusedBy(frame)
       case 'pong':
-        return this.#connection.ponged()
+        return this.#correctTime(frame.now ?? 0, this.#connection.ponged())
     }
+  }
+
+  /**
+   * A pong had the server's time `now`, and its ping was sent `delay` milliseconds ago: the time now lies between `now`
+   * and that much later. An older server says no time (0).
+   */
+  #correctTime(now: number, delay: number) {
+    if (!now) return
+    const least = now - performance.now()
+    this.#ahead = Math.min(Math.max(this.#ahead, least), least + delay)
   }
 
   #sat(frame: Extract<ServerFrame, { t: 'table' }>) {

@@ -28,6 +28,7 @@ const REPEATABLE: ClientFrame['t'][] = ['name', 'set', 'end', 'keep', 'bot', 'le
 interface Ping {
   timer: ReturnType<typeof setTimeout>
   frame: ClientFrame | null
+  sent: number
 }
 
 /** The socket between a seat and the server. Reconnects automatically. */
@@ -117,12 +118,14 @@ export class Connection {
     this.#socket.send(JSON.stringify({ t: 'ping' }))
     // Timers of a hidden page may fire long after the pong arrived; the page checks again when it is shown.
     const timer = setTimeout(() => document.visibilityState === 'hidden' || this.#lost(), PONG_MS)
-    this.#unanswered.push({ timer, frame })
+    this.#unanswered.push({ timer, frame, sent: performance.now() })
   }
 
-  /** A pong arrived. */
-  ponged() {
-    clearTimeout(this.#unanswered.shift()?.timer)
+  /** A pong arrived. Returns how many milliseconds ago its ping was sent. */
+  ponged(): number {
+    const ping = this.#unanswered.shift()
+    clearTimeout(ping?.timer)
+    return performance.now() - (ping?.sent ?? -Infinity)
   }
 
   /** Reconnect immediately. */
@@ -137,7 +140,7 @@ export class Connection {
   #wake = () => {
     if (!this.#opened || document.visibilityState === 'hidden' || this.status === 'refused') return
     if (this.status === 'here') return this.probe()
-    if (performance.now() - this.#connecting > PONG_MS) this.#hangUp()
+    if (Date.now() - this.#connecting > PONG_MS) this.#hangUp()
     this.connectNow()
   }
 
@@ -145,7 +148,7 @@ export class Connection {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
     const socket = new WebSocket(`${scheme}://${location.host}${at('/ws')}`)
     this.#socket = socket
-    this.#connecting = performance.now()
+    this.#connecting = Date.now() // goes on while the device sleeps
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(this.#lost, Math.min(CONNECT_MS * (this.#tries + 1), CONNECT_MOST_MS))
     socket.onopen = () => {

@@ -15,7 +15,7 @@ export class TableState {
   you = $state('')
   table = $state.raw<TableInfo | null>(null)
   seats = $state.raw<Seat[]>([])
-  /** When each player left, by `performance.now()`, as far as this page saw it. */
+  /** When each player left, by the server's time, as far as this page saw it. */
   readonly awaySince = new Map<string, number>()
   doc = $state.raw<Doc | null>(null)
   #offers = $state.raw<Offer[]>([])
@@ -117,11 +117,11 @@ export class TableState {
   }
 
   /** Note who leaves, if these are the seats now. */
-  protected noteDepartures(seats: readonly Seat[]) {
+  protected noteDepartures(seats: readonly Seat[], now: number) {
     const was = new Set(this.seats.filter(({ here }) => here).map(({ seat }) => seat))
     for (const { seat, here } of seats) {
       if (here) this.awaySince.delete(seat)
-      else if (was.has(seat)) this.awaySince.set(seat, performance.now())
+      else if (was.has(seat)) this.awaySince.set(seat, now)
     }
   }
 

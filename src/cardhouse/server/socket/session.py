@@ -272,7 +272,7 @@ class Session:
 
     async def _dispatch(self, frame: protocol.Frame) -> None:
         if isinstance(frame, protocol.Ping):
-            self.client.send(protocol.Pong())
+            self.client.send(protocol.Pong(int(self.manager.clock.time() * 1000)))
         elif isinstance(frame, protocol.Sit):
             await self._sit(frame)
         elif self.table is None or self.client not in self.table.clients:

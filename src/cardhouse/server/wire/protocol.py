@@ -433,7 +433,9 @@ class Thrown(FromServer, frozen=True):
 
 
 class Pong(FromServer, frozen=True):
-    """The reply to a ping."""
+    """The reply to a ping. `now` is the server's time in Unix milliseconds."""
+
+    now: int
 
 
 class Trouble(FromServer, frozen=True):
