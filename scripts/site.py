@@ -83,9 +83,12 @@ def write_sources(to: Path) -> None:
 
 
 def rules_of(game: str) -> str:
-    """Return a game's rules, each under its id, with our rulings and the house rules that change it."""
+    """Return a game's rules, each under its id, with our rulings and the house rules that change it.
+
+    The credit of the original comes first.
+    """
     about = catalogue_of(find_game(game))
-    parts = [f"# {about.words.title}: rules"]
+    parts = [f"# {about.words.title}: rules", about.words.original]
     for key, rule in about.rules.items():
         ours = [f"**{word}:** {text}" for word, text in (("Ruling", rule.ruling), ("House rule", rule.option)) if text]
         parts += [f"## {key}: {rule.title}", rule.text, *ours]

@@ -24,7 +24,8 @@ from cardhouse.engine import (
 )
 from cardhouse.engine.game.catalogue import blanks
 from cardhouse.testing.golden import NoDealer, goldens, rule_of
-from tests.walkthrough import TRANSCRIPTS
+from scripts.site import rules_of
+from tests.walkthrough import ROOT, TRANSCRIPTS
 
 GAMES = [find_game(name) for name in game_names()]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -169,3 +170,41 @@ def test_every_action_option_step_deck_and_bot_has_a_name(game):
     assert set(game.steps) == set(words.steps)
     assert set(game.decks) == set(words.decks)
     assert list(words.bots) == [*game.bots, HOUSE]  # the game's own come first, wherever one is chosen
+
+
+ORIGINALS = {
+    "initiative": ["Playing Card Based Initiative System", "a blog", "15 January 2015", "author is unknown"],
+    "hackjack": ["Hackjack", "a blog", "author is unknown"],
+    "gunfight": ["Card initiative and Hackjack", "ours"],
+    "dogpile": ["Dogpile", "Nice Games Club podcast", "names are unknown"],
+    "dogs": [
+        "Dogs Play Cards, Too",
+        "“Paul_T.”",
+        "RPGnet Wiki",
+        "Dogs in the Vineyard",
+        "The Princes' Kingdom",
+        "Afraid",
+    ],
+}
+GUIDES = {"gunfight": "hackjack"}
+"""The games that are explained in another one's guide."""
+
+
+def on_one_line(document: str) -> str:
+    """A document's text, whatever its line breaks."""
+    return " ".join((ROOT / document).read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("game", ORIGINALS)
+def test_guide_notice_and_rules_credit_the_same_original(game: str):
+    original = catalogue_of(find_game(game)).words.original
+    assert [named for named in ORIGINALS[game] if named not in original] == []
+    assert original in on_one_line(f"docs/{GUIDES.get(game, game)}.md")
+    assert original in on_one_line("NOTICE.md")
+    assert original in rules_of(game)
+
+
+def test_the_readme_credits_every_original():
+    text = on_one_line("README.md")
+    originals = [named for game in ("initiative", "hackjack", "dogpile", "dogs") for named in ORIGINALS[game]]
+    assert [named for named in originals if named not in text] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from cardhouse.engine import catalogue_of, find_game
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible
 from tests.browser.people import DESK, PHONE, Device, House, Person
@@ -94,6 +95,8 @@ def test_the_art_page_names_everybody_whose_work_is_used(come: Come):
     package = Path(str(files("cardhouse")))
     icons = re.findall(r'<symbol id="([^"]+)"', (package / "drawings" / "icons.svg").read_text("utf-8"))
     shown = ada.page.get_by_role("main")
+    for game in ("initiative", "hackjack", "gunfight", "dogpile", "dogs"):
+        expect(shown).to_contain_text(catalogue_of(find_game(game)).words.original)
     for icon in icons:
         expect(shown).to_contain_text(icon)
     for licence in (package / "games").glob("*/page/world/face-LICENSE.txt"):

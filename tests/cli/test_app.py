@@ -84,6 +84,7 @@ def test_a_rule(run: Run):
 
 def test_all_rules(run: Run):
     _, out, _ = run("rules", "initiative")
+    assert "Playing Card Based Initiative System" in out.partition("IN-1 ")[0]
     assert [line.split()[0] for line in out.splitlines() if line.startswith("IN-")] == [f"IN-{n}" for n in range(1, 23)]
     assert "Ruling: " in out
 

@@ -24,11 +24,14 @@ def print_rules(game: str, id: str) -> None:
 
     Raises CardhouseError if there is no such game or rule.
     """
-    rules = catalogue_of(find_game(game)).rules
+    about = catalogue_of(find_game(game))
+    rules = about.rules
     wanted = {key: rule for key, rule in rules.items() if key.lower() == id.lower()} if id else rules
     if not wanted:
         raise CardhouseError(f"{game} has no rule {id}; its rules are {', '.join(rules)}.")
     out = words.console()
+    if about.words.original and not id:
+        out.print(about.words.original)
     for key, rule in wanted.items():
         out.print(Text.assemble((f"{key:7}", "bold"), (rule.title, "bold")))
         for text in _texts(rule):

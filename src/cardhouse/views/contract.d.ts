@@ -216,6 +216,8 @@ export interface Titled {
 export interface Words {
   title: string
   tagline: string
+  /** By whom the rules are; empty if the game doesn't say. */
+  original: string
   asks: Record<string, { you: string; others: string }>
   events: Record<string, string>
   /** Events that have the whole table for a moment, by their keys. */

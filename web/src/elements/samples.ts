@@ -137,7 +137,16 @@ const GAME = {
   name: 'sample',
   rules: { 'H-3': { title: 'Highest wins', text: 'The highest card wins the round, aces high.' } },
   words: {
-    ...{ title: 'Sample', tagline: '', asks: {}, events: {}, fields: { chips: 'Chips' }, values: {}, options: {} },
+    ...{
+      title: 'Sample',
+      tagline: '',
+      original: '',
+      asks: {},
+      events: {},
+      fields: { chips: 'Chips' },
+      values: {},
+      options: {},
+    },
     ...{
       steps: {},
       decks: {},

@@ -384,6 +384,8 @@ export const lazy = {
   right_drop: 'Remove {card}',
 
   // Art.
+  art_rules: 'The games',
+  art_rules_text: 'Cardhouse states the rules in its own words, and marks its own rulings.',
   art_ours: 'Drawn for Cardhouse',
   art_ours_text:
     'Suits, courts, jokers, people, monsters, dogs, 24 of the 52 wounds, posters and horizons. They use Cardhouse’s own licence (MIT).',

@@ -71,12 +71,13 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     An action may have its own text as the answer to one question: `"act.either"` replaces `act` while the question's
     key is `either`, and its blanks are filled in from the question and the action. `values` has the words for the plain
     values of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event. `evening` has the
-    texts of the recap; `{n}` is the number in front of a figure. The texts that every game shares are in the engine's
-    `words.toml`; a game's own file overrides them.
+    texts of the recap; `{n}` is the number in front of a figure. `original` says by whom the rules are, for the page's
+    credits. The texts that every game shares are in the engine's `words.toml`; a game's own file overrides them.
     """
 
     title: str
     tagline: str
+    original: str = ""
     asks: dict[str, Prompt] = {}
     events: dict[str, str] = {}
     moments: dict[str, CallOut] = {}
@@ -110,7 +111,7 @@ def catalogue_of(game: type[Game]) -> Catalogue:
     for part in map(catalogue_of, game.parts.values()):
         rules = {**part.rules, **rules}
         words_of_part = msgspec.to_builtins(part.words)
-        below = _over(below, {name: table for name, table in words_of_part.items() if table and name != "bots"})
+        below = _over(below, {name: table for name, table in words_of_part.items() if table and name not in _OWN})
     words = _read(folder / "words.toml", Words, below)
     own_first = sorted(words.bots.items(), key=lambda named: named[0] not in game.bots)
     words = msgspec.structs.replace(words, bots=dict(own_first))
@@ -120,6 +121,8 @@ def catalogue_of(game: type[Game]) -> Catalogue:
 
 
 _ENGINES_WORDS = Path(__file__).parent.parent / "words.toml"
+_OWN = ("bots", "original")
+"""The words that a game doesn't take from its parts."""
 
 
 @cache
