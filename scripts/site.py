@@ -28,7 +28,19 @@ LINK = re.compile(r"""(?<=\]\()(?!https?:|#)[^)#\s]+|(?<=src=")(?!https?:)[^"]+"
 
 NAV: dict[str, list[str]] = {
     "Tutorials": ["first-table", "your-own-game"],
-    "How-to: play": ["initiative", "hackjack", "dogpile", "dogs", "faq"],
+    "How-to: play": [
+        *(
+            "initiative",
+            "hackjack",
+            "dogpile",
+            "dogs",
+            "strikes",
+            "campaigns",
+            "accessibility",
+            "lost-game-master",
+            "faq",
+        ),
+    ],
     "How-to: host": ["hosting", "conventions", "administration", "operations"],
     "How-to: write games and bots": ["authors", "agents"],
     "How-to: use the lab": ["lab"],
