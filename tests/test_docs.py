@@ -7,9 +7,11 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -17,7 +19,7 @@ import pytest
 import cardhouse
 from cardhouse.agents.scene import Scene
 from cardhouse.cli import main
-from cardhouse.engine import Ask, Game, Header, Offer, Seen, find_game, read_header
+from cardhouse.engine import Ask, Game, Header, Offer, Seen, catalogue_of, find_game, game_names, read_header
 from cardhouse.engine.values.errors import Code
 from cardhouse.server.core.game_pages import WorldColours
 from cardhouse.server.wire import protocol
@@ -186,6 +188,62 @@ def test_links_lead_somewhere(document: str):
         file = (ROOT / document).parent / target if target else ROOT / document
         assert file.exists(), target
         assert not place or place in headings(file), place
+
+
+SHORT = ("README.md", *(f"docs/{name}.md" for name in ("campaigns", "strikes", "accessibility", "lost-game-master")))
+"""Documents whose commands are indented, and whose labels are in italics."""
+
+
+@pytest.mark.parametrize("document", SHORT)
+def test_indented_commands_exist_with_their_options(document: str, here: Callable[[list[str]], tuple[int, str, str]]):
+    for line in re.findall(r"^    (\S.*)$", (ROOT / document).read_text("utf-8"), re.MULTILINE):
+        program, *words = shlex.split(line.replace("\\", "/"), comments=True)
+        if program == "make":
+            assert subprocess.run(["make", "--dry-run", *words], cwd=ROOT, capture_output=True).returncode == 0, line
+        elif program == "python":
+            assert f"python3 {' '.join(words)} " in (ROOT / words[0]).read_text("utf-8"), line
+        elif program.endswith("cardhouse"):
+            options = [word.partition("=")[0] for word in words if word.startswith("--")]
+            names = list(takewhile(lambda word: not word.startswith("-"), words))
+            status, out, err = here([*names, "--help"])
+            assert (status, err) == (0, ""), line
+            assert [option for option in options if option not in out] == [], line
+        else:
+            assert (program, words[0]) in {("git", "clone"), ("cd", "cardhouse")}, line
+
+
+CURLY = "\N{RIGHT SINGLE QUOTATION MARK}"
+
+
+def labels() -> Iterator[str]:
+    """The page's and the games' texts, as patterns."""
+    for file in (ROOT / "web" / "src" / "i18n").glob("en*.ts"):
+        yield from re.findall(r"'((?:[^'\\\n]|\\.)+)'", file.read_text("utf-8"))
+    for game in map(find_game, game_names()):
+        words = msgspec.to_builtins(catalogue_of(game).words)
+        yield from (text for table in words.values() if isinstance(table, dict) for text in leaves(table))
+
+
+def leaves(table: dict[str, Any]) -> Iterator[str]:
+    for text in table.values():
+        yield from leaves(text) if isinstance(text, dict) else [text]
+
+
+@pytest.mark.parametrize("document", SHORT[1:])
+def test_labels_in_guides_are_those_of_the_page(document: str):
+    known = {text.replace(CURLY, "'") for text in labels()}
+    shown = re.findall(r"(?<![*\w])\*([^*\n]+)\*(?!\*)", (ROOT / document).read_text("utf-8").replace(CURLY, "'"))
+    assert shown
+    assert [label for label in shown if label not in known] == []
+
+
+def test_the_readme_is_short_and_leads_with_a_command_that_works():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert len(text.split()) <= 600
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
+    assert text.index(f"git clone {urls['Source']}") < text.index("make play") < text.index("uvx")
+    assert text.index("isn't on PyPI yet") < text.index("uvx")
+    assert urls["Issues"] in text
 
 
 def headings(file: Path) -> list[str]:
