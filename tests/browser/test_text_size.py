@@ -13,7 +13,7 @@ from tests.browser.people import DESK, House, Person
 pytestmark = pytest.mark.browser
 
 WIDTHS = (320, 390, 1440)
-PAGES = ("", "art", "judge/dogpile")
+PAGES = ("", "art", "judge/dogpile", "lab", "lab/hackjack/deadly", "print", "make/dogpile/deck", "minute/hackjack")
 CUT = """() => {
   const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
   const clips = (e) => ['clip', 'hidden'].includes(getComputedStyle(e).overflowX)
