@@ -95,7 +95,7 @@ def test_every_page_shows_them(come: Come, house: House, game: str):
 def test_the_recap_the_replay_and_the_campaign_show_them(come: Come, house: House, game: str):
     everybody = gm, *_ = all_come(come, Resumed(house, [*oddly_named(game), END]))
     for person in everybody:
-        expect(person.region("The end")).to_be_visible()
+        expect(person.region("The end").get_by_role("list", name="Totals")).to_be_visible()
         person.screenshot(f"typed-{game}-end-{person.name}")
     gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
     expect(gm.page).to_have_url(re.compile("/c/[a-z0-9]+$"))
