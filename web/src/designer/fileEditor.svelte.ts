@@ -1,6 +1,7 @@
 import { checkForm, game as gameOf, fetchForm, readOptionFile, readRoster, ApiError, type Game } from '../api/http.ts'
 import { TableClient } from '../client/client.svelte.ts'
 import { textOf } from '../lib/files.ts'
+import { lookUp } from '../lib/lookUp.ts'
 import { storageKey } from '../stores/saved.ts'
 import { readable } from '../i18n/text.ts'
 import type { FormRead, FormResponse } from '../api/wire.ts'
@@ -53,7 +54,7 @@ export class FileEditor {
   }
 
   get card(): Json {
-    return this.cards[this.chosen] ?? {}
+    return lookUp(this.cards, this.chosen) ?? {}
   }
 
   /** The names of cards' attributes, beyond the form's fields. */
@@ -72,12 +73,12 @@ export class FileEditor {
 
   isChanged(id: string): boolean {
     const compares = this.from || this.form.ids.length > 0
-    return Boolean(compares) && JSON.stringify(this.cards[id]) !== JSON.stringify(this.start[id])
+    return Boolean(compares) && JSON.stringify(lookUp(this.cards, id)) !== JSON.stringify(lookUp(this.start, id))
   }
 
   /** The open card existed at the beginning, and has changed since. */
   get canGoBack(): boolean {
-    return this.isChanged(this.chosen) && this.chosen in this.start
+    return this.isChanged(this.chosen) && Object.hasOwn(this.start, this.chosen)
   }
 
   mistakesOf(id: string) {
@@ -150,7 +151,7 @@ export class FileEditor {
   /** Start over with one of the given files. */
   begin(name: string) {
     this.put(this.form.starts[name] as Json)
-    if (!(this.chosen in this.cards)) this.chosen = Object.keys(this.cards)[0] ?? ''
+    if (!Object.hasOwn(this.cards, this.chosen)) this.chosen = Object.keys(this.cards)[0] ?? ''
   }
 
   /** Continue with a player's file: a table of cards, or a saved file. */
@@ -166,7 +167,7 @@ export class FileEditor {
         const [first = {}] = Object.values(this.form.starts) as Json[]
         this.put(this.form.cards ? value : { ...first, ...value })
       }
-      if (!(this.chosen in this.cards)) this.chosen = Object.keys(this.cards)[0] ?? ''
+      if (!Object.hasOwn(this.cards, this.chosen)) this.chosen = Object.keys(this.cards)[0] ?? ''
     } catch (error) {
       this.problem = error as ApiError
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, patched, patchOf } from './patch.ts'
+import type { Json } from './schema.ts'
 
 const DECK = {
   name: 'Pups',
@@ -36,4 +37,22 @@ test('what somebody put into an address is no way to another object', () => {
   patched(DECK, patch)
   assert.equal((Object.prototype as Record<string, unknown>)['bad'], undefined)
   assert.equal((Object as unknown as Record<string, unknown>)['bad'], undefined)
+})
+
+test('cards may have the names of what every object has', () => {
+  for (const name of ['constructor', '__proto__']) {
+    const deck = JSON.parse(`{"cards": {"pip": {"size": 1}, "${name}": {"size": 2}}}`) as Json
+    const other = JSON.parse(`{"cards": {"pip": {"size": 1}}}`) as Json
+    for (const [from, to] of [
+      [deck, other],
+      [other, deck],
+    ] as const) {
+      const patch = patchOf(from, to)
+      assert.equal(JSON.stringify(patched(from, patch)), JSON.stringify(to))
+      assert.deepEqual(
+        changesOf(from, to).map(({ path }) => path.join('.')),
+        [`cards.${name}`],
+      )
+    }
+  }
 })

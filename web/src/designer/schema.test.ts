@@ -28,6 +28,7 @@ test('numbers are numbers, and what says nothing is left out', () => {
   assert.deepEqual([parsed(' 12 '), parsed('-3'), parsed('1d4'), parsed('')], [12, -3, '1d4', ''])
   assert.deepEqual(withField({ a: 1, b: 2 }, 'a', 3), { a: 3, b: 2 })
   assert.deepEqual(Object.keys(withField({ a: 1, b: 2 }, 'a', 3)), ['a', 'b'])
+  assert.equal(JSON.stringify(withField({ a: 1 }, 'constructor', 3)), '{"a":1,"constructor":3}')
   assert.deepEqual(withField({ a: 1 }, 'a', []), {})
   assert.deepEqual(withField({ a: 1 }, 'b', 0), { a: 1, b: 0 })
 })

@@ -1,4 +1,5 @@
 /** JSON Schema, reduced to the parts that forms use. */
+import { lookUp } from '../lib/lookUp.ts'
 
 export interface Json {
   [key: string]: unknown
@@ -80,10 +81,10 @@ export const typedForm = (value: unknown) => (Array.isArray(value) ? value.join(
 
 /** Return an object with a field set; an empty value removes the field. */
 export function withField(table: Json, field: string, value: unknown): Json {
-  const { [field]: was, ...others } = table
+  const { [field]: _, ...others } = table
   if (isEmpty(value)) return others
   // Keep the order of fields.
-  return was === undefined
+  return lookUp(table, field) === undefined
     ? { ...table, [field]: value }
     : Object.fromEntries(Object.entries(table).map(([key, it]) => [key, key === field ? value : it]))
 }
