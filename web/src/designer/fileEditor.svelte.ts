@@ -128,7 +128,7 @@ export class FileEditor {
 
   /** Restore the open card. */
   back() {
-    this.putCards({ ...this.cards, [this.chosen]: this.start[this.chosen]! })
+    this.putCards({ ...this.cards, [this.chosen]: lookUp(this.start, this.chosen)! })
   }
 
   /** Add a card that is a copy of the open one. */

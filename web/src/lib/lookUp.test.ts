@@ -23,12 +23,15 @@ test('such names come, change and go like any others', () => {
   }
 })
 
-test('no view reads an object by a name that people type', () => {
-  const games = join(import.meta.dirname, '../../../src/cardhouse/games')
-  const files = readdirSync(games, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /page.*(?<!test)\.(ts|svelte)$/.test(file),
+test('no object of the page is read by a name that people type', () => {
+  const here = import.meta.dirname
+  const files = [join(here, '..'), join(here, '../../../src/cardhouse/games')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!test)\.(ts|svelte)$/.test(file))
+      .map((file) => join(folder, file)),
   )
-  const byName = /[\w)]\??\.?\[(?:String\()?(?:person|fighter|character|member|one|round)\.(?:name|seat|player_one)\b/
-  const found = files.filter((file) => byName.test(readFileSync(join(games, file), 'utf8')))
+  const typed = String.raw`(?:String\()?(?:(?:person|fighter|character|member|one|round)\.(?:name|seat|player_one)\b|this\.chosen)`
+  const byName = new RegExp(String.raw`[\w)]\??\.?\[${typed}|\b${typed} in \w`)
+  const found = files.filter((file) => byName.test(readFileSync(file, 'utf8')))
   assert.deepEqual(found, [])
 })
