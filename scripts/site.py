@@ -38,6 +38,7 @@ NAV: dict[str, list[str]] = {
             "campaigns",
             "accessibility",
             "lost-game-master",
+            "browsers",
             "faq",
         ),
     ],

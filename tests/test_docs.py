@@ -317,3 +317,16 @@ INSIDE = {
     *("become_part_of", "usual_seats", "play_by", "run_interruption", "read_options", "as_kept_now"),
     *("is_open", "problems", "faults", "meant", "distance", "as_json"),
 }
+
+
+def test_the_browsers_told_are_those_that_the_page_is_built_for():
+    built = re.search(r"target: \['chrome(\d+)', 'firefox(\d+)', 'safari([\d.]+)'\]", read("web/vite.config.ts"))
+    assert built
+    for file in ("docs/browsers.md", "web/index.html"):
+        told = re.search(r"Chrome (?:and|or) Edge (\d+), Firefox\s+(\d+)(?:,| and) Safari ([\d.]+)", read(file))
+        assert told, file
+        assert tuple(number.rstrip(".") for number in told.groups()) == built.groups(), file
+
+
+def read(file: str) -> str:
+    return (ROOT / file).read_text("utf-8")

@@ -5,6 +5,7 @@ import { parkDevice, unparkDevice } from '../stores/saved.ts'
 import type { Verdict } from './check.ts'
 import { Device } from './device.ts'
 import { Witness, type Problem } from './witness.ts'
+import { lazyImport } from '../stores/lazyImport.svelte.ts'
 
 /** The value of a header's `deal` for a shared deal. */
 const TOGETHER = 'together'
@@ -97,7 +98,10 @@ export class FairDeal {
     this.checking = true
     this.failed = ''
     try {
-      const [{ check }, deal] = await Promise.all([import('./check.ts'), fetchDeal(witness.table, this.#token)])
+      const [{ check }, deal] = await Promise.all([
+        lazyImport(import('./check.ts')),
+        fetchDeal(witness.table, this.#token),
+      ])
       this.verdict = await check(deal, witness.record, witness.gave)
     } catch (error) {
       this.failed = (error as Error).message

@@ -41,6 +41,9 @@ export const en = {
   house_away: 'Can’t reach the server.',
   house_away_text: 'Reconnecting…',
   try_again: 'Try again',
+  part_missing: 'A part of this page is missing',
+  part_missing_text: 'The server was updated, or the connection was lost. Reload the page to get it.',
+  reload: 'Reload',
   went_wrong: 'Something went wrong. Try again.',
 
   // Lessons.

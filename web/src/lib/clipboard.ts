@@ -1,5 +1,5 @@
 import { mount, unmount } from 'svelte'
-import { lazyImport } from '../stores/lazyImport.ts'
+import { lazyImport } from '../stores/lazyImport.svelte.ts'
 
 /** Copy a text; if the browser refuses, show it in a dialog, to be copied by hand. Return whether it was copied. */
 export async function copy(text: string, near: HTMLElement): Promise<boolean> {

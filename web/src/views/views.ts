@@ -3,6 +3,7 @@ import type { HowWePlay, Judge, KeptCharacters, Minute, Slot, View } from '$cont
 import { t } from '../i18n/index.ts'
 import type { Game, GamePage, Module } from '../api/http.ts'
 import { at } from '../lib/base.ts'
+import { lazyImport } from '../stores/lazyImport.svelte.ts'
 
 /** The supported version of the contract. */
 export const CONTRACT = 1
@@ -21,7 +22,7 @@ const NOTHING = { part: null, problem: '' }
 /** Load the game's own view of its table. */
 export async function viewOf(game: Game): Promise<LoadedPart<View>> {
   const loaded = await loadPart<View>(game, 'view', (view) => view.contract === CONTRACT)
-  if (loaded.part && loaded.part.elements !== false) await import('../elements/index.ts')
+  if (loaded.part && loaded.part.elements !== false) await lazyImport(import('../elements/index.ts'))
   return loaded
 }
 
@@ -84,4 +85,4 @@ export const errorText = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** Load the view that works for any game. */
-export const basicView = async (): Promise<View> => (await import('../basicView/index.ts')).default
+export const basicView = async (): Promise<View> => (await lazyImport(import('../basicView/index.ts'))).default

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,6 +28,7 @@ from cardhouse.server.access.quotas import Quota, Room
 from cardhouse.server.access.rate_limits import Limits, charge_once
 from cardhouse.server.api.tables import ROUTES
 from cardhouse.server.core import static_cache
+from cardhouse.server.core.earlier_builds import EarlierBuilds
 from cardhouse.server.core.game_pages import files_of_pages
 from cardhouse.server.core.null_metrics import NullMetrics
 from cardhouse.server.core.shutdown import Closing
@@ -141,6 +143,8 @@ def create_app(
     if siblings is not None:
         limits.on_taken, siblings.on_charged = siblings.share_charge, limits.count
 
+    earlier = EarlierBuilds(store.builds)
+
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state["manager"] = TableManager(
@@ -148,8 +152,10 @@ def create_app(
         )
         app.state["room"] = Room(app.state["manager"].saver, settings.quota)
         app.state["manager"].on_added = app.state["room"].add_bytes
-        app.state["lab"] = LabService(prepare=settings.lab_ahead) if siblings is None or siblings.is_first else None
+        first = siblings is None or siblings.is_first
+        app.state["lab"] = LabService(prepare=settings.lab_ahead) if first else None
         app.state["readiness"] = Readiness(app.state["manager"])
+        builds = first and asyncio.create_task(asyncio.to_thread(earlier.keep, static_cache.FOLDER, time.time()))
         watch = metrics and asyncio.create_task(
             metrics.watch(app.state["manager"], app.state["lab"], app.state["sockets"])
         )
@@ -161,6 +167,8 @@ def create_app(
         finally:
             if watch:
                 watch.cancel()
+            if builds:
+                await builds
             if app.state["lab"] is not None:
                 await app.state["lab"].close()
             await app.state["manager"].close()
@@ -174,6 +182,7 @@ def create_app(
                 "key": settings.key,
                 "admin": settings.admin,
                 "page": static_cache.read_page(prefix=prefix_of(settings.address)) | files_of_pages(),
+                "earlier": earlier,
                 "limits": limits,
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),

@@ -45,6 +45,8 @@ class Store:
         self._file = self._database.file
         self.marks = None if self._file is None else Marks(self._file.marks, among=among)
         """The marks file beside a SQLite database, which records how long each log is; None for a shared database."""
+        self.builds = None if self._file is None else self._file.builds
+        """The folder beside a SQLite database for the page's earlier builds; None for a shared database."""
         self.shared = self.engine.dialect.name == "postgresql"
         """Whether other servers may write to the database."""
         with self.engine.connect() as connection:

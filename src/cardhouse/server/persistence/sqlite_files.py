@@ -98,6 +98,11 @@ class DatabaseFile:
         """The file that processes of a server lock before they write."""
         return self._file.with_name(f"{self._file.name}-turn")
 
+    @property
+    def builds(self) -> Path:
+        """The folder with the page's earlier builds."""
+        return self._file.with_name(f"{self._file.name}-page")
+
     def make(self) -> None:
         """Create the file if it doesn't exist, readable only by its owner; SQLite copies that mode to its other files.
 
