@@ -129,8 +129,8 @@ def test_raises_and_sees_say_what_comes_of_them(house: House, come: Come) -> Non
         for who, seat in ((("Mo", DESK), "gm"), (("Ada", PHONE), "p1"), (("Ben", DESK), "p2"))
     )
     tells_everybody(gm)
-    bar = ben.region("Chance to win (bots finish)")
-    expect(bar).to_contain_text("bots finish")
+    bar = ben.region("Chance to win (if bots play on)")
+    expect(bar).to_contain_text("if bots play on")
     told = [int(chance) for chance in re.findall(r"(\d+)%\s+±\d+", bar.inner_text())]
     assert len(told) == 2, bar.inner_text()
     assert sum(told) == 100

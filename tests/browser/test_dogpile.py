@@ -153,7 +153,7 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
     timer = ada.page.get_by_role("timer", name="Time left")
     expect(timer).to_have_text(re.compile(r"^0:0\d$"))
     expect(ben.question).to_contain_text("Lay cards around the Pack Leader")
-    expect(ada.question).to_contain_text("Ben is laying cards. Not a word!")
+    expect(ada.question).to_contain_text("Ben is laying cards. Don't discuss yours.")
     expect(board(ada).get_by_role("button", name=re.compile(r"^Dan \([\w ]+\), card 1, face down"))).to_be_visible()
     pans_and_pinches(ada)
     tries_cards(ada)

@@ -37,15 +37,15 @@ def test_dogpile_starts_for_those_who_are_there_and_hands_are_drawn_by_their_pla
     gm.hand.press(gm.button("Ada", gm.region("Who begins?")))
     gm.does(gm.button("Start"))
     ada.catches_up(gm.number)
-    reads(ada, "Take the top card of the draft deck into your hand (1 of 2), then select it. Only you see it.")
-    reads(gm, "Ada takes a card of the draft deck: 1 of 2.")
+    reads(ada, "Draw the top card of the Draft Deck into your hand (1 of 2), then select it. Only you see it.")
+    reads(gm, "Ada draws from the Draft Deck: 1 of 2.")
     expect(gm.button("Ace of spades")).to_be_hidden()
     ada.screenshot("dogpile-real-hand-phone")
     assert_fits(ada.page, "a hand of a real deck")
     for card in ("5 of spades", "6 of spades"):
         ada.turns_over(card)
     gm.catches_up(ada.number)
-    reads(gm, "Take the top card of the draft deck into your hand (1 of 2)")
+    reads(gm, "Draw the top card of the Draft Deck into your hand (1 of 2)")
     for card in ("7 of spades", "8 of spades"):
         gm.turns_over(card)
     reads(gm, "it is the Pack Leader of round 1")
@@ -61,7 +61,7 @@ def test_dogpile_goes_on_when_the_game_master_selects_the_cards_of_an_empty_seat
     expect(gm.choices).to_contain_text(re.compile("Player 2 isn.t here. Draw the card, then select it for them."))
     gm.screenshot("dogpile-empty-seat-desk")
     gm.turns_over("5 of spades")
-    reads(gm, "Ada takes a card of the draft deck: 1 of 1.")
+    reads(gm, "Ada draws from the Draft Deck: 1 of 1.")
     gm.turns_over("6 of spades")
     reads(gm, "it is the Pack Leader of round 1")
 

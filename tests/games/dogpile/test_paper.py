@@ -77,13 +77,13 @@ def test_each_prompt_says_whose_card_it_is_and_which_of_how_many():
     table = paper("ada")
     table.answer(GM, {"do": "begin"}, time=1000)
     assert prompt(table, "ada") == (
-        "Take the top card of the draft deck into your hand (1 of 2), then select it. Only you see it."
+        "Draw the top card of the Draft Deck into your hand (1 of 2), then select it. Only you see it."
     )
     name(table, "ada", "c1")
-    assert prompt(table, GM) == "ada takes a card of the draft deck: 2 of 2."
+    assert prompt(table, GM) == "ada draws from the Draft Deck: 2 of 2."
     name(table, "ada", "c2")
     assert prompt(table, "ada") == (
-        "Turn over the top card of the draft deck: it is the Pack Leader of round 1. Then select it."
+        "Turn over the top card of the Draft Deck: it is the Pack Leader of round 1. Then select it."
     )
 
 

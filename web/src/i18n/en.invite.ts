@@ -25,7 +25,7 @@ export const invite = {
   add_seat: 'Add seat',
   screen_text: 'shows the table and the code',
   open_screen: 'Open the table screen',
-  door_text: 'Scan it, or type the code on the start page. Guests pick an open seat.',
+  door_text: 'Scan it, or type the code on Home. Guests pick an open seat.',
   door_text_closed: 'The join code is off. Players can join only by seat links.',
   door_link: 'Join link',
   door_copy: 'Copy link to join',

@@ -80,7 +80,7 @@ export const menu = {
   fair_verdict_part:
     'Verified in part: this device took part in {drawn} of {rounds:count:one draw|# draws}. It can’t vouch for the others.',
   fair_verdict_absent:
-    'The cards match the seed. This device took part in none of {rounds:count:the draws (there was one)|the # draws}, so it can’t vouch for them.',
+    'The cards match the seed. This device took no part in {rounds:count:the only draw|any of the # draws}, so it can’t vouch for them.',
   fair_doubt: 'Not shown to be fair.',
   fair_doubt_why:
     'The cards match the seed, but some may have been drawn and thrown away. See “Verified deal” in the menu.',
