@@ -2,6 +2,7 @@
 
 import typing
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -9,15 +10,19 @@ import pytest
 from litestar.params import KwargDefinition
 from msgspec import inspect
 
-from cardhouse.engine import find_game, game_names
+from cardhouse.engine import Text, find_game, game_names
+from cardhouse.engine.authoring import toml_file
 from cardhouse.engine.chance.shared_randomness import Round
 from cardhouse.engine.integrity.client_audit import Witness
 from cardhouse.engine.values.questions import Action
 from cardhouse.engine.values.roster import RosterFile
+from cardhouse.engine.values.whole_numbers import LARGEST, Seed
+from cardhouse.games.dogs.people import notation
 from cardhouse.server.api.responses import RawBody
 from cardhouse.server.api.tables import ROUTES
 from cardhouse.server.lab.routes import LAB_ROUTES
 from cardhouse.server.management.campaign_archive import CampaignFile
+from cardhouse.server.management.campaigns import MOST_NOTES
 from cardhouse.server.wire.protocol import Frame
 from tests.server.talking import Server, new_id
 
@@ -78,6 +83,20 @@ def test_every_number_of_an_address_has_bounds() -> None:
                 continue
             (bounds,) = (one for one in how if isinstance(one, KwargDefinition))
             assert None not in (bounds.ge, bounds.le), f"{sorted(route.paths)}: {name}"
+
+
+def test_the_limits_of_texts_and_numbers_are_as_documented() -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text("utf-8")
+    table = page.partition("| of texts and numbers | |")[2].partition("\n\n")[0]
+    assert f"or campaign | {Text().most} characters |" in table
+    assert f"| {notation.LONGEST_SHEET:,} characters, {notation.LONGEST_LINE} in each line |" in table
+    assert f"file | {toml_file.LONGEST_LINE:,} characters |" in table
+    assert f"| {MOST_NOTES:,} characters |" in table
+    assert f"| {LARGEST:,} (2^53 " in table
+    seed = inspect.type_info(Seed)
+    assert isinstance(seed, inspect.IntType)
+    assert (seed.ge, seed.le) == (-(2**63), 2**63 - 1)
+    assert "| 64 bits, signed |" in table
 
 
 @pytest.mark.parametrize("number", LARGE, ids=lambda number: f"{len(number)} digits, {number[:3]}")
