@@ -4,17 +4,20 @@
 in a replayed log stay unchanged.
 """
 
-import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby, islice
+from typing import Any
 
+MOST_MARKS = 30
+"""The combining marks that stay in a row, as in Unicode's stream-safe format: sorting n of them takes n² steps."""
+
+_LONGEST = 400
+"""Twice the letters of the longest name, so that it may have invisible ones."""
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 """Invisible letters and marks, in addition to format characters (category Cf) and variation selectors."""
 _JOINERS = frozenset("\u200c\u200d")
 """Format characters that change their neighbours' shape: Persian and Indian letters, emoji of several parts."""
-_PIECES = re.compile(r"[\s\S]{1,99}(?:\s|$)|[\s\S]{1,99}")
-"""Up to a hundred characters, if possible with whole words."""
 _LOOKALIKES = str.maketrans(
     "авекмнорстухіјѕԁԛԝһ" + "αβεζηικμνορτυχϲ",
     "abekmhopctyxijsdqwh" + "abezhikmnoptyxc",
@@ -29,15 +32,14 @@ def clean(text: str) -> str:
     """
     if text.isascii():
         return text
-    if not key(text):
-        return ""
-    text = _normalized("NFC", text)
-    stored: dict[str, int | str | None] = {
-        letter: "" for letter in {*text} if _is_invisible(letter) and not _is_selector(letter)
-    }
-    stored |= {letter: " " for letter in {*text} if unicodedata.category(letter) == "Zs"}
-    stored |= {letter: letter for letter in _JOINERS}
-    return text.translate(str.maketrans(stored))
+    letters = unicodedata.normalize("NFC", _with_few_marks(text))
+    return "" if all(map(_is_blank, set(letters))) else _replaced(letters, _clean_letter)
+
+
+def _clean_letter(letter: str) -> str:
+    if unicodedata.category(letter) == "Zs":
+        return " "
+    return letter if letter in _JOINERS or _is_selector(letter) or not _is_invisible(letter) else ""
 
 
 def key(text: str) -> str:
@@ -46,9 +48,9 @@ def key(text: str) -> str:
     Case, width, composition, blanks, invisible characters and Latin lookalikes make no difference.
     """
     if not text.isascii():
-        text = _normalized("NFKC", text)
-        text = text.translate(str.maketrans("", "", "".join(filter(_is_invisible, {*text}))))
-        text = _normalized("NFKC", text.casefold()).translate(_LOOKALIKES)
+        text = unicodedata.normalize("NFKC", _with_few_marks(text))
+        text = _replaced(text, lambda letter: "" if _is_invisible(letter) else letter)
+        text = unicodedata.normalize("NFKC", text.casefold()).translate(_LOOKALIKES)
     return " ".join(text.casefold().split())
 
 
@@ -62,7 +64,9 @@ def folded(value: Any) -> Any:
 
 
 def twins(name: str, names: Iterable[Any]) -> list[str]:
-    """Return those of these names that equal this one or look the same."""
+    """Return those of these names that equal this one or look the same; a longer text than any name equals none."""
+    if len(name) > _LONGEST:
+        return []
     wanted = key(name)
     return [one for one in names if isinstance(one, str) and key(one) == wanted]
 
@@ -75,9 +79,18 @@ def find(name: str, names: Sequence[Any]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _normalized(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """Normalise a text piece by piece, because a run of combining marks takes time by the square of its length."""
-    return "".join(unicodedata.normalize(form, piece) for piece in _PIECES.findall(text))
+def _with_few_marks(text: str) -> str:
+    runs = groupby(text, lambda letter: unicodedata.combining(letter) > 0)
+    return "".join("".join(islice(run, MOST_MARKS) if are_marks else run) for are_marks, run in runs)
+
+
+def _replaced(text: str, new: Callable[[str], str]) -> str:
+    """Replace each letter by what `new` returns, which is called once for all letters that are equal."""
+    return text.translate({ord(letter): new(letter) for letter in set(text)})
+
+
+def _is_blank(letter: str) -> bool:
+    return all(part.isspace() or _is_invisible(part) for part in unicodedata.normalize("NFKC", letter))
 
 
 def _is_selector(letter: str) -> bool:
