@@ -29,10 +29,13 @@ def measured(
     peak: float = 90.0,
     log: float = 0.0,
     errors: int = 0,
-    shared: bool = False,
+    served: int = 0,
+    refused: int = 0,
+    **more: bool | int,
 ) -> Measured:
     """An attack on a server that took 10 ms in quiet, and 80 MB."""
-    return Measured(window(quiet), attacked, 80.0, peak, log, {"errors": errors}, shared)
+    tally = {"errors": errors, "served": served, "refused": refused}
+    return Measured(window(quiet), attacked, 80.0, peak, log, tally, **{"shared": False, **more})  # type: ignore[arg-type]
 
 
 @pytest.mark.soak
@@ -77,6 +80,11 @@ def test_the_memory_of_a_process_is_that_of_all_it_started(tmp_path: Path) -> No
         (measured(window(10.0, seated=18)), [f"2 of {NEWCOMERS} newcomers kept out"]),
         (measured(window(10.0, made=0)), ["24 of 24 tables not made"]),
         (measured(window(10.0, seated=18, made=0), shared=True), []),
+        (measured(window(10.0), tracebacks=2), ["2 tracebacks in the log"]),
+        (measured(window(10.0), served=9), []),
+        (measured(window(10.0), refused=3, must_refuse=True), []),
+        (measured(window(10.0), served=1, refused=3, must_refuse=True), ["1 served that had to be refused"]),
+        (measured(window(10.0), must_refuse=True), ["nothing refused"]),
     ],
 )
 def test_what_misses_the_goal_is_told(found: Measured, says: list[str]) -> None:

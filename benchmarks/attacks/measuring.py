@@ -92,7 +92,10 @@ class Decoy(RealServer):
 
 
 class Measured(msgspec.Struct):
-    """The result of an attack: two windows, megabytes of memory and of log, and the attackers' own tally."""
+    """The result of an attack: two windows, megabytes of memory and of log, and the attackers' own tally.
+
+    `tracebacks` counts those in the log. With `must_refuse`, the server had to refuse all that was asked.
+    """
 
     quiet: Window
     attacked: Window
@@ -101,6 +104,8 @@ class Measured(msgspec.Struct):
     log_mb: float
     tally: dict[str, int]
     shared: bool
+    must_refuse: bool = False
+    tracebacks: int = 0
 
     @property
     def times(self) -> float:
@@ -126,10 +131,19 @@ class Measured(msgspec.Struct):
             yield f"{self.peak_mb - self.before_mb:.0f} MB more"
         if self.log_mb > MOST_LOG_MB:
             yield f"{self.log_mb:.1f} MB of log"
-        if errors := self.tally.get("errors"):
-            yield f"{errors} errors of ours"
+        yield from self._wrong_answers()
         if not self.shared:  # those who share an attacker's address may have to wait
             yield from self._kept_out()
+
+    def _wrong_answers(self) -> Iterator[str]:
+        if errors := self.tally.get("errors"):
+            yield f"{errors} errors of ours"
+        if self.tracebacks:
+            yield f"{self.tracebacks} tracebacks in the log"
+        if self.must_refuse and (served := self.tally.get("served")):
+            yield f"{served} served that had to be refused"
+        if self.must_refuse and not self.tally.get("refused"):
+            yield "nothing refused"
 
     def _kept_out(self) -> Iterator[str]:
         if self.attacked.seated < NEWCOMERS:
@@ -267,6 +281,7 @@ def measure(
                 tally = attackers.hear(60)
             except RuntimeError:
                 tally = {}
-        log_mb = server.log.stat().st_size / 1e6
+        written = server.log.read_bytes()
     before = preparing.peak if attack.once else memory.before
-    return Measured(in_quiet, attacked, before, memory.peak, log_mb, tally, shared)
+    log_mb, tracebacks = len(written) / 1e6, written.count(b"Traceback")
+    return Measured(in_quiet, attacked, before, memory.peak, log_mb, tally, shared, attack.refused, tracebacks)

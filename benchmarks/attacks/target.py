@@ -187,7 +187,8 @@ Prepared = Iterator[None]
 class Attack(NamedTuple):
     """An attack by name. A `shared` one is also made from the innocents' own address.
 
-    With `once`, its request is made once during preparation, as anyone could: its memory counts from that peak.
+    With `once`, its request is made once during preparation, as anyone could: its memory counts from that peak. With
+    `refused`, the server must refuse all that is asked.
     """
 
     name: str
@@ -195,6 +196,7 @@ class Attack(NamedTuple):
     begin: Callable[[Target], Prepared]
     shared: bool
     once: bool
+    refused: bool
 
 
 ATTACKS: dict[str, Attack] = {}
@@ -202,13 +204,13 @@ ATTACKS: dict[str, Attack] = {}
 
 
 def attack(
-    *, shared: bool = False, once: bool = False
+    *, shared: bool = False, once: bool = False, refused: bool = False
 ) -> Callable[[Callable[[Target], Prepared]], Callable[[Target], Prepared]]:
     """Turn a function that prepares, yields, and attacks into an attack; its docstring describes it in a line."""
 
     def add(begin: Callable[[Target], Prepared]) -> Callable[[Target], Prepared]:
         name = begin.__name__.replace("_", "-")
-        ATTACKS[name] = Attack(name, (begin.__doc__ or "").strip(), begin, shared, once)
+        ATTACKS[name] = Attack(name, (begin.__doc__ or "").strip().split("\n")[0], begin, shared, once, refused)
         return begin
 
     return add
