@@ -1,7 +1,9 @@
 """Uploaded portraits: recoded, limited, seen only by those who see their owner, and deleted."""
 
+import asyncio
 import json
 import zlib
+from collections import Counter
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
@@ -11,9 +13,11 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
+from cardhouse.engine import CardhouseError
 from cardhouse.engine.values.portraits import FACES
+from cardhouse.server.access.uploads import Uploads, read_body
 from cardhouse.server.api.tables import PICTURE_BYTES
-from cardhouse.server.files.recoding import MOST_PIXELS, SIDE
+from cardhouse.server.files.recoding import MOST_PIXELS, SIDE, recoded
 from cardhouse.server.persistence.pictures import MOST_PICTURES
 from cardhouse.server.persistence.repository import Store
 from tests.server.talking import FAST, Server, TableMade, running
@@ -131,8 +135,8 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>ale
         (picture_of("PNG")[:300], "isn't a picture"),
         (picture_of("JPEG")[:300], "isn't a picture"),
         (picture_of("WEBP")[:100], "isn't a picture"),
-        (picture_of("PNG", (4001, 4000)), "million pixels"),
-        (picture_of("WEBP", (16_000, 1001)), "million pixels"),
+        (picture_of("PNG", (2001, 2000)), "million pixels"),
+        (picture_of("WEBP", (16_000, 251)), "million pixels"),
         (bomb(), ""),
     ],
 )
@@ -141,7 +145,50 @@ def test_a_file_that_is_no_small_picture_is_refused(house: Server, file: bytes, 
     answered, told = bring(table, "p1", "Doc", file)
     assert (answered, says in told["message"]) == (400, True), told
     assert table.sit("gm").table["table"].get("faces", {}) == {}
-    assert MOST_PIXELS < 4001 * 4000
+    assert MOST_PIXELS < 2001 * 2000
+
+
+def test_nothing_is_read_of_a_file_that_may_not_be_brought(house: Server) -> None:
+    table = a_table(house)
+    for seat, name in (("p2", "Doc"), ("screen", "Doc"), ("gm", "Nobody")):
+        path, link = f"/api/tables/{table.id}/pictures?name={name}", f"Bearer {table.links[seat]}"
+        status, told = house.post_claiming(path, PICTURE_BYTES, Authorization=link)
+        assert (status, told["code"]) == (403, "not_yours"), seat
+
+
+def test_few_uploads_are_in_work_and_one_of_each_visitor() -> None:
+    async def come() -> tuple[int, int]:
+        uploads, now, most = Uploads(2), Counter[str](), Counter[str]()
+
+        async def upload(visitor: str) -> None:
+            async with uploads.turn(visitor):
+                now.update((visitor, "all"))
+                most.update({who: max(0, now[who] - most[who]) for who in (visitor, "all")})
+                await asyncio.sleep(0)
+                now.subtract((visitor, "all"))
+
+        visitors = [f"192.0.2.{number % 5}" for number in range(20)]
+        await asyncio.gather(*map(upload, visitors))
+        return most.pop("all"), max(most.values())
+
+    assert asyncio.run(come()) == (2, 1)
+
+
+def test_an_upload_that_comes_too_slowly_gives_its_turn_away() -> None:
+    class Endless:
+        async def body(self) -> bytes:
+            return await asyncio.Future()
+
+    with pytest.raises(CardhouseError, match="took longer than 0 seconds"):
+        asyncio.run(read_body(Endless(), seconds=0))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "I;16", "RGB", "RGBA"])
+def test_pictures_of_all_modes_are_recoded(mode: str) -> None:
+    file = BytesIO()
+    Image.new("RGBA", (300, 200), "#c03020").convert("L" if mode == "I;16" else mode).convert(mode).save(file, "PNG")
+    image = Image.open(BytesIO(recoded(file.getvalue())))
+    assert (image.mode, image.size) == ("RGB", (SIDE, SIDE))
 
 
 def test_a_file_too_large_is_refused_by_its_length(house: Server) -> None:

@@ -15,6 +15,7 @@ from cardhouse.engine.values.whole_numbers import LARGEST
 from cardhouse.server.access.keys import HouseKey, Making, may_make_tables
 from cardhouse.server.access.quotas import Room, makes_tables
 from cardhouse.server.access.rate_limits import guessing, rate_limited
+from cardhouse.server.access.uploads import Uploads, read_body
 from cardhouse.server.api import admin, campaigns, fork, forms, games, printing, static_page
 from cardhouse.server.api.responses import (
     Authorization,
@@ -262,14 +263,18 @@ async def bring_picture(
 ) -> PictureBrought:
     """Set the picture in the body (PNG, JPEG or WebP) as a portrait, for a link that may choose it.
 
-    The server keeps only a small picture that it makes from it.
+    The server keeps only a small picture that it makes from it. Nothing of the body is read for another link, or before
+    it is the visitor's turn.
     """
-    file, token, manager = await request.body(), token_of(authorization), manager_of(state)
+    token, manager, visitor = token_of(authorization), manager_of(state), visitor_of(request)
     portraits = (await manager.table(table)).portraits
     await portraits.check_may_bring(token, name)
     room: Room = state["room"]
     await room.check_bytes()
-    image = await cancel_on_disconnect(request, manager.workers.run(visitor_of(request), recoded, file))
+    uploads: Uploads = state["uploads"]
+    async with uploads.turn(visitor):
+        file = await read_body(request)
+        image = await cancel_on_disconnect(request, manager.workers.run(visitor, recoded, file))
     room.add_bytes(len(image))
     return PictureBrought(await portraits.bring(token, name, image))
 

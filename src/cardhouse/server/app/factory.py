@@ -26,6 +26,7 @@ from cardhouse.engine.values.errors import Code
 from cardhouse.server.access.keys import AdminKey, HouseKey
 from cardhouse.server.access.quotas import Quota, Room
 from cardhouse.server.access.rate_limits import Limits, charge_once
+from cardhouse.server.access.uploads import Uploads
 from cardhouse.server.api.tables import ROUTES
 from cardhouse.server.core import static_cache
 from cardhouse.server.core.earlier_builds import EarlierBuilds
@@ -186,6 +187,7 @@ def create_app(
                 "limits": limits,
                 "origins": Origins((settings.address, *settings.origins), settings.hosts),
                 "sockets": Counter(),
+                "uploads": Uploads(),
                 "closing": closing or Closing(),
                 "counting": metrics or NullMetrics(),
             }

@@ -7,8 +7,8 @@ from cardhouse.engine import CardhouseError
 
 SIDE = 256
 """The pixels along a side of the square that is kept."""
-MOST_PIXELS = 16_000_000
-"""Larger pictures are refused before they are decoded."""
+MOST_PIXELS = 4_000_000
+"""Larger pictures are refused before they are decoded; the page sends 512 by 512. A WebP takes 16 bytes for each."""
 FORMATS = ("PNG", "JPEG", "WEBP")
 PAPER = (42, 32, 24)
 """The colour behind transparent pixels."""
@@ -34,7 +34,8 @@ def recoded(file: bytes) -> bytes:
             if image.width * image.height > MOST_PIXELS:
                 raise CardhouseError(f"This picture has over {MOST_PIXELS // 10**6} million pixels. Make it smaller.")
             image.draft("RGB", (2 * SIDE, 2 * SIDE))  # a JPEG is decoded at about the size that is needed
-            seen = ImageOps.fit(ImageOps.exif_transpose(image).convert("RGBA"), (SIDE, SIDE))
+            whole = image if image.mode in ("RGB", "RGBA") else image.convert("RGBA")
+            seen = ImageOps.exif_transpose(ImageOps.fit(whole, (SIDE, SIDE))).convert("RGBA")
     except CardhouseError:
         raise
     except Exception:  # noqa: BLE001 - a damaged file can raise nearly anything in a decoder
