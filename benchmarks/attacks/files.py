@@ -1,9 +1,16 @@
 """Strangers' uploads that are slow to read or to judge: as bad as possible, and valid."""
 
 import json
+import random
+from io import BytesIO
+from math import isqrt
 from typing import Any
 
+from PIL import Image
+
 from cardhouse.cards import STANDARD
+from cardhouse.server.api.tables import PICTURE_BYTES
+from cardhouse.server.files.recoding import MOST_PIXELS
 
 WOUNDS_BYTES = 133_000
 
@@ -47,3 +54,26 @@ def large_roster(characters: int = 2_000) -> bytes:
     sheet = {"hp": 7, "max_hp": 9, "death_score": 14, "scores": {"STR": 12, "DEX": 11, "CON": 10}}
     found = [{"name": f"Somebody with a long name, number {number}", **sheet} for number in range(characters)]
     return json.dumps({"cardhouse_roster": 1, "characters": found}).encode()
+
+
+def large_pictures() -> list[bytes]:
+    """Return a PNG, a JPEG and a WebP with as many pixels as are allowed, of noise, and nearly as many bytes."""
+    side = isqrt(MOST_PIXELS)
+    ways: tuple[tuple[str, dict[str, int]], ...] = (
+        ("PNG", {"compress_level": 1}),
+        ("JPEG", {"quality": 60}),
+        ("WEBP", {"quality": 60, "method": 0}),
+    )
+    return [_largest_of(side, kind, how) for kind, how in ways]
+
+
+def _largest_of(side: int, kind: str, how: dict[str, int]) -> bytes:
+    """Return the picture of the finest noise that is small enough as a file of this kind."""
+    for grain in range(2, 40):
+        small = -(-side // grain)
+        noise = Image.frombytes("RGB", (small, small), random.Random(grain).randbytes(3 * small * small))
+        file = BytesIO()
+        noise.resize((side, side), Image.Resampling.NEAREST).save(file, kind, **how)
+        if file.tell() <= PICTURE_BYTES:
+            return file.getvalue()
+    raise RuntimeError(f"No {kind} of noise has at most {PICTURE_BYTES} bytes.")

@@ -7,9 +7,10 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 
-from benchmarks.attacks.files import large_roster, nested_wounds, slow_layout, slow_wounds, wrong_wounds
-from benchmarks.attacks.target import Prepared, Target, attack
+from benchmarks.attacks.files import large_pictures, large_roster, nested_wounds, slow_layout, slow_wounds, wrong_wounds
+from benchmarks.attacks.target import Prepared, Target, address, attack
 from benchmarks.attacks.transcripts import LONG, long_transcript
+from benchmarks.attacks.web import Web
 from tests.server.talking import Person, TableMade, new_id
 
 WOUNDS = "/api/games/hackjack/options/wounds"
@@ -21,6 +22,7 @@ FIGHTERS = ({"name": "Jeb", "npc": True}, {"name": "Ada", "controller": "p1"})
 THINGS = [{"name": f"Trait {number}", "kind": "+", "significant": True} for number in range(10)]
 DOGS_TABLES = 20
 BOT_TABLES = 8
+PAINTERS, PICTURES_EACH = 8, 4
 POLL_SECONDS = 0.2
 
 
@@ -120,6 +122,32 @@ def rosters(target: Target) -> Prepared:
     file = large_roster()
     yield
     target.ask_again_and_again(8, ("POST", "/api/games/hackjack/roster", file))
+
+
+@attack(once=True)
+def pictures(target: Target) -> Prepared:
+    """8 visitors bring 4 pictures of the largest size at once, in three formats, again and again.
+
+    One visitor has brought one before: the process that reads them takes as much memory for any of them.
+    """
+    files = large_pictures()
+    tables = [target.make_table(number, game="initiative", seats=2) for number in range(PAINTERS)]
+    for table in tables:
+        table.sit("gm").do("add_character", name="Ada", card="HK")
+
+    def bring(number: int, file: bytes, web: Web) -> int:
+        table = tables[number % PAINTERS]
+        return web.ask("POST", f"/api/tables/{table.id}/pictures?name=Ada", file, table.links["gm"])[0]
+
+    bring(0, files[1], target.web(address(PAINTERS)))
+    yield
+
+    def work(number: int) -> None:
+        web = target.web(address(number % PAINTERS))
+        for turn in target.turns():
+            target.count_status(bring(number, files[(number + turn) % len(files)], web))
+
+    target.at_once(PAINTERS * PICTURES_EACH, work)
 
 
 @attack()

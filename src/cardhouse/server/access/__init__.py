@@ -1,1 +1,1 @@
-"""Access: keys, rate limits and quotas."""
+"""Access: keys, rate limits, quotas and turns of uploads."""
