@@ -6,6 +6,7 @@ in a replayed log stay unchanged.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby, islice
 from typing import Any
 
@@ -47,11 +48,19 @@ def key(text: str) -> str:
 
     Case, width, composition, blanks, invisible characters and Latin lookalikes make no difference.
     """
+    return _known_key(text) if len(text) <= _LONGEST else _key(text)
+
+
+def _key(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _with_few_marks(text))
         text = _replaced(text, lambda letter: "" if _is_invisible(letter) else letter)
         text = unicodedata.normalize("NFKC", text.casefold()).translate(_LOOKALIKES)
     return " ".join(text.casefold().split())
+
+
+_known_key = lru_cache(2048)(_key)
+"""A new name is compared with all names of its table, several times an answer."""
 
 
 def folded(value: Any) -> Any:
