@@ -389,22 +389,25 @@ def test_the_headline_is_the_exact_number_where_there_is_one():
 def test_of_a_comparison_it_is_the_difference_of_a_sweep_the_ends():
     head = headline(result_of({"sides": "8"}))
     assert head is not None
-    assert re.fullmatch(r"\+\d\d\.\d points", head.number)
-    assert re.fullmatch(r"more than 6: \d\d.\d% with sides 6, \d\d\.\d% with sides 8", head.text)
+    assert re.fullmatch(r"\+\d\.\d\d", head.number)
+    assert re.fullmatch(r"the mean: 7\.\d\d with sides 6, 9\.\d\d with sides 8", head.text)
     head = headline(result_of(dice="1-3"))
     assert head is not None
     assert re.fullmatch(r"0\.0 to 9\d\.\d%", head.number.replace("0.00 to", "0.0 to"))
     assert head.text == "more than 6: the least with dice 1, the most with dice 3"
+    picture = poster(result_of(dice="1-3")).headline
+    assert picture is not None
+    assert re.fullmatch(r"“More than 6” rises from 0% with dice 1 to \d\d% with dice 3", picture.text)
 
 
 @pytest.mark.parametrize(("here", "there", "sign"), [("plain", "better", "\\+"), ("better", "plain", "\N{MINUS SIGN}")])
 def test_a_difference_has_its_sign_and_no_word_that_turns_it_round(here: str, there: str, sign: str):
     head = headline(result_of({"luck": there}, dice="2,3", luck=here))
     assert head is not None
-    assert re.fullmatch(rf"{sign}[\d.]+ to {sign}[\d.]+ points", head.number)
+    assert re.fullmatch(rf"{sign}[\d.]+ to {sign}[\d.]+", head.number)
     least, most = ("3", "2") if there == "better" else ("2", "3")
     expected = f"with luck {there} instead of luck {here}: the least with dice {least}, the most with dice {most}"
-    assert head.text == f"more than 6, {expected}"
+    assert head.text == f"the mean, {expected}"
 
 
 def test_a_report_has_the_question_and_its_command():

@@ -172,9 +172,9 @@ def _percent(text: str) -> float:
 
 def _print(question: type[Question], result: Result, columns: Sequence[str]) -> None:
     out = words.console()
-    out.print(f"{result.study.cells[0].question.title} ({_conditions(result)})\n")
-    if tale := tale_of(result.answers):
+    if tale := tale_of(result):
         out.print(f"{tale.sentence}\n{tale.line}\n")
+    out.print(f"{result.study.cells[0].question.title} ({_conditions(result)})\n")
     if not result.answers:
         out.print("No trials were played.")
     elif len(result.study.cells) == 1:

@@ -16,6 +16,7 @@ from cardhouse.cli.transcripts import print_json
 from cardhouse.lab.questions.question import Question
 from cardhouse.lab.reports import text_sensitivity as said
 from cardhouse.lab.reports import text_tuning
+from cardhouse.lab.reports.answers_search import tale_of_effects
 from cardhouse.lab.reports.text_commands import as_json
 from cardhouse.lab.running.checkpoint import default_store
 from cardhouse.lab.search.ranking import Effect
@@ -90,6 +91,8 @@ def write_reports(found: Any, reports: Sequence[str]) -> None:
 
 def _print_sensitivity(found: Sensitivity) -> None:
     out = words.console()
+    if tale := tale_of_effects(found):
+        out.print(f"{tale.sentence}\n")
     out.print(f"{said.title_of(found)} ({said.conditions(found)})\n")
     if not found.effects:
         out.print("No trials were played.")

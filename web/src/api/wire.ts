@@ -1172,7 +1172,8 @@ found: LabFound[]
 /**
  * A finding: its text, number, exact value, the other variant's number, and their difference.
  *
- * Findings of the same `series` form a line of a plot.
+ * Findings of the same `series` form a line of a plot. `informative` excludes means near 0, shares near 0 or 1, and
+ * what the lab doesn't know.
  */
 export interface LabFound {
 key: string
@@ -1182,6 +1183,7 @@ number: LabNumber
 exact: (string | null)
 versus: (LabNumber | null)
 more: (LabNumber | null)
+informative: boolean
 }
 
 /**

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from math import floor, log10
+from math import floor, inf, log10
 from typing import Literal
 
 from msgspec import Struct
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NEAR = 0.05
+"""An interval within this distance of an even share is about even."""
 MOST_COLUMNS = 12
 """The most columns in a picture."""
 
@@ -59,8 +61,51 @@ class Tale(Struct, frozen=True):
     picture: Picture | None = None
 
 
-Values = Mapping[str, float]
-"""The known numbers, by the keys of their findings."""
+class Values(dict[str, float]):
+    """The known numbers, by the keys of their findings, and how far each is known."""
+
+    def __init__(
+        self,
+        known: Mapping[str, float],
+        intervals: Mapping[str, tuple[float | None, float | None]] | None = None,
+        trials: int = 0,
+    ) -> None:
+        """Take numbers with the ends of their intervals; those without any are exact."""
+        super().__init__(known)
+        self.trials = trials
+        self._intervals = intervals or {}
+
+    def ends(self, key: str) -> tuple[float, float]:
+        """Return both ends of a known number's interval; without bounds if it was seen only once."""
+        low, high = self._intervals.get(key, (self[key], self[key]))
+        return (-inf if low is None else low), (inf if high is None else high)
+
+
+Verdict = Literal["over", "under", "even", "unknown"]
+
+
+def verdict(low: float, high: float, middle: float = 0.5) -> Verdict:
+    """Return on which side of a share the interval of another lies, if it is known; `even` if it is near, on both."""
+    if low > middle or high < middle:
+        return "over" if low > middle else "under"
+    return "even" if max(middle - low, high - middle) <= NEAR else "unknown"
+
+
+def rivals(values: Values, keys: Iterable[str], best: str, slack: float = 0.0) -> list[str]:
+    """Return which of these numbers may be greater than `best` by more than `slack`, as far as their intervals tell."""
+    return [key for key in keys if key != best and values.ends(key)[1] - values.ends(best)[0] > slack]
+
+
+def advised(advice: Mapping[str, str], best: str, others: Sequence[str], trial: str) -> str:
+    """Return the advice for the best of several ways, unless `others` may be better; each is a whole sentence."""
+    if not others:
+        return advice[best]
+    if len(others) > 1:
+        return f"Too few {trial}s to tell which way is best."
+    other = advice[others[0]]
+    return (
+        f"{advice[best].removesuffix('.')}, or {other[:1].lower()}{other[1:].removesuffix('.')}: no clear difference."
+    )
 
 
 def ordinal(number: int) -> str:
@@ -96,6 +141,15 @@ def two_digits(number: float) -> str:
         return "0"
     digits = max(0, 1 - floor(log10(abs(number))))
     return f"{number:,.{digits}f}".removesuffix(".0")
+
+
+def in_two_digits(*numbers: float) -> list[str]:
+    """Return numbers with two significant digits, or more if it takes more to tell them apart."""
+    for more in range(4):
+        shown = [two_digits(number) if not more else f"{number:,.{more}f}" for number in numbers]
+        if len(set(shown)) == len(set(numbers)):
+            break
+    return shown
 
 
 def hundred(shares: Sequence[float]) -> list[int]:

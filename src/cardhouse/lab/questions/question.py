@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from cardhouse.lab.questions.answer import Tale
+    from cardhouse.lab.questions.answer import Tale, Values
     from cardhouse.lab.questions.optimality import BestPlay
 
     Rows = NDArray[np.int16]
@@ -85,6 +85,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     A mean that a setting may cut off names that setting in `cut_off_by`, and in `cut_off_in` the measure that is
     positive in the trials affected. `is_cut_off` says that it happened often enough to matter; `text` then mentions it.
+
+    A finding `aside` counts what a trial takes rather than how it ends, such as the cards in a hand, and leads no
+    answer in which another finding changes.
     """
 
     key: str
@@ -107,6 +110,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     cut_off_by: str = ""
     cut_off_in: str = ""
     is_cut_off: bool = False
+    aside: bool = False
 
     def cut_off(self) -> Finding:
         """Return the same, marked as cut off."""
@@ -208,8 +212,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """Return the findings known exactly, by key, without those that are too large to compute."""
         return {}
 
-    def tale(self, values: Mapping[str, float]) -> Tale | None:
-        """Return the answer for players, from the findings' values by key.
+    def tale(self, values: Values) -> Tale | None:
+        """Return the answer for players, from the findings' values by key, with their intervals.
 
         If it is None, as by default, the first finding is used (cardhouse.lab.reports.answers).
         """

@@ -2,54 +2,53 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import msgspec
 
-from cardhouse.lab.questions.answer import MOST_COLUMNS, Bar, Picture, Tale, or_else, percent, two_digits
+from cardhouse.lab.questions.answer import MOST_COLUMNS, Bar, Picture, Tale, Values, or_else
 from cardhouse.lab.questions.question import Finding
-from cardhouse.lab.reports.summary import found, main_finding, within
-from cardhouse.lab.reports.text_optimality import QUOTED
-from cardhouse.lab.running.study import Answer, Found
+from cardhouse.lab.reports.summary import found, within
+from cardhouse.lab.running.leaders import Lead, lead_of, moves_of, number_of
+from cardhouse.lab.running.study import Answer, Found, Result
+from cardhouse.lab.words import leading_finding as said
 from cardhouse.lab.words.labels import capital, findings_of, name_of, variants
+from cardhouse.lab.words.leading_finding import plain_label, shown_apart, shown_value
 from cardhouse.lab.words.numbers import how_many
 
 
-def tale_of(answers: Sequence[Answer]) -> Tale | None:
+def tale_of(result: Result) -> Tale | None:
     """Return the answer as a sentence and a picture; None if nothing was played, or nothing is known."""
-    key = main_finding(answers)
-    known = [answer for answer in answers if _value(found(answer, key)) is not None]
+    answers = result.answers
+    if not answers:
+        return None
+    lead = lead_of(answers, result.study.confidence)
+    key = lead.finding.key
+    known = [answer for answer in answers if number_of(found(answer, key)).value is not None]
     if not known:
         return None
     if len(answers) > 1:
-        return _of_several(known, key)
+        return _of_several(answers, known, lead)
     (answer,) = answers
-    one = found(answer, key)
     if answer.cell.versus is not None:
-        return _of_two(answer, one)
-    values = {each.finding.key: value for each in answer.found if (value := _value(each)) is not None}
-    tale = answer.cell.question.tale(values) or _plainly(answer, one)
+        return _of_two(answer, lead)
+    tale = answer.cell.question.tale(values_of(answer)) or _plainly(answer, found(answer, key))
     return _with_intervals(tale, answer)
 
 
-def shown_value(finding: Finding, value: float) -> str:
-    """Return a finding's value as players read it."""
-    return percent(value) if finding.kind == "share" else two_digits(value)
-
-
-def _plain_label(name: str) -> str:
-    """Return the label of settings as players read it."""
-    return re.sub(r"\bhp\b", "HP", name)
-
-
-def _value(one: Found) -> float | None:
-    return one.estimate.value if one.exact is None else one.exact
+def values_of(answer: Answer) -> Values:
+    """Return the known numbers with their intervals; those of exact ones have no width."""
+    numbers = {one.finding.key: number_of(one) for one in answer.found}
+    return Values(
+        {key: number.value for key, number in numbers.items() if number.value is not None},
+        {key: (number.low, number.high) for key, number in numbers.items()},
+        answer.trials,
+    )
 
 
 def _plainly(answer: Answer, one: Found) -> Tale:
     """Return the most informative finding, for a question without its own text."""
-    finding, value = one.finding, _value(one)
+    finding, value = one.finding, number_of(one).value
     assert value is not None
     trial = answer.cell.question.trial
     sentence = f"{capital(finding.text)}: {shown_value(finding, value)}."
@@ -59,22 +58,24 @@ def _plainly(answer: Answer, one: Found) -> Tale:
     return Tale(sentence, f"Of {how_many(answer.trials, trial)}.", picture)
 
 
-def _of_two(answer: Answer, one: Found) -> Tale | None:
+def _of_two(answer: Answer, lead: Lead) -> Tale | None:
     """Return the comparison of two variants on the same deals."""
-    finding, here, there = one.finding, one.estimate, one.versus
-    if there is None or there.value is None or here.value is None or one.more is None or one.more.low is None:
+    one = found(answer, lead.finding.key)
+    finding, here, there, more = one.finding, one.estimate, one.versus, one.more
+    if there is None or there.value is None or here.value is None or more is None or more.low is None:
         return None
-    names = [_plain_label(name) for name in variants(answer.cell)]
-    numbers = [shown_value(finding, number.value or 0.0) for number in (here, there)]
+    names = [plain_label(name) for name in variants(answer.cell)]
+    numbers = shown_apart(finding, here.value, there.value)
     unit = " points" if finding.kind == "share" else ""
-    if not one.more.is_clear:
-        sentence = f"No clear difference between {names[0]} and {names[1]}."
-        line = f"{capital(finding.text)}: {numbers[0]} with {names[0]}, {numbers[1]} with {names[1]}."
+    true = f"The true difference lies {within(finding, more)}{unit}."
+    if lead.move is None:
+        sentence = said.unclear([answer])
+        each = f"{numbers[0]} with {names[0]}, {numbers[1]} with {names[1]}"
+        each = f"{numbers[0]} with both" if numbers[0] == numbers[1] else each
+        line = f"{capital(finding.text)}: {each}. {true}"
     else:
-        verb = "rises" if there.value > here.value else "falls"
-        sentence = f"With {names[1]}, {QUOTED.format(finding.text)} {verb} from {numbers[0]} to {numbers[1]}."
-        line = f"With {names[0]} it is {numbers[0]}."
-    line += f" The true difference lies {within(finding, one.more)}{unit}."
+        sentence = said.of_variants(lead.move, answer)
+        line = f"{true} {said.beside(lead, list(moves_of([answer])))}".strip()
     bars = [
         Bar(name, number.value or 0.0, shown, low=number.low, high=number.high, bright=name == names[1])
         for name, number, shown in zip(names, (here, there), numbers, strict=True)
@@ -82,36 +83,40 @@ def _of_two(answer: Answer, one: Found) -> Tale | None:
     return Tale(sentence, line, Picture(capital(finding.text), "Both played on the same deals.", bars=bars))
 
 
-def _of_several(answers: Sequence[Answer], key: str) -> Tale:
-    """Return the range over combinations of settings; with a variant, their differences."""
+def _of_several(answers: Sequence[Answer], known: Sequence[Answer], lead: Lead) -> Tale:
+    """Return the change over combinations of settings, with those that are `known`; with a variant, its differences."""
+    key = lead.finding.key
     finding = next(one for one in findings_of(answers) if one.key == key)
     if answers[0].cell.versus is not None:
-        return _differences(answers, key, finding)
-    values = [value for answer in answers if (value := _value(found(answer, key))) is not None]
+        return _differences(answers, lead, finding)
+    numbers = [number_of(found(answer, key)) for answer in known]
+    values = [number.value or 0.0 for number in numbers]
     shown = [shown_value(finding, value) for value in values]
-    names = [_plain_label(name_of(answer)) for answer in answers]
     least, most = values.index(min(values)), values.index(max(values))
-    text = capital(finding.text)
-    if shown[least] == shown[most]:
-        sentence = f"{text}: {shown[least]} with all of them."
-    else:
-        sentence = f"{text}: {shown[least]} with {names[least]}, {shown[most]} with {names[most]}."
+    shown[least], shown[most] = shown_apart(finding, values[least], values[most])
     bars = [
-        Bar(name, value, number, place == most, low=played.low, high=played.high)
-        for place, (name, value, number, played) in enumerate(
-            zip(names, values, shown, (found(answer, key).estimate for answer in answers), strict=True)
-        )
+        Bar(plain_label(name_of(answer)), value, text, place == most, low=number.low, high=number.high)
+        for place, (answer, value, text, number) in enumerate(zip(known, values, shown, numbers, strict=True))
     ]
-    line = f"The least and the most of {how_many(len(answers), 'combination')} of settings."
-    return Tale(sentence, line, Picture(text, bars=bars) if len(bars) <= MOST_COLUMNS else None)
+    combinations = f"{how_many(len(known), 'combination')} of settings"
+    if lead.move is None:
+        sentence = said.unclear(answers)
+        numbers_shown = shown[least] if shown[least] == shown[most] else f"{shown[least]} to {shown[most]}"
+        line = f"{capital(finding.text)}: {numbers_shown} with {combinations}."
+    else:
+        sentence = said.of_settings(lead.move, answers, finding)
+        of = how_many(known[0].trials, known[0].cell.question.trial)
+        extremes = f"The least and the most of {combinations}." if len(known) > 2 else f"Of {of} each."
+        line = f"{extremes} {said.beside(lead, list(moves_of(answers)))}".strip()
+    return Tale(sentence, line, Picture(capital(finding.text), bars=bars) if len(bars) <= MOST_COLUMNS else None)
 
 
-def _differences(answers: Sequence[Answer], key: str, finding: Finding) -> Tale:
-    here, there = map(_plain_label, variants(answers[0].cell))
-    more = [(number, answer) for answer in answers if (number := found(answer, key).more) and number.value is not None]
-    clear = sum(number.is_clear for number, _ in more)
-    sentence = f"{capital(there)} makes a clear difference in {clear} of {how_many(len(answers), 'combination')}."
-    return Tale(sentence, f"{capital(finding.text)}, with {there} instead of {here}.")
+def _differences(answers: Sequence[Answer], lead: Lead, finding: Finding) -> Tale:
+    here, there = map(plain_label, variants(answers[0].cell))
+    line = f"{capital(finding.text)}, with {there} instead of {here}."
+    if lead.move is None:
+        return Tale(said.unclear(answers), line)
+    return Tale(said.of_variants_by_settings(lead.move, answers, finding), line)
 
 
 def _with_intervals(tale: Tale, answer: Answer) -> Tale:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from cardhouse.lab.questions.answer import Bar, Picture, Tale
 from cardhouse.lab.questions.question import Finding
-from cardhouse.lab.reports.answers import shown_value
-from cardhouse.lab.reports.text_optimality import QUOTED
 from cardhouse.lab.reports.text_sensitivity import sentences
 from cardhouse.lab.reports.text_tuning import describe_changes, verdict
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.search.tuning import Candidate, Tuned
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import capital
+from cardhouse.lab.words.leading_finding import QUOTED, shown_apart, shown_value
 from cardhouse.lab.words.numbers import how_many
 
 MOST_BARS = 8
@@ -31,7 +30,7 @@ def tale_of_effects(found: Sensitivity) -> Tale | None:
         sentence = f"None of {changes} has a clear effect."
     else:
         verb = "rises" if first.estimate.value > found.estimate.value else "falls"
-        numbers = f"from {shown_value(finding, found.estimate.value)} to {shown_value(finding, first.estimate.value)}"
+        numbers = "from {} to {}".format(*shown_apart(finding, found.estimate.value, first.estimate.value))
         sentence = f"With {first.variation.text}, {QUOTED.format(finding.text)} {verb} most: {numbers}."
     strongest = [(one.variation.text, one.estimate) for one in found.effects[: MOST_BARS - 1]]
     bars = _bars(finding, [(AS_IT_IS, found.estimate), *strongest])

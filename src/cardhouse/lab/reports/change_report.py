@@ -103,9 +103,8 @@ def _of_sensitivity(found: Sensitivity) -> Sheet:
     headline = None
     if found.effects:
         strongest = found.effects[0]
-        caption = (
-            f"{found.finding.text}, with {strongest.variation.text}: nothing else that was changed moves it as much"
-        )
+        most = "nothing else that was changed moves it as much" if strongest.is_seen else "no change has a clear effect"
+        caption = f"{found.finding.text}, with {strongest.variation.text}: {most}"
         headline = Headline(text_sensitivity.more_shown(found, strongest.more), caption, first)
     return Sheet(
         game=_game(found.question),

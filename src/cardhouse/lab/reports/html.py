@@ -101,7 +101,7 @@ def page(result: Result, command: str) -> str:
             python=summary.python_of(result.study),
             notes=_notes(result),
             best=best_lines(result),
-            tale=tale_of(result.answers),
+            tale=tale_of(result),
         )
     )
 

@@ -10,6 +10,7 @@ import vl_convert
 
 from cardhouse.lab.plots.charts import Plot
 from cardhouse.lab.plots.plots import plots, rows_of
+from cardhouse.lab.reports.answers import tale_of
 from cardhouse.lab.reports.summary import Headline, asked, game_of, headline, stopped, title_of
 from cardhouse.lab.running.study import Result
 from cardhouse.lab.words.fonts import SANS, SERIF, make_known, style_of
@@ -60,7 +61,10 @@ class Poster(NamedTuple):
 
 def poster(result: Result) -> Poster:
     """Return the content of a study's picture."""
-    return Poster(game_of(result), title_of(result), headline(result), stopped(result), asked(result), plots(result))
+    head, tale = headline(result), tale_of(result)
+    if head is not None and tale is not None and len(result.answers) > 1:
+        head = head._replace(text=tale.sentence.removesuffix("."))
+    return Poster(game_of(result), title_of(result), head, stopped(result), asked(result), plots(result))
 
 
 def svg(shown: Poster) -> str:

@@ -10,9 +10,11 @@ from urllib.parse import urlencode
 from cardhouse.engine import catalogue_of, find_game
 from cardhouse.lab.questions.question import Finding, Question
 from cardhouse.lab.questions.settings import A_FILE, changes, settings_of
+from cardhouse.lab.running.leaders import lead_of
 from cardhouse.lab.running.study import Answer, Found, Result, Study
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import capital, findings_of, minus, name_of, name_of_cell, variants, words_of
+from cardhouse.lab.words.leading_finding import shown_apart
 from cardhouse.lab.words.numbers import ALONE, MORE_TELL, digits_for, hardly, how_many, number_shown, value_shown
 
 NOTHING = "\N{EN DASH}"
@@ -20,8 +22,6 @@ EXACT_DIGITS = 4
 """The decimals of exact numbers."""
 MOST_LINE_UPS = 20
 """The most line-ups that are written out."""
-SATURATED = 0.03
-"""A share within this distance of never or always says little, because hardly anything would change it."""
 
 
 class Headline(NamedTuple):
@@ -49,7 +49,9 @@ def question_of(result: Result) -> Question:
 
 def headline(result: Result) -> Headline | None:
     """Return the most informative finding in a sentence; None if nothing was played or nothing is known."""
-    key = main_finding(result.answers)
+    if not result.answers:
+        return None
+    key = lead_of(result.answers, result.study.confidence).finding.key
     answers = [answer for answer in result.answers if found(answer, key).estimate.value is not None]
     if not answers:
         return None
@@ -60,7 +62,8 @@ def headline(result: Result) -> Headline | None:
     finding, number = one.finding, one.estimate
     if one.versus is not None and one.more is not None and one.more.value is not None:
         here, there = variants(answer.cell)
-        beside = f"{finding.text}: {short(finding, number)} with {here}, {short(finding, one.versus)} with {there}"
+        sides = apart(finding, number, one.versus)
+        beside = f"{finding.text}: {sides[0]} with {here}, {sides[1]} with {there}"
         unit = " points" if finding.kind == "share" else ""
         sure = f"Played with the same chance on both sides; the true difference lies {within(finding, one.more)}"
         sure = f"{sure}{unit}, {confidence}."
@@ -76,32 +79,9 @@ def headline(result: Result) -> Headline | None:
     return Headline(short(finding, number), finding.text, sure)
 
 
-def main_finding(answers: Sequence[Answer]) -> str:
-    """Return the key of the main finding: the first, or, if that is nearly always or never true, another.
-
-    Findings about the same measure come first, and those of a line are excluded. Without answers it is "".
-    """
-    if not answers:
-        return ""
-    first, *others = answers[0].found
-    alone = sorted(
-        (one for one in others if not one.finding.series), key=lambda one: one.finding.measure != first.finding.measure
-    )
-    keys = (one.finding.key for one in (first, *alone))
-    return next((key for key in keys if not all(_is_saturated(answer, key) for answer in answers)), first.finding.key)
-
-
 def found(answer: Answer, key: str) -> Found:
     """Return the finding of this key; the first if there is none, since other settings may count something else."""
     return next((one for one in answer.found if one.finding.key == key), answer.found[0])
-
-
-def _is_saturated(answer: Answer, key: str) -> bool:
-    """Return whether a share is nearly 0 or 1, in both variants if there are two; unknown shares count as such."""
-    one = found(answer, key)
-    shares = [number.value for number in (one.estimate, one.versus) if number is not None]
-    is_share = one.finding.kind == "share"
-    return all(value is None or (is_share and min(value, 1 - value) < SATURATED) for value in shares)
 
 
 def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
@@ -113,6 +93,8 @@ def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
     least, most = values.index(min(values)), values.index(max(values))
     finding = next(one for one in findings_of(answers) if one.key == first[0].finding.key)
     low, high = (short(finding, numbers[place], signed=differs) for place in (least, most))
+    if not differs:
+        low, high = apart(finding, numbers[least], numbers[most])
     unit = " points" if finding.kind == "share" else ""
     text = finding.text
     if differs:
@@ -120,8 +102,10 @@ def _range(answers: Sequence[Answer], key: str, confidence: str) -> Headline:
         here, there = variants(answers[0].cell)
         # The number has its sign, which a word such as "more" would reverse.
         text = f"{text}, with {there} instead of {here}"
-    number = high if low == high.removesuffix(unit) else f"{low.removesuffix(_percent(finding))} to {high}"
-    where = f"{text}: the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
+    is_same = low == high.removesuffix(unit)
+    number = high if is_same else f"{low.removesuffix(_percent(finding))} to {high}"
+    ends = f"the least with {name_of(answers[least])}, the most with {name_of(answers[most])}"
+    where = f"{text}: {'the same with all' if is_same else ends}"
     error = max((error for one in numbers if (error := one.error) is not None), default=None)
     if error is None:
         return Headline(number, where, "")
@@ -255,6 +239,14 @@ def short(finding: Finding, number: Estimate, *, signed: bool = False) -> str:
         return NOTHING
     text = minus(value_shown(finding, number.value, _digits(finding, number), signed=signed))
     return text.removesuffix("%") if signed else text
+
+
+def apart(finding: Finding, here: Estimate, there: Estimate) -> tuple[str, str]:
+    """Return two numbers with the digits that their errors justify, or as many as it takes to tell them apart."""
+    numbers = short(finding, here), short(finding, there)
+    if numbers[0] == numbers[1] and here.value is not None and there.value is not None:
+        return shown_apart(finding, here.value, there.value)
+    return numbers
 
 
 def shown(finding: Finding, number: Estimate | None, *, signed: bool = False) -> str:

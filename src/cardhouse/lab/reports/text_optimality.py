@@ -12,11 +12,11 @@ from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.study import Answer, Result
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import name_of, variants
+from cardhouse.lab.words.leading_finding import QUOTED
 from cardhouse.lab.words.numbers import how_many, number_shown
 
 MOST_LINES: Final = 8
 """The most combinations of settings that are all described."""
-QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
 def sentences(gap: OptimalityGap) -> Iterator[str]:

@@ -11,7 +11,7 @@ from cardhouse.lab.questions.question import Question
 from cardhouse.lab.questions.settings import changes
 from cardhouse.lab.search.ranking import FEW, CombinedEffect, Effect
 from cardhouse.lab.search.sensitivity import Sensitivity
-from cardhouse.lab.words.labels import capital, minus, words_of
+from cardhouse.lab.words.labels import minus, words_of
 from cardhouse.lab.words.numbers import how_many, number_shown
 
 
@@ -78,12 +78,6 @@ def more_shown(found: Sensitivity, number: Any) -> str:
     """Return a difference with its error; for shares in points."""
     text = minus(number_shown(found.finding, number, signed=True))
     return f"{text.removesuffix('%')} points" if text.endswith("%") else text
-
-
-def headline(found: Sensitivity) -> str:
-    """Return the strongest effect in a sentence."""
-    first = found.effects[0]
-    return f"{capital(found.finding.text)}: nothing moves it as much as {first.variation.text}"
 
 
 def as_json(found: Sensitivity) -> dict[str, Any]:

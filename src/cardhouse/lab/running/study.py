@@ -23,8 +23,9 @@ from cardhouse.lab.questions.optimality import AT_ONCE, BestPlay, OptimalityGap,
 from cardhouse.lab.questions.question import Finding, Question
 from cardhouse.lab.running.checkpoint import CellCheckpoint, CheckpointStore
 from cardhouse.lab.running.executors import Players, Work, players_for, tallied
+from cardhouse.lab.running.leaders import lead_of
 from cardhouse.lab.statistics.estimate import Estimate, difference, estimate
-from cardhouse.lab.statistics.histogram import Tally, column_of, no_trials
+from cardhouse.lab.statistics.histogram import Tally, no_trials
 
 if TYPE_CHECKING:
     import altair as alt
@@ -160,9 +161,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Progress: the trials, or steps, that are `done`, and the present estimate of a cell's main finding.
+    """Progress: the trials, or steps, that are `done`, and the present estimate of a cell's leading finding.
 
-    While kernels are `compiling`, trials are played in Python, which is much slower.
+    With a variant, `more` is the difference. While kernels are `compiling`, trials are played in Python, which is much
+    slower.
     """
 
     done: int
@@ -171,6 +173,7 @@ class Progress(msgspec.Struct, frozen=True):
     headline: Finding
     estimate: Estimate
     compiling: bool = False
+    more: Estimate | None = None
 
 
 def ask(
@@ -201,9 +204,10 @@ def ask(
             so_far = _load_cell(study, cell, kept)
             tally = so_far.tally
             try:
+                shown = _ProgressShown(study, cell, len(grown) * study.trials)
                 with closing(_growing(study, cell, players, kept, so_far)) as growing:
                     for tally in growing:
-                        tell(_progress(study, cell, len(grown) * study.trials, tally, compiling=players.compiling))
+                        tell(shown.progress(tally, compiling=players.compiling))
                         players.look()
             except KeyboardInterrupt:
                 stopped = True
@@ -307,11 +311,28 @@ def _enough(study: Study, cell: Cell, tally: Tally) -> int:
     return min(study.trials, int(min(max(wanted, 1.1 * tally.trials), 4 * tally.trials)))
 
 
-def _progress(study: Study, cell: Cell, done: int, tally: Tally, *, compiling: bool = False) -> Progress:
-    headline = cell.question.findings()[0]
-    column = column_of(cell.question, headline.measure)
-    now = estimate(headline, tally.here()[column], study.confidence)
-    return Progress(done + tally.trials, study.trials * len(study.cells), cell, headline, now, compiling)
+class _ProgressShown:
+    """The progress of a cell, after `done` trials of others.
+
+    The finding that it shows is chosen anew whenever the trials have doubled.
+    """
+
+    def __init__(self, study: Study, cell: Cell, done: int) -> None:
+        self._study = study
+        self._cell = cell
+        self._done = done
+        self._key = ""
+        self._again = 1
+
+    def progress(self, tally: Tally, *, compiling: bool) -> Progress:
+        """Return the progress, with the leading finding so far."""
+        study, cell = self._study, self._cell
+        if tally.trials >= self._again:
+            all_found = Answer(cell, tally.trials, tuple(found_in(cell, tally, study.confidence)), {})
+            self._key, self._again = lead_of([all_found], study.confidence).finding.key, 2 * tally.trials
+        shown = next(found_in(cell, tally, study.confidence, only=self._key))
+        of = study.trials * len(study.cells)
+        return Progress(self._done + tally.trials, of, cell, shown.finding, shown.estimate, compiling, shown.more)
 
 
 def _best_play(cell: Cell) -> BestPlay | None:
@@ -371,13 +392,17 @@ def _value(found: Found) -> float:
     return inf if found.estimate.value is None else found.estimate.value
 
 
-def found_in(cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING) -> Iterator[Found]:
-    """Yield a tally's findings; for the variant only those that both have."""
+def found_in(
+    cell: Cell, tally: Tally, confidence: float, exact: Mapping[str, float] = NOTHING, *, only: str = ""
+) -> Iterator[Found]:
+    """Yield a tally's findings, or `only` the one of this key; for the variant only those that both have."""
     columns = {measure.key: place for place, measure in enumerate(cell.question.measures())}
     here = tally.here()
     there = tally.there() if cell.versus else ()
     others: dict[str, Finding] = {one.key: one for one in cell.versus.findings()} if cell.versus else {}
     for finding in cell.question.findings():
+        if only and finding.key != only:
+            continue
         column = columns[finding.measure]
         number = estimate(finding, here[column], confidence)
         other = others.get(finding.key)

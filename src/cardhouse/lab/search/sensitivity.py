@@ -17,19 +17,23 @@ import msgspec
 
 from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.cell import Cell
-from cardhouse.lab.questions.question import Finding, Question
+from cardhouse.lab.questions.question import Finding, Question, finding_of
 from cardhouse.lab.running.checkpoint import CheckpointStore
-from cardhouse.lab.running.executors import players_for
-from cardhouse.lab.running.study import Progress, Study, check_trial, require_lab_extra, usual_trials
+from cardhouse.lab.running.executors import Players, players_for, tallied
+from cardhouse.lab.running.leaders import lead_of
+from cardhouse.lab.running.study import Answer, Progress, Study, check_trial, found_in, require_lab_extra, usual_trials
 from cardhouse.lab.search.ranking import CombinedEffect, Effect, Ranking, RankingProgress, has, strength
 from cardhouse.lab.search.variations import variations
 from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.statistics.histogram import no_trials
 from cardhouse.lab.words.finding_lookup import find_finding
 
 if TYPE_CHECKING:
     import polars as pl
 
 
+FIRST_TRIALS = 200
+"""The most trials that choose the finding to explain, where none is named."""
 USUAL_TRIALS = 100_000
 """The default number of trials of each change, where kernels play them."""
 
@@ -87,7 +91,8 @@ def sensitivity(
 ) -> Sensitivity:
     """Change everything about a question in turn, or what `vary` names, and rank the effects on a finding.
 
-    `of` is the finding's key, or words from it; by default it is the question's first. Each change is played for
+    `of` is the finding's key, or words from it; by default it is the question's first, or, if that is nearly always or
+    never true, another. Each change is played for
     `trials`, with the same chance as the question itself. `kept` stores a stopped run to continue from; `tell` receives
     the progress, with the finding's present estimate; `halt` may stop it, and so may Ctrl-C: the result then has what
     was played.
@@ -96,20 +101,21 @@ def sensitivity(
     """
     require_lab_extra()
     question.check_settings()
-    finding = find_finding(question.findings(), of) if of else question.findings()[0]
+    finding = find_finding(question.findings(), of) if of else None
     every = variations(question, vary)
-    found = [one for one in every if has(one.question, finding)]
-    if not found:
+    if not [one for one in every if finding is None or has(one.question, finding)]:
         raise CardhouseError(f"Nothing about {question.name} can be changed by itself.")
     many = trials_for(question, trials)
     Study(cells=(Cell(question),), trials=many, seed=seed, confidence=confidence).check()
     check_trial(many)
     begun = time.perf_counter()
-    note = _Note(kept, question, ("sensitivity", finding.key, tuple(vary), many, seed, confidence))
-    compiled = question.compiled and all(one.question.compiled for one in found)
-    kernels = [(question, None), (found[0].question, None)]
+    compiled = question.compiled and all(one.question.compiled for one in every)
+    kernels = [(question, None), (every[0].question, None)]
     who: dict[str, Any] = {"compiled": compiled, "workers": workers, "cluster": cluster}
     with players_for(kernels, seed, halt=halt, **who) as players:
+        finding = finding or _most_telling(question, players, seed, min(many, FIRST_TRIALS), confidence)
+        found = [one for one in every if has(one.question, finding)]
+        note = _Note(kept, question, ("sensitivity", finding.key, tuple(vary), many, seed, confidence))
         ranking = Ranking(question, finding, found, many, seed, confidence, players, tell, note.found())
         together: list[CombinedEffect] = []
         stopped = False
@@ -144,6 +150,17 @@ def sensitivity(
 def trials_for(question: Question, trials: int | None) -> int:
     """Return the number of trials of each change: as given, or the default."""
     return min(USUAL_TRIALS, usual_trials([Cell(question)])) if trials is None else trials
+
+
+def _most_telling(question: Question, players: Players, seed: int, trials: int, confidence: float) -> Finding:
+    """Return the question's first finding, or, if a few trials show that hardly any change could move that, another."""
+    first = question.findings()[0]
+    tally = no_trials(question, None)
+    for _, piece in players.counts(tallied(question, None, seed), question.at_once, 0, trials):
+        tally = tally.with_(piece)
+    cell = Cell(question)
+    answer = Answer(cell, tally.trials, tuple(found_in(cell, tally, confidence)), {})
+    return finding_of(question, lead_of([answer], confidence).finding.key) if tally.trials else first
 
 
 class _Note:

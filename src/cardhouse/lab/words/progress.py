@@ -9,11 +9,26 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from cardhouse.lab.words.labels import name_of
+from cardhouse.lab.statistics.estimate import Estimate
+from cardhouse.lab.words.labels import name_of, variants
 from cardhouse.lab.words.numbers import number_shown
 
 if TYPE_CHECKING:
     from cardhouse.lab.running import study
+
+
+def text_of(progress: study.Progress) -> str:
+    """Return what the number in a display of progress is about; with a variant, between what it is the difference."""
+    here, there = variants(progress.cell)
+    if progress.more is None:
+        return progress.headline.text
+    points = " (difference in points)" if progress.headline.kind == "share" else ""
+    return f"{progress.headline.text}, with {there} instead of {here}{points}"
+
+
+def number_of(progress: study.Progress) -> Estimate:
+    """Return the number in a display of progress: with a variant, the difference."""
+    return progress.estimate if progress.more is None else progress.more
 
 
 @contextmanager
@@ -29,8 +44,8 @@ def moving(
         task = bar.add_task(part, total=None, so_far="preparing")
 
         def tell(progress: study.Progress) -> None:
-            named = ", ".join(filter(None, (progress.headline.text, name_of(progress))))
-            line = f"{named}: {number_shown(progress.headline, progress.estimate)}"
+            named = ", ".join(filter(None, (text_of(progress), name_of(progress))))
+            line = f"{named}: {number_shown(progress.headline, number_of(progress), signed=progress.more is not None)}"
             if progress.compiling:
                 line += " (compiling, first run only)"
             bar.update(task, completed=progress.done, total=None if endless else progress.of, so_far=line)

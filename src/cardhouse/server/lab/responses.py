@@ -18,14 +18,16 @@ from cardhouse.lab.questions.design import Design, DesignedFile, SoFar, designs_
 from cardhouse.lab.questions.question import Question, games_with_questions, questions_of
 from cardhouse.lab.questions.settings import Kind, Setting, settings_of
 from cardhouse.lab.reports.answers import tale_of
-from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups, main_finding
+from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups
 from cardhouse.lab.reports.text_optimality import best_lines
+from cardhouse.lab.running.leaders import is_informative, lead_of
 from cardhouse.lab.running.study import Answer, Found, Progress, Result, require_lab_extra
 from cardhouse.lab.search.requests import Found as Changes
 from cardhouse.lab.search.sensitivity import Sensitivity
 from cardhouse.lab.search.tuning import Tuned
 from cardhouse.lab.words.labels import name_of, variants
 from cardhouse.lab.words.numbers import value_shown
+from cardhouse.lab.words.progress import number_of, text_of
 from cardhouse.server.core.game_icons import sign_of
 from cardhouse.server.lab.formatting import LabNumber, LabPlot, drawn, format_number, looks
 from cardhouse.server.lab.limits import MOST_CELLS, MOST_TRIALS
@@ -106,7 +108,8 @@ class LabSummary(Struct, frozen=True):
 class LabFound(Struct, frozen=True):
     """A finding: its text, number, exact value, the other variant's number, and their difference.
 
-    Findings of the same `series` form a line of a plot.
+    Findings of the same `series` form a line of a plot. `informative` excludes means near 0, shares near 0 or 1, and
+    what the lab doesn't know.
     """
 
     key: str
@@ -116,6 +119,7 @@ class LabFound(Struct, frozen=True):
     exact: str | None
     versus: LabNumber | None
     more: LabNumber | None
+    informative: bool
 
 
 class LabAnswer(Struct, frozen=True):
@@ -334,7 +338,8 @@ def headline(progress: Progress | SoFar) -> LabHeadline | None:
         number = LabNumber(None, None, None, progress.number, "")
         return LabHeadline("", progress.text, number) if progress.number else None
     name = name_of(progress)
-    return LabHeadline(name, progress.headline.text, format_number(progress.headline, progress.estimate))
+    number = format_number(progress.headline, number_of(progress), signed=progress.more is not None)
+    return LabHeadline(name, text_of(progress), number)
 
 
 def _result(result: Result) -> LabResult:
@@ -342,8 +347,8 @@ def _result(result: Result) -> LabResult:
 
     answers = [_answer(answer) for answer in result.answers]
     return LabResult(
-        main_finding(result.answers),
-        tale_of(result.answers),
+        lead_of(result.answers, result.study.confidence).finding.key,
+        tale_of(result),
         best_lines(result),
         line_ups(result),
         answers,
@@ -371,4 +376,5 @@ def _finding_of(found: Found) -> LabFound:
         None if found.exact is None else value_shown(finding, found.exact, EXACT_DIGITS),
         None if found.versus is None else format_number(finding, found.versus),
         None if found.more is None else format_number(finding, found.more, signed=True),
+        is_informative(found),
     )

@@ -12,6 +12,7 @@ from cardhouse.lab.questions.answer import (
     Tale,
     Values,
     counted,
+    in_two_digits,
     knows,
     listed,
     or_else,
@@ -46,13 +47,14 @@ def ceiling_tale(values: Values) -> Tale | None:
     """Return the story of the best possible pack and the one that was built."""
     if not knows(values, "could", "dogs", "left", "all"):
         return None
-    could, dogs = two_digits(values["could"]), two_digits(values["dogs"])
+    could, dogs = in_two_digits(values["could"], values["dogs"])
     bars = [
         Bar("With open hands", values["could"], could, key="could"),
         Bar("In silence", values["dogs"], dogs, bright=True, key="dogs"),
     ]
+    alike = f"In silence {dogs} dogs join, and no more could."
     return Tale(
-        f"With open hands {could} dogs could join; in silence {dogs} do.",
+        alike if could == dogs else f"With open hands {could} dogs could join; in silence {dogs} do.",
         f"In {percent(values['all'])} of rounds every card could have been laid.",
         Picture("Dogs that join in a round", bars=bars),
     )
@@ -60,20 +62,24 @@ def ceiling_tale(values: Values) -> Tale | None:
 
 def hard_cards_tale(values: Values, names: Mapping[Card, str]) -> Tale | None:
     """Return the story of the cards that are hard to place, by rank if the deck has suits."""
-    chances: dict[str, list[float]] = {}
+    keys: dict[str, list[str]] = {}
     for card, name in names.items():
         if f"laid_{card}" in values:
-            chances.setdefault(name.partition(OF_SUIT)[0], []).append(values[f"laid_{card}"])
-    if not chances:
+            keys.setdefault(name.partition(OF_SUIT)[0], []).append(f"laid_{card}")
+    if not keys:
         return None
-    means = {name: sum(some) / len(some) for name, some in chances.items()}
+    means = {name: sum(values[key] for key in some) / len(some) for name, some in keys.items()}
+    lows, highs = (
+        {name: sum(values.ends(key)[end] for key in some) / len(some) for name, some in keys.items()} for end in (0, 1)
+    )
     least, easiest = min(means.values()), max(means, key=means.__getitem__)
-    hard = [name for name, chance in means.items() if chance - least < AS_HARD]
+    surely = min(highs.values())
+    hard = [name for name, chance in means.items() if chance - least < AS_HARD or lows[name] <= surely]
     if len(hard) > len(means) / 2:
-        sentence = f"No card is much harder to place than another ({percent(least)})."
+        sentence = f"No card is clearly harder to place than most others ({percent(least)})."
     else:
-        named = [f"{name.lower()}s" if len(chances[name]) > 1 else f"the {name.lower()}" for name in hard]
-        are = "is" if len(hard) == 1 and len(chances[hard[0]]) == 1 else "are"
+        named = [f"{name.lower()}s" if len(keys[name]) > 1 else f"the {name.lower()}" for name in hard]
+        are = "is" if len(hard) == 1 and len(keys[hard[0]]) == 1 else "are"
         sentence = f"{capital(listed(named))} {are} the hardest to place ({percent(least)})."
     hardest = sorted(means, key=means.__getitem__)[:MOST_COLUMNS]
     shown = [name for name in means if len(means) <= MOST_COLUMNS + 3 or name in hardest]

@@ -15,7 +15,7 @@ from cardhouse.games.dogpile.lab.single_rounds import hands_of, one_round, round
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.dogpile.state import MOST_PLAYERS
-from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, advised, knows, two_digits
 from cardhouse.lab.questions.question import Finding, Measure, mean
 from cardhouse.lab.words.labels import capital
 
@@ -85,7 +85,7 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
         costs = {name: values[f"left_{name}"] for name in self.teams}
         in_order = sorted(costs, key=costs.__getitem__)
         rule = next(name for name in in_order if name != "best")
-        first, _, rest = self.teams[rule][0].partition("; ")
+        rest = self.teams[rule][0].partition("; ")[2]
         also = f"Also: {rest}. " if rest else ""
         line = (
             f"{also}Silence then costs {two_digits(costs[rule])} of {two_digits(values['could'])} dogs, and "
@@ -95,7 +95,14 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
             Bar(capital(self.teams[name][0]), costs[name], two_digits(costs[name]), name == rule, f"left_{name}")
             for name in in_order
         ]
-        return Tale(f"Agree: {first}.", line, Picture("Dogs that silence costs", "The fewer, the better.", bars=bars))
+        _, most = values.ends(f"left_{rule}")
+        others = [name for name in costs if name not in (rule, "best") and values.ends(f"left_{name}")[0] < most]
+        advice = {name: f"Agree: {self.teams[name][0].partition('; ')[0]}." for name in self.teams}
+        return Tale(
+            advised(advice, rule, others, self.trial),
+            line,
+            Picture("Dogs that silence costs", "The fewer, the better.", bars=bars),
+        )
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -18,6 +18,7 @@ from cardhouse.games.dogs.rules import Dogs
 from cardhouse.games.dogs.state import worth
 from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, percent, two_digits
 from cardhouse.lab.questions.question import LONGEST_LOG, Finding, Measure, Question, mean, share
+from cardhouse.lab.words.numbers import how_many
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.answer import Values
@@ -105,7 +106,7 @@ class Best(Question, frozen=True, kw_only=True):
         sentence = (
             f"The {self.policy} policy gives away {two_digits(100 * lost)} of 100 conflicts."
             if lost
-            else (f"The {self.policy} policy plays best: it gives nothing away.")
+            else f"The {self.policy} policy gave nothing away in {how_many(values.trials, 'deal')}."
         )
         line = (
             f"That is against an opponent who knows the policy and plays best. In {percent(values['never'])} of deals "

@@ -19,7 +19,7 @@ from cardhouse.games.dogs.lab.two_side_question import STARTERS, Arena, Times, T
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL
-from cardhouse.lab.questions.answer import percent
+from cardhouse.lab.questions.answer import NEAR, percent
 from cardhouse.lab.questions.question import Question
 
 if TYPE_CHECKING:
@@ -210,9 +210,12 @@ class Templates(_Conflict, frozen=True, kw_only=True):
         return one, Side(self.other_policy, things=things_from(self.members), fast=self.against)
 
     def won(self, values: Values) -> str:
-        wins = values["wins"]
-        can = "Yes" if wins >= HOLDS_ITS_OWN else "Hardly" if wins >= HARDLY else "No"
-        return f"{can}: it wins {percent(wins)} against a Fast NPC of type {self.against}."
+        low, high = values.ends("wins")
+        wins = f"it wins {percent(values['wins'])} against a Fast NPC of type {self.against}."
+        for can, least, most in (("Yes", HOLDS_ITS_OWN, 1.0), ("Hardly", HARDLY, HOLDS_ITS_OWN), ("No", 0.0, HARDLY)):
+            if least <= low and high <= most:
+                return f"{can}: {wins}"
+        return f"Too few conflicts to tell: {wins}" if high - low > NEAR else f"It depends on what counts: {wins}"
 
 
 def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:

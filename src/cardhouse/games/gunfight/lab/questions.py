@@ -45,7 +45,7 @@ from cardhouse.games.initiative.lab.sides import (
     write_sides,
 )
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
-from cardhouse.lab.questions.answer import Picture, Tale, columns_of, knows, percent, two_digits
+from cardhouse.lab.questions.answer import NEAR, Picture, Tale, columns_of, knows, percent, two_digits, verdict
 from cardhouse.lab.questions.proof import face_of, play
 from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.questions.settings import situation
@@ -235,8 +235,6 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         if not knows(values, "won", "lost", "undecided", "my_able", "their_able"):
             return None
         won, lost = values["won"], values["lost"]
-        winner, chance = ("Your", won) if won >= lost else ("Their", lost)
-        sentence = f"{winner} side wins {'most fights' if chance > 1 / 2 else 'more often'} ({percent(chance)})."
         fighters = self.fighters()
         mine, theirs = (sum(who.side == side for who in fighters) for side in (0, 1))
         line = (
@@ -251,7 +249,25 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             bright="your side wins",
         )
         some = [one for one in ends if one.count or one.label != "undecided"]
-        return Tale(sentence, line, Picture("A hundred fights, by who wins", columns=some))
+        if values["undecided"]:
+            line = f"{percent(values['undecided'])} of fights are undecided after {self.rounds} rounds. {line}"
+        return Tale(self._who_wins(values), line, Picture("A hundred fights, by who wins", columns=some))
+
+    def _who_wins(self, values: Values) -> str:
+        """Return the sentence that answers the question, as far as the intervals tell."""
+        won, lost, undecided = (values[key] for key in ("won", "lost", "undecided"))
+        numbers = f"yours {percent(won)}, theirs {percent(lost)}"
+        if verdict(*values.ends("undecided")) == "over":
+            return f"Most fights are undecided after {self.rounds} rounds ({percent(undecided)}): {numbers}."
+        winner, key, other = ("Your", "won", "lost") if won >= lost else ("Their", "lost", "won")
+        if verdict(*values.ends(key)) == "over":
+            return f"{winner} side wins most fights ({percent(values[key])})."
+        (low, high), (other_low, other_high) = values.ends(key), values.ends(other)
+        if low > other_high:
+            return f"{winner} side wins more often ({numbers})."
+        if max(high - other_low, other_high - low) <= 2 * NEAR:
+            return f"The sides are about even ({numbers})."
+        return f"Too few fights to tell who wins more often ({numbers})."
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

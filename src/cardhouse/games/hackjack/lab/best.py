@@ -14,7 +14,7 @@ from cardhouse.games.hackjack.lab.deadly import MOST_OTHERS, Deadly, events_by_h
 from cardhouse.games.hackjack.lab.gap_to_best import HIGHEST
 from cardhouse.games.hackjack.lab.policies import Prevent
 from cardhouse.games.hackjack.lab.wound_question import WoundQuestion, settings_from
-from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, two_digits
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, advised, knows, two_digits
 from cardhouse.lab.questions.proof import play, table_of_paper
 from cardhouse.lab.questions.question import Finding, Measure, Situation, mean
 from cardhouse.lab.questions.settings import situation
@@ -116,7 +116,8 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
 
     def tale(self, values: Values) -> Tale | None:
         ways = self.ways()
-        if not knows(values, *(way.key for way in ways)):
+        best, *rest = ways
+        if not knows(values, best.key, *(key for way in rest for key in (way.key, f"less_{way.key}"))):
             return None
         advice = {
             "always": "Always prevent blood loss.",
@@ -136,7 +137,10 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
             f"A character who is down then survives {two_digits(values[chosen])} more hits on average. Never "
             f"preventing costs {costs} of them; counting every card adds {adds}."
         )
-        return Tale(advice[chosen], line, Picture("Hits survived", "On the same cards, on average.", bars=bars))
+        less = {key: values.ends(f"less_{key}") for key in advice}
+        others = [key for key in advice if values[key] != values[chosen] and less[key][0] < less[chosen][1]]
+        sentence = advised(advice, chosen, others, self.trial)
+        return Tale(sentence, line, Picture("Hits survived", "On the same cards, on average.", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

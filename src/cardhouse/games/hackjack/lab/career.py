@@ -31,7 +31,7 @@ from cardhouse.games.hackjack.state import (
     Recover,
     Rest,
 )
-from cardhouse.lab.questions.answer import Picture, Tale, columns_of, ordinal, steps
+from cardhouse.lab.questions.answer import Picture, Tale, columns_of, ordinal, steps, verdict
 from cardhouse.lab.questions.question import Finding, Measure, line_of, mean, share
 from cardhouse.lab.words.numbers import how_many
 
@@ -150,10 +150,7 @@ class Career(HitQuestion, frozen=True, kw_only=True):
         if ends[0] is None or ends[1] is None:
             return None
         dead, retired = sum(ends[0]), sum(ends[1])
-        over = [sum(both) for both in zip(*ends, strict=True)]
-        half = next((fight for fight in range(1, self.fights + 1) if sum(over[:fight]) > 1 / 2), 0)
         fights = how_many(self.fights, "fight")
-        sentence = f"Most careers end by the {ordinal(half)} fight." if half else f"Most careers outlast {fights}."
         columns = columns_of(
             ("dead", dead, "stone"), ("retired", retired, "person"), ("goes on", 1 - dead - retired, "person"),
             bright="goes on",
@@ -162,7 +159,20 @@ class Career(HitQuestion, frozen=True, kw_only=True):
             f"After {fights} with {how_many(self.hits, 'hit')} each, {columns[0].count} of 100 are dead, "
             f"{columns[1].count} have retired, and {columns[2].count} go on."
         )
-        return Tale(sentence, line, Picture(f"A hundred careers after {fights}", columns=columns))
+        return Tale(self._half_over(values), line, Picture(f"A hundred careers after {fights}", columns=columns))
+
+    def _half_over(self, values: Values) -> str:
+        """Return the sentence on how long half of all careers last, as far as the intervals tell."""
+        for fight in range(1, self.fights + 1):
+            (low, high), (retired_low, retired_high) = (values.ends(f"{how}_by_{fight}") for how in ("dead", "retired"))
+            sure = verdict(low + retired_low, high + retired_high)
+            if sure in ("over", "even"):
+                many = "Most" if sure == "over" else "About half of all"
+                return f"{many} careers end by the {ordinal(fight)} fight."
+        fights = how_many(self.fights, "fight")
+        if sure == "under":
+            return f"Most careers outlast {fights}."
+        return f"Too few careers to tell if most outlast {fights}."
 
     def best_play(self) -> BestPlay:
         return compare_with_best(self, "lived", "live through {} fights more", "live through {} fights fewer")

@@ -35,7 +35,17 @@ from cardhouse.games.hackjack.state import (
     Rest,
 )
 from cardhouse.games.hackjack.thresholds import is_too_much
-from cardhouse.lab.questions.answer import MOST_COLUMNS, Column, Picture, Tale, hundred, ordinal, steps
+from cardhouse.lab.questions.answer import (
+    MOST_COLUMNS,
+    Column,
+    Picture,
+    Tale,
+    hundred,
+    ordinal,
+    percent,
+    steps,
+    verdict,
+)
 from cardhouse.lab.questions.question import Finding, Measure, Situation, line_of, mean, share
 from cardhouse.lab.questions.settings import situation
 from cardhouse.lab.words.numbers import how_many
@@ -179,16 +189,13 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
         died = steps(values, "dead_by", range(1, self.hits + 1), 0.0)
         if died is None:
             return None
-        half = next((hit for hit in range(1, self.hits + 1) if sum(died[:hit]) > 1 / 2), 0)
+        half, sentence = self._half_dead(values)
         *counts, lives = hundred([*died, 1 - sum(died)])
         prevents = self.prevent if self.prevent in ("never", "always") else f"at times ({self.prevent})"
         line = (
             f"{sum(counts[: half or self.hits])} of 100{'' if half else ' die'}, with {self.hp} HP, hit for "
             f"{self.damage} every round and {prevents} preventing blood loss. "
             f"{lives} of 100 outlive {how_many(self.hits, 'hit')}."
-        )
-        sentence = (
-            f"Most are dead by the {ordinal(half)} hit." if half else f"Most outlive {how_many(self.hits, 'hit')}."
         )
         first = next((hit for hit, count in enumerate(counts, 1) if count), 0)
         before = f" No deaths before hit {first}." if first > 1 else ""
@@ -198,6 +205,18 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
             "A hundred fights, a stone for each death", f"The hit that killed.{before}", [*columns, alive]
         )
         return Tale(sentence, line, picture if self.hits <= MOST_COLUMNS else None)
+
+    def _half_dead(self, values: Values) -> tuple[int, str]:
+        """Return the hit by which half are dead, 0 for none, and the sentence that says so, or that it isn't known."""
+        for hit in range(1, self.hits + 1):
+            sure = verdict(*values.ends(f"dead_by_{hit}"))
+            if sure in ("over", "even"):
+                many = "Most" if sure == "over" else "About half"
+                return hit, f"{many} are dead by the {ordinal(hit)} hit."
+        if sure == "under":
+            return 0, f"Most outlive {how_many(self.hits, 'hit')}."
+        dead = percent(values[f"dead_by_{self.hits}"])
+        return 0, f"Too few fights to tell if most outlive {how_many(self.hits, 'hit')}: {dead} don't."
 
     def best_play(self) -> BestPlay:
         return compare_with_best(self, "survived", "survive {} hits more", "survive {} hits fewer")

@@ -22,7 +22,7 @@ from cardhouse.games.initiative.goals import (
 from cardhouse.games.initiative.lab.rounds import RoundQuestion, story_of, turns_in
 from cardhouse.games.initiative.lab.sides import WaitsWell
 from cardhouse.games.initiative.lab.solved import How, check_size, solved
-from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, percent
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, advised, knows, percent, rivals
 from cardhouse.lab.questions.question import Finding, Measure, mean, share
 from cardhouse.lab.words.labels import capital
 
@@ -128,7 +128,8 @@ class Best(RoundQuestion, frozen=True, kw_only=True):
             Bar(capital(words), values[KEYS[how]], percent(values[KEYS[how]]), KEYS[how] == chosen, KEYS[how])
             for how, words in WAYS.items()
         ]
-        return Tale(advice[chosen], line, Picture(f"How often the hero {goal}", bars=bars))
+        better = rivals(values, advice, chosen, 2 * AS_GOOD)
+        return Tale(advised(advice, chosen, better, self.trial), line, Picture(f"How often the hero {goal}", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -16,7 +16,7 @@ from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, RoundQuestion, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
-from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, two_digits
+from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, rivals, two_digits
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 from cardhouse.lab.words.labels import capital
 
@@ -123,7 +123,17 @@ class Order(RoundQuestion, frozen=True, kw_only=True):
         if not knows(values, "place", "first", "never_acts"):
             return None
         usual = 1 + shares.index(max(shares))
-        sentence = f"{capital(self.the_hero)} most often acts {ordinal(usual)} ({percent(max(shares))})."
+        others = rivals(
+            values, (f"place_{place}" for place in places if values.get(f"place_{place}")), f"place_{usual}"
+        )
+        if len(others) > 1:
+            sentence = (
+                f"Too few rounds to tell when {self.the_hero} usually acts: {ordinal(usual)} in {percent(max(shares))}."
+            )
+        else:
+            named = sorted([usual, *(int(key.removeprefix("place_")) for key in others)])
+            shown = " and ".join(percent(values[f"place_{place}"]) for place in named)
+            sentence = f"{capital(self.the_hero)} most often acts {' or '.join(map(ordinal, named))} ({shown})."
         never = values["never_acts"]
         line = (
             f"Its mean place is {two_digits(values['place'])} of {len(self.fighters())}. It is first of all in "
