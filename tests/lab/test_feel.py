@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Iterator
 from itertools import pairwise, product
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from cardhouse.cli import main
 from cardhouse.engine import CardhouseError, find_game
+from cardhouse.lab.questions.answer import Values
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.drama import OWN, Feel, feel_of
 from cardhouse.lab.questions.game_settings import options_of
@@ -184,6 +186,31 @@ def test_its_settings_are_the_games_players_and_options():
     assert settings["hand_size"].text
     assert "players" in settings
     assert of("tally", points="die").options() == {"turns": 4, "points": "die"}
+
+
+def test_it_is_played_by_bots_that_can_win():
+    dogs = of("dogs")
+    assert (dogs.player, dogs.others, dogs.against) == ("bold", "bold", "chance")  # type: ignore[attr-defined]
+    assert of("initiative").player == find_game("initiative").plays_on
+
+
+def test_where_no_choice_changed_who_won_it_says_so():
+    question = of("tally")
+    known = {"answers": 20, "decisions": 8, "alike": 1.0, "better": 0.0, "worse": 0.0}
+    tale = question.tale(Values(known, trials=40))
+    assert tale is not None
+    assert tale.sentence == "In 40 sessions, no choice changed who won."
+    assert "A session takes 20 moves, 8 of them a choice." in tale.line
+    tale = question.tale(Values({**known, "alike": 0.99}, trials=40))
+    assert tale is not None
+    assert "no choice" not in tale.sentence
+
+
+def test_rows_of_which_nothing_is_known_are_left_out(capsys: pytest.CaptureFixture[str]):
+    assert main(["lab", "tally", "feel", "--trials", "2", "--worlds", "0", "--turns", "2", "--afresh"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert not [row for row in rows if re.search(r" -\s*$", row)]
+    assert any(row.startswith("moves in a session") for row in rows)
 
 
 def test_it_goes_to_other_processes():

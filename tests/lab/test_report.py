@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from cardhouse.engine import CardhouseError
-from cardhouse.lab.plots.charts import DotRow, Point, Unit, dots
+from cardhouse.lab.plots.charts import BarOf, DotRow, Point, Unit, columns, dots
 from cardhouse.lab.plots.plots import MOST_PLOTS, Plot, plots, rows_of
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.question import Question
@@ -362,6 +362,16 @@ def test_pictures_show_question_and_answer(kind: str):
         head = headline(ASKED[kind][0]())
         assert head is not None
         assert head.number in picture
+
+
+def test_bars_of_shares_have_one_scale():
+    def scale(kind: str, share: float) -> dict[str, object]:
+        bar = BarOf("9", Point(1, "", Estimate(share, share, share, 100)))
+        (layer, *_) = columns("", "", Unit(kind), [bar]).vega_lite_spec["layer"]
+        return layer["encoding"]["y"]["scale"]
+
+    assert scale("share", 0.1) == scale("share", 0.9) == {"domain": [0, 1]}
+    assert scale("mean", 0.1) == {"zero": True}
 
 
 def test_a_png_is_one_tall_picture():

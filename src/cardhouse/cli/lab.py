@@ -22,6 +22,7 @@ from cardhouse.lab.reports.summary import line_ups, short
 from cardhouse.lab.reports.text_optimality import best_lines
 from cardhouse.lab.running import study
 from cardhouse.lab.running.checkpoint import CheckpointStore, default_store
+from cardhouse.lab.running.leaders import is_known
 from cardhouse.lab.running.study import Answer, Found, Result, Study
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.labels import findings_of
@@ -217,7 +218,7 @@ def _findings(answer: Answer) -> Any:
     if exact or versus:
         grid.add_row(*headings)
     for one in answer.found:
-        if one.finding.bar:
+        if one.finding.bar or not is_known(one):
             continue
         shown = [one.finding.text]
         if exact:

@@ -99,6 +99,8 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
     """The keys of the questions at which look-ahead stops, such as the one between rounds."""
     plays_on: ClassVar[str | None] = None
     """The bot that plays on in look-ahead, a fast one; the first if None."""
+    plays_well: ClassVar[str | None] = None
+    """The bot whose sessions show how the game feels, one that can win; `plays_on` if None."""
 
     people: ClassVar[str] = "west"
     """The style of portraits: `west`, `crypt`, `faith` or `hounds`."""

@@ -115,6 +115,7 @@ class Dogs(DogsTable):
     host: ClassVar[Bot] = host
     prepares: ClassVar[type[Action]] = Npc
     plays_on: ClassVar[str] = "plain"
+    plays_well: ClassVar[str] = "bold"
     looks_until: ClassVar[tuple[str, ...]] = ("town", "choices")
     odds_take_long: ClassVar[bool] = True
     usual_players: ClassVar[int] = ONE_DECK_FOR

@@ -200,7 +200,9 @@ def columns(title: str, x_text: str, unit: Unit, bars: Sequence[BarOf], notes: S
         x=alt.X("name:N", sort=order, title=x_text or None, axis=alt.Axis(grid=False, labelAngle=0)),
         **apart,
     )
-    y = alt.Y("y:Q", title=unit.title, axis=unit.axis(), scale=alt.Scale(zero=True))
+    # Bars of shares have one scale, so that those of an answer can be compared.
+    scale = alt.Scale(domain=[0, 1]) if unit.kind == "share" and not unit.differs else alt.Scale(zero=True)
+    y = alt.Y("y:Q", title=unit.title, axis=unit.axis(), scale=scale)
     layers = [
         base.mark_bar().encode(y=y, y2="zero:Q", **_colour(list(names.values()))),
         base.mark_rule(style="whisker").encode(y=alt.Y("low:Q", title=unit.title), y2="high:Q"),

@@ -11,6 +11,7 @@ import msgspec
 from cardhouse.lab.plots.charts import BarOf, DotRow, Point, Square, Unit, columns, dots, heat_map, histogram, lines
 from cardhouse.lab.plots.charts import Plot as Plot
 from cardhouse.lab.questions.question import Finding
+from cardhouse.lab.running.leaders import lead_of
 from cardhouse.lab.running.study import Answer, Found, Result
 from cardhouse.lab.statistics.estimate import Estimate
 from cardhouse.lab.words.distribution import bars
@@ -42,7 +43,8 @@ def plots(result: Result) -> list[Plot]:
     """Return the plots that make sense for a result, the most informative first: up to six, none without trials."""
     if not result.answers:
         return []
-    drawn = _of_one(result.answers[0]) if len(result.answers) == 1 else _of_many(result.answers)
+    confidence = result.study.confidence
+    drawn = _of_one(result.answers[0]) if len(result.answers) == 1 else _of_many(result.answers, confidence)
     return list(islice(drawn, MOST_PLOTS))
 
 
@@ -87,10 +89,11 @@ def _beside(plot: Plot) -> Plot:
     return msgspec.structs.replace(plot, beside=True)
 
 
-def _of_many(answers: Sequence[Answer]) -> Iterator[Plot]:
-    """Yield plots of several combinations: the first finding by the settings that vary, then others, then lines."""
+def _of_many(answers: Sequence[Answer], confidence: float) -> Iterator[Plot]:
+    """Yield plots of several combinations: the leading finding by the settings that vary, then others, then lines."""
     keys = axes(answers)
-    first, *rest = findings_of(answers)
+    lead = lead_of(answers, confidence).finding.key
+    first, *rest = sorted(findings_of(answers), key=lambda one: one.key != lead)
     others = (finding for finding in rest if not finding.series and _varies(answers, finding))
     for place, finding in enumerate([first, *islice(others, 2)]):
         if len(keys) == 1 and numbers_of(answers, keys[0]):

@@ -20,6 +20,7 @@ from cardhouse.lab.questions.cards_used import lines_of
 from cardhouse.lab.questions.game_settings import fields_of, options_of
 from cardhouse.lab.questions.lead import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
+from cardhouse.lab.words.numbers import how_many
 from cardhouse.player.action_values import ChoiceEffect, measure_choice
 from cardhouse.player.selfplay import (
     CHANCE,
@@ -159,9 +160,17 @@ class Feel(Question, frozen=True, kw_only=True):
             if "better" in values
             else "Bots play in all seats."
         )
+        told = ""
+        if values.get("alike") == 1:
+            told = f"In {how_many(values.trials, 'session')}, no choice changed who won."
+            skill = f"In the same seat, the {self.against} bot came to as much as the {self.player} bot in each."
         if not knows(values, "changes", "decided", "comeback", *(f"leads_{n}0" for n in TENTHS)):
             chosen = values["decisions"] / max(1.0, values["answers"])
-            return Tale(moves, skill, or_else("A hundred moves", "a choice", "no choice", chosen))
+            return Tale(
+                told or moves,
+                f"{skill} {moves}" if told else skill,
+                or_else("A hundred moves", "a choice", "no choice", chosen),
+            )
         line = (
             f"The lead changes {two_digits(values['changes'])} times. In {percent(values['comeback'])} of sessions the "
             f"winner was once behind. {skill} {moves}"
@@ -172,7 +181,7 @@ class Feel(Question, frozen=True, kw_only=True):
         bars[TENTHS[-1] // 2 - 1] = msgspec.structs.replace(bars[TENTHS[-1] // 2 - 1], bright=True)
         caption = "By the part of the session that has been played."
         picture = Picture("How often the later winner leads", caption, bars=bars)
-        return Tale(f"A session is decided after {two_digits(values['decided'])}% of its moves.", line, picture)
+        return Tale(told or f"A session is decided after {two_digits(values['decided'])}% of its moves.", line, picture)
 
     def _leads(self) -> Sequence[Finding]:
         known = {"given_most": PERCENT}
@@ -364,7 +373,7 @@ def feel_of(game: str) -> type[Feel]:
     """
     kind = find_game(game)
     bots = list_players(kind)
-    usual = kind.plays_on or next(iter(kind.bots), HOUSE)
+    usual = kind.plays_well or kind.plays_on or next(iter(kind.bots), HOUSE)
     titles = {bot: said.title for bot, said in catalogue_of(kind).words.bots.items() if said.title != bot}
     known = [f"{bot} ({titles[bot]})" if bot in titles else bot for bot in bots]
     said = Literal[bots]  # type: ignore[valid-type]  # the words are the game's own

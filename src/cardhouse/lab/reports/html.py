@@ -20,6 +20,7 @@ from cardhouse.lab.reports import summary
 from cardhouse.lab.reports.answers import tale_of
 from cardhouse.lab.reports.images import drawing, variables
 from cardhouse.lab.reports.text_optimality import best_lines
+from cardhouse.lab.running.leaders import is_known
 from cardhouse.lab.running.study import Answer, Found, Result
 from cardhouse.lab.words.fonts import SANS, SERIF, style_of
 from cardhouse.lab.words.labels import capital, findings_of, variants, words_of
@@ -152,7 +153,9 @@ def tables(result: Result) -> Iterator[Grid]:
         heading = capital(findings[0].series_text or findings[0].text) if series else "All in all"
         if len(result.study.cells) == 1:
             answer = result.answers[0]
-            yield _of_one(heading, answer, [one for one in answer.found if one.finding.series == series])
+            known = [one for one in answer.found if one.finding.series == series and is_known(one)]
+            if known:
+                yield _of_one(heading, answer, known)
         else:
             for place in range(0, len(findings), BESIDE):
                 some = findings[place : place + BESIDE]

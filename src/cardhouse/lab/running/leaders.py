@@ -100,3 +100,9 @@ def is_informative(one: Found) -> bool:
     """Return whether a finding by itself says something: it is known, no share near 0 or 1, and no mean near 0."""
     value = number_of(one).value
     return value is not None and value >= SATURATED and not is_saturated(one.finding, [value])
+
+
+def is_known(one: Found) -> bool:
+    """Return whether any number of a finding is known; without any, its row would be only dashes."""
+    numbers = [number for number in (one.estimate, one.versus) if number is not None]
+    return one.exact is not None or any(number.value is not None for number in numbers)

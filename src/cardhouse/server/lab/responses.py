@@ -20,7 +20,7 @@ from cardhouse.lab.questions.settings import Kind, Setting, settings_of
 from cardhouse.lab.reports.answers import tale_of
 from cardhouse.lab.reports.summary import EXACT_DIGITS, line_ups
 from cardhouse.lab.reports.text_optimality import best_lines
-from cardhouse.lab.running.leaders import is_informative, lead_of
+from cardhouse.lab.running.leaders import is_informative, is_known, lead_of
 from cardhouse.lab.running.study import Answer, Found, Progress, Result, require_lab_extra
 from cardhouse.lab.search.requests import Found as Changes
 from cardhouse.lab.search.sensitivity import Sensitivity
@@ -362,7 +362,7 @@ def _result(result: Result) -> LabResult:
 
 
 def _answer(answer: Answer) -> LabAnswer:
-    found = [_finding_of(one) for one in answer.found]
+    found = [_finding_of(one) for one in answer.found if is_known(one)]
     return LabAnswer(name_of(answer), *variants(answer.cell), answer.trials, found)
 
 
