@@ -5,8 +5,10 @@ import json
 import pytest
 
 from cardhouse.cli.app import main
+from cardhouse.engine import CardhouseError
 from cardhouse.games.initiative.lab.sides import RANKS_DOWN, two_sides
 from cardhouse.lab.questions.question import questions_of
+from cardhouse.lab.questions.settings import cells
 
 
 @pytest.mark.parametrize("mine", [1, 2, 3, 4, 6, 13])
@@ -30,6 +32,23 @@ def test_an_answer_names_the_line_up(capsys: pytest.CaptureFixture[str]):
     assert "Line-up, your side first: A K 9 5 / A K 9 5 (hero 5; hero A)" in told
     assert main(["lab", "gunfight", "last", "--mine", "2", "--trials", "20"]) == 0
     assert "Line-up, your side first: K 9 / A K Q 9 5" in capsys.readouterr().out
+
+
+def test_the_hero_of_a_line_up_is_its_first_rank_unless_named():
+    order = questions_of("initiative")["order"]
+
+    def heroes(**texts: str) -> list[str]:
+        return [cell.question.hero for cell in cells(order, texts)]  # type: ignore[attr-defined]
+
+    assert heroes(cards="A / 6 5 4 3 2") == ["A"]
+    assert heroes(cards="k 9 / Q,5 9") == ["K", "5"]
+    assert heroes(cards="K 9 / Q", hero="9") == ["9"]
+    assert heroes(mine="2") == ["9"]
+    (beside,) = cells(order, {"cards": "A K"}, {"cards": "5 4"})
+    assert beside.versus is not None
+    assert beside.versus.hero == "5"  # type: ignore[attr-defined]
+    with pytest.raises(CardhouseError, match='no rank "X"'):
+        cells(order, {"cards": "X"})[0].question.check_settings()
 
 
 LINE_UPS = ("A K 9 5", "A K J 5", "A K 9 5")

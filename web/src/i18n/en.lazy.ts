@@ -142,6 +142,7 @@ export const lazy = {
   lab_seed_text: 'Another seed deals other cards. The same seed repeats the result.',
   lab_run: 'Run',
   lab_stop: 'Stop',
+  lab_stop_other: 'Stop it, and run this',
   lab_answer: 'Result',
   lab_nothing_yet: 'Run {n} trials to see results.',
   lab_progress: 'Progress',

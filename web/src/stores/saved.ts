@@ -160,6 +160,9 @@ export const saveReload = (page: string) => write(RELOADED, page, tab)
 const STUDY = 'cardhouse.study'
 export const savedStudy = () => read(STUDY, '', tab)
 export const saveStudy = (id: string) => write(STUDY, id, tab)
+/** This device's last study, which another tab may stop if this one was closed before it could. */
+export const lastStudy = () => read(STUDY, '')
+export const saveLastStudy = (id: string) => write(STUDY, id)
 
 /** Drafts on this device: they survive leaving the page, until saved or discarded. */
 const draftAt = (form: string) => `cardhouse.draft.${form}`

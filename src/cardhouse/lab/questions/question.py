@@ -276,6 +276,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self, other
 
     @classmethod
+    def completed(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the settings given, with those that follow from them; by default none do."""
+        return given
+
+    @classmethod
     def named_file(cls, setting: str, text: str) -> Any | None:
         """Return the value of a word for a file setting, if there is a bundled file of that name; otherwise None."""
         return None

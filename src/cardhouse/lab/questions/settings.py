@@ -190,11 +190,11 @@ def cells(
         chosen = dict(zip(listed, combination, strict=True))
         values_now = {name: value for name, (_, value) in chosen.items()}
         label = {name: shown for name, (shown, _) in chosen.items() if len(listed[name]) > 1}
-        asked = question(**values_now)
+        asked = question(**question.completed(values_now))
         if not changed:
             found.append(Cell(asked, None, label))
             continue
-        here, there = asked.paired_with(question(**{**values_now, **changed}))
+        here, there = asked.paired_with(question(**question.completed({**values_now, **changed})))
         found.append(Cell(here, there, label))
     return tuple(found)
 

@@ -3,7 +3,8 @@ import { startStudy, fetchRun, stopRun } from '../../api/lab.ts'
 import { at } from '../../lib/base.ts'
 import type { Json } from '../../designer/schema.ts'
 import { ChangedFile } from './changedFile.svelte.ts'
-import { savedStudy, saveStudy } from '../../stores/saved.ts'
+import { fileNames } from './labels.ts'
+import { lastStudy, saveLastStudy, savedStudy, saveStudy } from '../../stores/saved.ts'
 import type { LabGame, LabQuestion, LabRun, LabSetting, StudyRequest } from '../../api/wire.ts'
 
 /** The polling interval in milliseconds, and that after a lost connection. */
@@ -41,6 +42,8 @@ export class Inquiry {
   changed = $state<Record<string, ChangedFile>>({})
   /** The files of the current run, by name. */
   asked = $state.raw<Record<string, string>>({})
+  /** The address of the current run if it carries changes to files, which the server's link can't. */
+  link = $state('')
   /** The files that the user chose, by name. */
   private files = $state<Record<string, string>>({})
   private left = false
@@ -94,10 +97,8 @@ export class Inquiry {
 
   /** Whether a setting names a file that was chosen on another device. */
   isMissing(setting: LabSetting, text: string): boolean {
-    const names = text.split(',').map((one) => one.trim())
-    return (
-      setting.kind === 'file' && names.some((one) => !setting.choices.includes(one) && !Object.hasOwn(this.files, one))
-    )
+    const isHere = (one: string) => setting.choices.includes(one) || Object.hasOwn(this.files, one)
+    return setting.kind === 'file' && !fileNames(text).every(isHere)
   }
 
   setting(name: string): LabSetting | undefined {
@@ -189,7 +190,7 @@ export class Inquiry {
     const number = (name: ForAll) => (this.how[name].trim() ? Number(this.how[name].replace('%', '')) : undefined)
     const share = (name: ForAll) => (number(name) === undefined ? undefined : number(name)! / 100)
     const texts = [...Object.values(this.texts), ...Object.values(this.versus)]
-    const meant = new Set(texts.flatMap((text) => text.split(',').map((one) => one.trim())))
+    const meant = new Set(texts.flatMap(fileNames))
     return {
       settings: { ...$state.snapshot(this.texts), ...changed.settings },
       vs: { ...$state.snapshot(this.versus), ...changed.vs },
@@ -209,6 +210,9 @@ export class Inquiry {
     const request = await this.request()
     const run = await startStudy(this.game.name, this.question.name, request)
     this.asked = request.files ?? {}
+    this.link = Object.values(this.changed).some(({ link, changes }) => link && changes.length)
+      ? location.origin + this.address()
+      : ''
     return run
   }
 
@@ -222,13 +226,27 @@ export class Inquiry {
       if (savedStudy()) await stopRun(savedStudy()) // a stop request from a page being left may arrive late
       this.run = await begin()
       saveStudy(this.run.id)
+      saveLastStudy(this.run.id)
       begun()
       await this.follow(this.run.id)
       saveStudy('')
+      saveLastStudy('')
     } catch (error) {
       this.refused = error as ApiError
     }
     this.busy = false
+  }
+
+  /** Whether another study of this device is in the way: its tab may be closed, and can't stop it any more. */
+  get isBlocked(): boolean {
+    return this.refused?.code === 'too_many' && lastStudy() !== ''
+  }
+
+  /** Stop the study that is in the way. */
+  async unblock() {
+    await stopRun(lastStudy())
+    saveLastStudy('')
+    this.refused = null
   }
 
   /** Poll a run until it is over. */

@@ -17,6 +17,9 @@ export function choiceLabel(choice: string): string {
 /** Return a choice within a sentence: `well rounded`. */
 export const choiceInText = (choice: string): string => (isWord(choice) ? choice.replaceAll('_', ' ') : choice)
 
+/** Return the files that a setting names, each possibly with changed pieces: `standard with HK=harmless`. */
+export const fileNames = (text: string): string[] => text.split(',').map((one) => one.trim().split(' with ')[0]!)
+
 /** Format a difference; that of two shares is in points, so that it isn't mistaken for a share. */
 export function difference(number: LabNumber): string {
   return number.shown.replace('%', ` ${t('lab_points')}`)

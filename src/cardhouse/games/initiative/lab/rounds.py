@@ -54,7 +54,9 @@ Mine = Annotated[
 Theirs = Annotated[
     int, msgspec.Meta(ge=0, le=len(RANKS_DOWN), description="characters on the other side, of mixed ranks")
 ]
-Hero = Annotated[str, msgspec.Meta(description="the hero's rank: A K Q ... 2")]
+Hero = Annotated[
+    str, msgspec.Meta(description="the hero's rank: A K Q ... 2; in a line-up of cards its first, unless named")
+]
 Foe = Annotated[
     str,
     msgspec.Meta(max_length=2, description="opponent for the goals after and before: a rank, or any"),
@@ -92,6 +94,12 @@ class RoundsQuestion(Question, frozen=True, kw_only=True):
             situation(cls, name, {"hero": rank_of(card), "cards": write_sides([*cards], suit_of(card))})
             for card, name in cards.items()
         ]
+
+    @classmethod
+    def completed(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the settings given; the hero of a line-up is its first rank, unless another is named."""
+        ours = given.get("cards", "").partition("/")[0].split()
+        return {"hero": ours[0].upper(), **given} if ours else given
 
     def check(self) -> None:
         self.hero_place()
