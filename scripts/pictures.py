@@ -36,6 +36,8 @@ GAP = 20
 FRAMES, FRAME_MS = 80, 250
 """The film's frames, and the time of each: twenty seconds."""
 FILM_WIDTH = 320
+TYPEFACES = "localStorage.setItem('cardhouse.faces', 'true')"
+"""Has a page begin with its own typefaces, as on a device that has been here before."""
 
 
 def play(table: TableMade) -> None:
@@ -71,7 +73,7 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
         color_scheme="dark",
         reduced_motion="reduce",
     )
-    context.add_init_script("localStorage.setItem('cardhouse.faces', 'true')")
+    context.add_init_script(TYPEFACES)
     page = context.new_page()
     page.goto(address)
     page.get_by_text("outranks").first.wait_for()
@@ -83,7 +85,9 @@ def photograph(browser: Browser, address: str, path: Path, *, width: int, height
 def phone(browser: Browser, *, still: bool) -> BrowserContext:
     """Return a phone; a `still` one shows the end of each movement."""
     motion: Literal["reduce", "no-preference"] = "reduce" if still else "no-preference"
-    return browser.new_context(viewport=PHONE, has_touch=True, device_scale_factor=2, reduced_motion=motion)
+    context = browser.new_context(viewport=PHONE, has_touch=True, device_scale_factor=2, reduced_motion=motion)
+    context.add_init_script(TYPEFACES)
+    return context
 
 
 def press_play(page: Page, address: str, game: str) -> None:

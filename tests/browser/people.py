@@ -147,6 +147,11 @@ class Resumed:
             made = json.load(there.getresponse())
         self.id: str = made["table"]
         self.tokens: dict[str, str] = made["links"]
+        self.mark: str = made["mark"]
+
+    def inviting_link(self) -> str:
+        """The screen's, which shows the join code while seats are open."""
+        return f"{self.link('screen')}&join={self.tokens['door']}.{self.mark}"
 
     def link(self, seat: str) -> str:
         return f"{self.house.address}t/{self.id}#{self.tokens[seat]}"
