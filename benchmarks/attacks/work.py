@@ -128,7 +128,7 @@ def rosters(target: Target) -> Prepared:
 def pictures(target: Target) -> Prepared:
     """8 visitors bring 4 pictures of the largest size at once, in three formats, again and again.
 
-    One visitor has brought one before: the process that reads them takes as much memory for any of them.
+    One visitor has brought one of each before: the process that reads them takes as much memory for any of them.
     """
     files = large_pictures()
     tables = [target.make_table(number, game="initiative", seats=2) for number in range(PAINTERS)]
@@ -139,7 +139,8 @@ def pictures(target: Target) -> Prepared:
         table = tables[number % PAINTERS]
         return web.ask("POST", f"/api/tables/{table.id}/pictures?name=Ada", file, table.links["gm"])[0]
 
-    bring(0, files[1], target.web(address(PAINTERS)))
+    for file in files:
+        bring(0, file, target.web(address(PAINTERS)))
     yield
 
     def work(number: int) -> None:
@@ -174,7 +175,7 @@ def dogpile_at(target: Target, number: int) -> tuple[Person, Person]:
     """Return a game master, and the player who begins."""
     table = target.make_table(number, game="dogpile", seats=["p1", "p2"], options={"rounds": 5})
     gm, p1 = table.sit("gm", **source_of(number)), table.sit("p1", **source_of(number))
-    p1.do("begin", first="p1")
+    gm.do("begin", first="p1")
     return gm, p1
 
 
