@@ -272,7 +272,7 @@ def test_the_schema_is_there_and_fetches_nothing(house: Server) -> None:
         schema["paths"]
     )
     assert "json" in headers["content-type"]
-    for path in ("/schema/redoc", "/schema/swagger", "/schema/elements", "/schema/rapidoc"):
+    for path in ("/schema/openapi.yaml", "/schema/redoc", "/schema/swagger", "/schema/elements", "/schema/rapidoc"):
         assert house.raw(path)[0] == 404
 
 

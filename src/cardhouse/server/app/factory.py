@@ -9,14 +9,15 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response
+from litestar import Litestar, MediaType, Request, Response, Router
 from litestar.config.compression import CompressionConfig
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
+from litestar.enums import OpenAPIMediaType
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import Message, Scope
 
 import cardhouse
@@ -84,6 +85,7 @@ _STATUS = {
     "closing": 503,
     "full": 507,
 }
+SCHEMA = "/schema"
 ENDLESS_SECONDS = 5.0
 """A game's code that runs for this long is stopped as endless, because all tables wait for it. Other code, and a game's
 search with a regular expression, has half as long again."""
@@ -205,13 +207,32 @@ def create_app(
         openapi_config=OpenAPIConfig(
             title="Cardhouse",
             version=cardhouse.__version__,
-            path="/schema",
-            render_plugins=[JsonRenderPlugin(path="/"), YamlRenderPlugin()],
+            render_plugins=[JsonRenderPlugin(path="/")],
+            openapi_router=Router(
+                SCHEMA,
+                before_request=_schema_from_cache,
+                route_handlers=[],
+                include_in_schema=False,
+                opt={"compressed_already": True},
+            ),
         ),
         logging_config=None,
         debug=False,
     )
     return SeatsSocket(framework)
+
+
+async def _schema_from_cache(request: Request[Any, Any, Any]) -> Response[Any] | None:
+    """Return the description of the HTTP routes, which takes half a second to make; None for other paths below it."""
+    if request.scope["path"].rstrip("/").removesuffix("/openapi.json") != SCHEMA:
+        return None
+    return static_cache.answer(await static_cache.cached(_schema, request.app), request)
+
+
+def _schema(app: Litestar) -> static_cache.File:
+    return static_cache.computed_file(
+        msgspec.json.encode(app.openapi_schema.to_schema()), OpenAPIMediaType.OPENAPI_JSON
+    )
 
 
 async def _check_origin(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:

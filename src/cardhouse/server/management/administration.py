@@ -4,6 +4,7 @@ Nothing here reveals hidden information. A new link for a seat admits its holder
 with the reason.
 """
 
+import asyncio
 import logging
 from typing import Annotated
 
@@ -121,7 +122,8 @@ async def look(manager: TableManager, version: str, keep_days: int, find: str, a
     found = [table_at(one, here) for one in looked[:AT_ONCE]]
     more = len(looked) > AT_ONCE
     message = manager.announcements.message
-    return HouseOverview(version, tables, size, people, message, keep_days, packages_here(), found, more)
+    packages = await asyncio.to_thread(packages_here)
+    return HouseOverview(version, tables, size, people, message, keep_days, packages, found, more)
 
 
 def packages_here() -> list[PackageOverview]:
