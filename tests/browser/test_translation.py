@@ -1,4 +1,4 @@
-"""A page that the browser translates stays correct: translated parts still update."""
+"""A page that the browser translates, or whose texts extensions rewrite, stays correct: those parts still update."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, Table, come_to_match
-from tests.browser.translating import shown, translate
+from tests.browser.people import DESK, House, Resumed, Table, come_to_match
+from tests.browser.translating import REWRITES, rewrite, shown, translate
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
+
+FIGHTERS = (("Nan", "H9"), ("Doc", "S4"), ("Bo", "CK"))
 
 
 @pytest.mark.soak
@@ -55,3 +58,28 @@ def test_names_cards_and_numbers_are_not_translated(come: Come, sit_down: Callab
     expect(ada.locator("font").first).to_be_attached()
     translated = ada.locator("main").locator("font > font").all_inner_texts()
     assert [text for text in translated if text in ("Nan", "Ada", "Mo") or text.strip().isdigit()] == []
+
+
+@pytest.mark.parametrize("how", ["mark", "part", *in_soak(*(REWRITES.keys() - {"mark", "part"}))])
+def test_a_page_with_rewritten_texts_shows_what_another_shows(come: Come, house: House, how: str):
+    lines = (
+        '{"cardhouse":1,"game":"initiative","seats":["gm","p1"],"names":{"gm":"Mo","p1":"Ada"}}',
+        *(f'{{"by":"gm","do":"add_character","name":"{name}","card":"{card}"}}' for name, card in FIGHTERS),
+    )
+    table = Resumed(house, lines)
+    gm, plain, rewritten = (come(name, DESK) for name in ("Mo", "Ada", "Ada"))
+    for person, seat in ((gm, "gm"), (plain, "p1"), (rewritten, "p1")):
+        table.sits(person, seat)
+    rewrite(rewritten.page, how)
+    expect(rewritten.question.locator(".theirs").first).to_be_attached()
+
+    def same() -> None:
+        for ada in (plain, rewritten):
+            ada.catches_up(gm.number)
+        come_to_match(*(lambda page=ada.page: "".join(shown(page).split()) for ada in (plain, rewritten)))
+
+    for _ in range(5):  # the cards decide who is asked to act
+        gm.chooses(next(word for word in ("start", "act", "done") if gm.choice(word).count()))
+        same()
+    gm.undoes()
+    same()

@@ -1,4 +1,6 @@
-"""The browser's own translation, which Chromium has only with the network: what it does to a page, without the words.
+"""Who rewrites a page's texts: extensions, and the browser's own translation.
+
+Chromium has the translation only with the network: this is what it does to a page, without the words.
 
 Chrome and Edge put `<font><font>…</font></font>` in the place of each text, of those that come later too, and leave out
 what says `translate="no"`. The words stay as they are here, so that a translated page and another can be compared.
@@ -43,3 +45,37 @@ def translate(page: Page) -> None:
 def shown(page: Page) -> str:
     """The text of the page, as somebody reads it."""
     return page.locator("main").inner_text()
+
+
+REWRITES = {
+    "mark": "text.replaceWith(made('mark', text.data))",
+    "wrap": "const span = made('span', ''); text.replaceWith(span); span.append(text)",
+    "put around": "const span = made('span', ''); text.before(span); span.append(text)",
+    "words": "text.replaceWith(...text.data.split(/(?<= )/).map((word) => made('b', word)))",
+    "part": """
+        if (!/\\S \\S/.test(text.data)) return
+        const rest = text.splitText(text.data.trimEnd().lastIndexOf(' ') + 1)
+        rest.replaceWith(made('mark', rest.data))""",
+}
+"""What extensions do to a text: highlighters, reading aids, dictionaries."""
+
+_REWRITE = """() => {
+  const made = (name, text) => Object.assign(document.createElement(name), { className: 'theirs', textContent: text })
+  const rewrite = (text) => {
+    if (!text.data.trim() || text.parentElement?.closest('svg, script, style, textarea, .theirs') !== null) return
+    %s
+  }
+  const all = () => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts = []
+    while (walker.nextNode()) texts.push(walker.currentNode)
+    texts.forEach(rewrite)
+  }
+  all()
+  new MutationObserver(all).observe(document.body, { childList: true, characterData: true, subtree: true })
+}"""
+
+
+def rewrite(page: Page, how: str) -> None:
+    """Have all texts of the page rewritten, also those that are shown later."""
+    page.evaluate(_REWRITE % REWRITES[how])
