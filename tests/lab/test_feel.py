@@ -190,7 +190,7 @@ def test_its_settings_are_the_games_players_and_options():
 
 def test_it_is_played_by_bots_that_can_win():
     dogs = of("dogs")
-    assert (dogs.player, dogs.others, dogs.against) == ("bold", "bold", "chance")  # type: ignore[attr-defined]
+    assert (dogs.player, dogs.others, dogs.against) == ("bold", "bold", "chance")
     assert of("initiative").player == find_game("initiative").plays_on
 
 

@@ -368,7 +368,8 @@ def test_bars_of_shares_have_one_scale():
     def scale(kind: str, share: float) -> dict[str, object]:
         bar = BarOf("9", Point(1, "", Estimate(share, share, share, 100)))
         (layer, *_) = columns("", "", Unit(kind), [bar]).vega_lite_spec["layer"]
-        return layer["encoding"]["y"]["scale"]
+        found: dict[str, object] = layer["encoding"]["y"]["scale"]
+        return found
 
     assert scale("share", 0.1) == scale("share", 0.9) == {"domain": [0, 1]}
     assert scale("mean", 0.1) == {"zero": True}

@@ -15,12 +15,11 @@ import msgspec
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, catalogue_of, find_game
 from cardhouse.engine.values.transcript import write_transcript
-from cardhouse.lab.questions.answer import Bar, Picture, Tale, knows, or_else, percent, two_digits
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, counted, knows, or_else, percent, two_digits
 from cardhouse.lab.questions.cards_used import lines_of
 from cardhouse.lab.questions.game_settings import fields_of, options_of
 from cardhouse.lab.questions.lead import BEHIND, LEADS, Course, leaders_of, scores_at
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
-from cardhouse.lab.words.numbers import how_many
 from cardhouse.player.action_values import ChoiceEffect, measure_choice
 from cardhouse.player.selfplay import (
     CHANCE,
@@ -162,7 +161,7 @@ class Feel(Question, frozen=True, kw_only=True):
         )
         told = ""
         if values.get("alike") == 1:
-            told = f"In {how_many(values.trials, 'session')}, no choice changed who won."
+            told = f"In {counted(values.trials, 'session')}, no choice changed who won."
             skill = f"In the same seat, the {self.against} bot came to as much as the {self.player} bot in each."
         if not knows(values, "changes", "decided", "comeback", *(f"leads_{n}0" for n in TENTHS)):
             chosen = values["decisions"] / max(1.0, values["answers"])

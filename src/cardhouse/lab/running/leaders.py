@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.lab.statistics.estimate import Estimate
-from cardhouse.lab.statistics.leading import SATURATED, Move, is_saturated, leading, most_telling
+from cardhouse.lab.statistics.leading import SATURATED, Shift, is_saturated, leading, most_telling
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Finding
@@ -17,7 +17,7 @@ class Lead(NamedTuple):
     """The finding that leads, and its change; None if nothing is compared, or no change is clear."""
 
     finding: Finding
-    move: Move | None
+    move: Shift | None
 
 
 def lead_of(answers: Sequence[Answer], confidence: float) -> Lead:
@@ -32,7 +32,7 @@ def lead_of(answers: Sequence[Answer], confidence: float) -> Lead:
     return Lead(most_telling(list(_known(answers))), None)
 
 
-def moves_of(answers: Sequence[Answer]) -> Iterator[Move]:
+def moves_of(answers: Sequence[Answer]) -> Iterator[Shift]:
     """Yield each finding's largest change; nothing for a single combination of settings without a variant."""
     keys = dict.fromkeys(one.finding.key for one in answers[0].found)
     for key in keys:
@@ -47,17 +47,17 @@ def moves_of(answers: Sequence[Answer]) -> Iterator[Move]:
             yield move
 
 
-def _between_variants(found: Sequence[Found]) -> Iterator[Move]:
+def _between_variants(found: Sequence[Found]) -> Iterator[Shift]:
     """Yield the change of a finding between two variants, in each combination of settings."""
     for place, one in enumerate(found):
         if one.versus is None or one.more is None or one.more.error is None:
             continue
         here, there = one.estimate.value, one.versus.value
         if here is not None and there is not None:
-            yield Move(one.finding, here, there, one.more, one.more.error, (place, place))
+            yield Shift(one.finding, here, there, one.more, one.more.error, (place, place))
 
 
-def _between_settings(found: Sequence[Found]) -> Move | None:
+def _between_settings(found: Sequence[Found]) -> Shift | None:
     """Return the change from the least to the most, in the order of the settings; None if fewer than two are known.
 
     It is clear if the two intervals don't touch.
@@ -78,7 +78,7 @@ def _between_settings(found: Sequence[Found]) -> Move | None:
     assert there.high is not None
     more = Estimate(there.value - here.value, there.low - here.high, there.high - here.low, there.trials)
     doubt = sum(found[place].estimate.error or 0.0 for place in (first, second))
-    return Move(found[first].finding, here.value, there.value, more, doubt, (first, second))
+    return Shift(found[first].finding, here.value, there.value, more, doubt, (first, second))
 
 
 def number_of(one: Found) -> Estimate:

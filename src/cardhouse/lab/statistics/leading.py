@@ -20,7 +20,7 @@ SAME = 1e-9
 """The largest difference between equal numbers."""
 
 
-class Move(NamedTuple):
+class Shift(NamedTuple):
     """A finding that differs between two sides of an answer: two variants, or two combinations of settings.
 
     `more` is the excess `there`, whose interval decides whether the change is clear; `doubt`, the half-width of what
@@ -72,7 +72,7 @@ def is_saturated(finding: Finding, values: Iterable[float | None]) -> bool:
     return finding.kind == "share" and (max(known) < SATURATED or min(known) > 1 - SATURATED)
 
 
-def leading(moves: Sequence[Move], confidence: float) -> Move | None:
+def leading(moves: Sequence[Shift], confidence: float) -> Shift | None:
     """Return the strongest clear change; None if none is clear.
 
     The first move is that of the question's own finding. Any other was picked among many, so its interval must exclude

@@ -10,7 +10,7 @@ from cardhouse.lab.questions.answer import listed, percent, two_digits
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.leaders import Lead
 from cardhouse.lab.running.study import Answer
-from cardhouse.lab.statistics.leading import Move
+from cardhouse.lab.statistics.leading import Shift
 from cardhouse.lab.words.labels import capital, name_of, variants
 from cardhouse.lab.words.numbers import MOST_DIGITS, how_many
 
@@ -41,31 +41,31 @@ def plain_label(name: str) -> str:
     return re.sub(r"\bhp\b", "HP", name)
 
 
-def verb(move: Move) -> str:
+def verb(move: Shift) -> str:
     """Return which way a finding changes."""
     return "rises" if move.there > move.here else "falls"
 
 
-def from_to(move: Move) -> tuple[str, str]:
+def from_to(move: Shift) -> tuple[str, str]:
     """Return the numbers of a change, in digits that tell them apart."""
     return shown_apart(move.finding, move.here, move.there)
 
 
-def of_variants(move: Move, answer: Answer) -> str:
+def of_variants(move: Shift, answer: Answer) -> str:
     """Return the sentence about a change between two variants."""
     here, there = from_to(move)
     name = plain_label(variants(answer.cell)[1])
     return f"With {name}, {QUOTED.format(move.finding.text)} {verb(move)} from {here} to {there}."
 
 
-def of_settings(move: Move, answers: Sequence[Answer], finding: Finding) -> str:
+def of_settings(move: Shift, answers: Sequence[Answer], finding: Finding) -> str:
     """Return the sentence about a change between combinations of settings."""
     here, there = from_to(move)
     first, last = (plain_label(name_of(answers[place])) for place in move.places)
     return f"{QUOTED.format(capital(finding.text))} {verb(move)} from {here} with {first} to {there} with {last}."
 
 
-def of_variants_by_settings(move: Move, answers: Sequence[Answer], finding: Finding) -> str:
+def of_variants_by_settings(move: Shift, answers: Sequence[Answer], finding: Finding) -> str:
     """Return the sentence about a change between two variants that is strongest in one combination of settings."""
     answer = answers[move.places[0]]
     there = plain_label(variants(answers[0].cell)[1])
@@ -91,7 +91,7 @@ def unclear(answers: Sequence[Answer]) -> str:
     return f"No clear difference between {here} and {there}."
 
 
-def beside(lead: Lead, moves: Sequence[Move]) -> str:
+def beside(lead: Lead, moves: Sequence[Shift]) -> str:
     """Return sentences about findings that don't lead: the question's own, and a few that stay about the same."""
     first = moves[0]
     said = []
