@@ -120,7 +120,7 @@ def test_it_is_asked_on_the_command_line(question: type[Question], capsys: pytes
     assert answer["trials"] == trials
     assert len(answer["findings"]) == len(question().findings())
     assert main(["lab", question.game, question.name, "--trials", str(trials)]) == 0
-    assert capsys.readouterr().out.startswith(question.title)
+    assert f"\n{question.title} (" in capsys.readouterr().out
 
 
 PAIRED = re.compile(r"\| `(\w+) (\w+)` \| `(\w+)=([\w-]+)` \| ([^|]+) \| (\d+)% \|")
