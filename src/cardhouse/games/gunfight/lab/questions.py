@@ -249,9 +249,10 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             bright="your side wins",
         )
         some = [one for one in ends if one.count or one.label != "undecided"]
-        if values["undecided"]:
+        sentence = self._who_wins(values)
+        if values["undecided"] and "undecided" not in sentence:
             line = f"{percent(values['undecided'])} of fights are undecided after {self.rounds} rounds. {line}"
-        return Tale(self._who_wins(values), line, Picture("A hundred fights, by who wins", columns=some))
+        return Tale(sentence, line, Picture("A hundred fights, by who wins", columns=some))
 
     def _who_wins(self, values: Values) -> str:
         """Return the sentence that answers the question, as far as the intervals tell."""
