@@ -62,6 +62,6 @@ def test_a_question_that_makes_no_sense_says_so(run, arguments, said):
 
 def test_dice_and_cards_are_compared_unless_one_asks_for_one_of_them(run):
     both = run("lab", "dogs", "dice", "--trials", 400).out
-    assert re.match(r"Do cards play like dice\? \(400 conflicts; ", both)
+    assert re.search(r"^Do cards play like dice\? \(400 conflicts; ", both, re.MULTILINE)
     assert re.search(r"difference between dice and cards|With cards,", both)
     assert "difference" not in run("lab", "dogs", "dice", "--by", "cards", "--trials", 400).out.lower()

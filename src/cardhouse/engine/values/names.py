@@ -89,7 +89,10 @@ def find(name: str, names: Sequence[Any]) -> str | None:
 
 
 def _with_few_marks(text: str) -> str:
-    runs = groupby(text, lambda letter: unicodedata.combining(letter) > 0)
+    marks = {letter for letter in {*text} if unicodedata.combining(letter)}
+    if not marks:
+        return text
+    runs = groupby(text, marks.__contains__)
     return "".join("".join(islice(run, MOST_MARKS) if are_marks else run) for are_marks, run in runs)
 
 
