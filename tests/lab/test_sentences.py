@@ -201,7 +201,7 @@ CLAIMS: Mapping[str, Claim] = {
         values, f"dead_by_{place_of(fight)}", f"retired_by_{place_of(fight)}"
     ),
     r"Most careers outlast (\d+) fights?": lambda values, n: under(values, f"dead_by_{n}", f"retired_by_{n}"),
-    r"Too few careers to tell if most outlast": lambda values: True,
+    r"Too few \w+ to tell": lambda values: True,
     r"The \S+ most often acts (\w+) \(": most_often,
     r"The \S+ most often acts (\w+) or (\w+) \(": most_often,
     r"Yes: it wins": lambda values: values.ends("wins")[0] >= 0.5,
