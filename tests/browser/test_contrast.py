@@ -59,8 +59,9 @@ TEXTS = """() => {
     const holes = [...up(e)].filter((one) => one.getClientRects().length)
       .filter((one) => getComputedStyle(one).overflow !== 'visible').map(hole)
     const rects = [...range.getClientRects()]
-      .map((r) => [new DOMRect(0, 0, innerWidth, innerHeight), ...holes].reduce(within, r))
-      .filter((r) => r.width > 2 && r.height > 2 && seen(e, r))
+      .map((r) => [r.height, [new DOMRect(0, 0, innerWidth, innerHeight), ...holes].reduce(within, r)])
+      .filter(([height, r]) => r.width > 2 && r.height > height * 0.8 && seen(e, r)) // what is cut can wait
+      .map(([, r]) => r)
     if (!rects.length) continue
     const style = getComputedStyle(e)
     const size = parseFloat(style.fontSize) * e.currentCSSZoom

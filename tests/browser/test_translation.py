@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, House, Resumed, Table, come_to_match
-from tests.browser.translating import REWRITES, rewrite, shown, translate
+from tests.browser.translating import rewrite, shown, translate
 from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser

@@ -16,7 +16,9 @@ WHICH = ("lab", "initiative", "tune", "acts first = 25%")
 def test_what_matters_most_is_printed_as_bars_and_sentences(run):
     done = run(*WHAT, "--of", "hero acts first", *ORDER)
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("What matters most? (initiative order; mine 2; theirs 2; 2,000 rounds; 95%")
+    sentence, _, details = done.out.partition("\n\n")
+    assert "the hero acts first of all" in sentence
+    assert details.startswith("What matters most? (initiative order; mine 2; theirs 2; 2,000 rounds; 95%")
     assert "the hero acts first of all: " in done.out
     assert "█" in done.out
     assert " changes have a clear effect." in " ".join(done.out.split())
