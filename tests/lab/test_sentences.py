@@ -244,8 +244,8 @@ def test_headlines_agree_with_random_counts(name: str, trials: int):
 def test_headlines_agree_with_random_studies(name: str, trials: int):
     """A random change of each question's usual settings, alone, as a variant, and as a combination."""
     usual = QUESTIONS[name]()
-    if trials > (100_000 if usual.compiled else 60):
-        pytest.skip("The rules play these trials, which takes long.")
+    if trials > (usual.usual_trials if usual.compiled else 60):
+        pytest.skip("So many trials of this question take long.")
     found = variations(usual)
     for seed in range(3):
         one = Random(f"{name} {trials} {seed}").choice(found)
