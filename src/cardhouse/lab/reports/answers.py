@@ -9,7 +9,7 @@ import msgspec
 from cardhouse.lab.questions.answer import MOST_COLUMNS, Bar, Picture, Tale, Values, or_else
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.reports.summary import found, within
-from cardhouse.lab.running.leaders import Lead, lead_of, moves_of, number_of
+from cardhouse.lab.running.leaders import Lead, lead_of, number_of
 from cardhouse.lab.running.study import Answer, Found, Result
 from cardhouse.lab.words import leading_finding as said
 from cardhouse.lab.words.labels import capital, findings_of, name_of, variants
@@ -75,7 +75,7 @@ def _of_two(answer: Answer, lead: Lead) -> Tale | None:
         line = f"{capital(finding.text)}: {each}. {true}"
     else:
         sentence = said.of_variants(lead.move, answer)
-        line = f"{true} {said.beside(lead, list(moves_of([answer])))}".strip()
+        line = f"{true} {said.beside(lead)}".strip()
     bars = [
         Bar(name, number.value or 0.0, shown, low=number.low, high=number.high, bright=name == names[1])
         for name, number, shown in zip(names, (here, there), numbers, strict=True)
@@ -107,7 +107,7 @@ def _of_several(answers: Sequence[Answer], known: Sequence[Answer], lead: Lead) 
         sentence = said.of_settings(lead.move, answers, finding)
         of = how_many(known[0].trials, known[0].cell.question.trial)
         extremes = f"The least and the most of {combinations}." if len(known) > 2 else f"Of {of} each."
-        line = f"{extremes} {said.beside(lead, list(moves_of(answers)))}".strip()
+        line = f"{extremes} {said.beside(lead)}".strip()
     return Tale(sentence, line, Picture(capital(finding.text), bars=bars) if len(bars) <= MOST_COLUMNS else None)
 
 

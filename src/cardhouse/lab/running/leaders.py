@@ -14,10 +14,14 @@ if TYPE_CHECKING:
 
 
 class Lead(NamedTuple):
-    """The finding that leads, and its change; None if nothing is compared, or no change is clear."""
+    """The finding that leads, and its change; None if nothing is compared, or no change is clear.
+
+    `moves` are the largest changes of all findings, in their order.
+    """
 
     finding: Finding
     move: Shift | None
+    moves: Sequence[Shift]
 
 
 def lead_of(answers: Sequence[Answer], confidence: float) -> Lead:
@@ -26,13 +30,13 @@ def lead_of(answers: Sequence[Answer], confidence: float) -> Lead:
     It changed most between two variants, or between combinations of settings, or, with both, between the variants in
     one of these combinations. Without a clear change it is the question's first, or another if that one is saturated.
     """
-    moves = list(moves_of(answers))
+    moves = list(_moves_of(answers))
     if (move := leading(moves, confidence)) is not None:
-        return Lead(move.finding, move)
-    return Lead(most_telling(list(_known(answers))), None)
+        return Lead(move.finding, move, moves)
+    return Lead(most_telling(list(_known(answers))), None, moves)
 
 
-def moves_of(answers: Sequence[Answer]) -> Iterator[Shift]:
+def _moves_of(answers: Sequence[Answer]) -> Iterator[Shift]:
     """Yield each finding's largest change; nothing for a single combination of settings without a variant."""
     keys = dict.fromkeys(one.finding.key for one in answers[0].found)
     for key in keys:

@@ -91,9 +91,9 @@ def unclear(answers: Sequence[Answer]) -> str:
     return f"No clear difference between {here} and {there}."
 
 
-def beside(lead: Lead, moves: Sequence[Shift]) -> str:
+def beside(lead: Lead) -> str:
     """Return sentences about findings that don't lead: the question's own, and a few that stay about the same."""
-    first = moves[0]
+    first = lead.moves[0]
     said = []
     if lead.finding.key != first.finding.key and not first.is_steady:
         name = QUOTED.format(capital(first.finding.text))
@@ -102,7 +102,7 @@ def beside(lead: Lead, moves: Sequence[Shift]) -> str:
             said.append(f"{name} {verb(first)} from {here} to {there}.")
         elif not first.is_saturated:
             said.append(f"{name}: {here} and {there}, no clear difference.")
-    steady = [one for one in moves if one.is_steady and not (one.finding.series or one.finding.aside)]
+    steady = [one for one in lead.moves if one.is_steady and not (one.finding.series or one.finding.aside)]
     if steady:
         shown = (
             f"{QUOTED.format(one.finding.text)} ({shown_value(one.finding, one.here)})" for one in steady[:MOST_STEADY]
