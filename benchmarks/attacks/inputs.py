@@ -1,4 +1,4 @@
-"""What once stopped the server, broke a page or told too much: long lines, huge numbers, wrong codes, odd names."""
+"""Inputs that once stopped the server, broke a page or leaked: long lines, huge numbers, wrong codes, odd names."""
 
 import time
 from typing import Any
@@ -27,7 +27,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "hackjack": {"hp": 7, "max_hp": 7},
     "gunfight": {"hp": 4, "max_hp": 4},
 }
-"""What a character needs in each game, besides a name."""
+"""The fields of a character in each game, besides its name."""
 GUESSER, GUESSERS = 200, 8
 ALLOWED_SECONDS = 1 / (20 * RATE_LIMITS["wrong links"].rate)
 """The time after which the limit allows one more wrong code."""

@@ -1,4 +1,4 @@
-"""What other people's browsers do: refuse to copy, fill in forms, print, and keep links that don't work any more."""
+"""Other people's browsers refuse to copy, fill in forms, print, and keep links that no longer work."""
 
 import json
 import re

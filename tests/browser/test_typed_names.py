@@ -78,7 +78,7 @@ def plays(game: str, gm: Person, ada: Person) -> None:
 
 @pytest.mark.parametrize("game", ["gunfight", *in_soak("hackjack", "initiative", "dogs", "dogpile")])
 def test_every_page_shows_them(come: Come, house: House, game: str):
-    """What a page does wrong, a view that failed too, is a complaint of its person."""
+    """A page's errors, and failed views, are complaints of its person."""
     everybody = gm, ada, _ = all_come(come, Resumed(house, oddly_named(game)))
     plays(game, gm, ada)
     for person in everybody:

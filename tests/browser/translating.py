@@ -1,4 +1,4 @@
-"""Who rewrites a page's texts: extensions, and the browser's own translation.
+"""Extensions and the browser's own translation rewrite a page's texts.
 
 Chromium has the translation only with the network: this is what it does to a page, without the words.
 
@@ -57,7 +57,7 @@ REWRITES = {
         const rest = text.splitText(text.data.trimEnd().lastIndexOf(' ') + 1)
         rest.replaceWith(made('mark', rest.data))""",
 }
-"""What extensions do to a text: highlighters, reading aids, dictionaries."""
+"""Changes that extensions make to a text: highlighters, reading aids, dictionaries."""
 
 _REWRITE = """() => {
   const made = (name, text) => Object.assign(document.createElement(name), { className: 'theirs', textContent: text })

@@ -24,10 +24,10 @@ export function showAt(form: HTMLFormElement | null, field: string, fault: strin
 export function showInvalid(page: Document) {
   const sending = (event: Event) => {
     submitted = event.target as HTMLFormElement
+    readFilled(submitted)
     setTimeout(() => (submitted = null))
   }
   page.addEventListener('submit', sending, true)
-  page.addEventListener('submit', (event) => readFilled(event.target as HTMLFormElement), true)
   page.addEventListener('invalid', (event) => showValidation(event, event.target as Control), true)
   // At the window, after the field's own handler has judged the new value: a message that disappears only on blur would
   // move the button from under the tap.
