@@ -411,6 +411,11 @@ class Person:
 
     # The game master's.
 
+    def saves_campaign(self) -> None:
+        """From the menu, after reading what a campaign keeps."""
+        self.hand.press(self.button("Save as campaign", self.opens_menu()))
+        self.hand.press(self.button("Save", self.dialog("Save as campaign")))
+
     def starts_adding(self) -> Locator:
         self.hand.press(self.button("Add character…", self.tools))
         return self.dialog("Who joins the fight?")

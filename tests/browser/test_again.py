@@ -1,4 +1,4 @@
-"""Play again: after one tap by the game master, every page moves to its seat at the new table."""
+"""The next session: after one tap by the game master, every page moves to its seat at the new table."""
 
 import json
 import re
@@ -11,6 +11,7 @@ from tests.browser.conftest import Come
 from tests.browser.links import link_of
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, TELEVISION, House, Person, Resumed
+from tests.server.test_campaign import CROWDS
 
 pytestmark = pytest.mark.browser
 
@@ -19,11 +20,45 @@ HEADER = {"cardhouse": 1, "game": "dogpile", "name": "Red Gulch", "seats": ["gm"
 OVER = (json.dumps({**HEADER, "options": {"rounds": 2}}), '{"by":"gm","end":true}')
 
 
+GROUP = {"ada": "Ada", "ben": "Ben", "cat": "Cat"}
+OTHERS = sorted({*CROWDS, "dogpile"} - {"hackjack"})
+
+
+def evening_of(game: str) -> list[str]:
+    """A session of four people that is over: with characters, NPCs and dead, where the game has any."""
+    header = {"cardhouse": 1, "game": game, "name": "Red Gulch", "seats": ["gm", *GROUP], "names": GROUP}
+    answers = [*CROWDS.get(game, []), {"end": True}]
+    return [json.dumps(header), *(json.dumps({"by": "gm", **answer}) for answer in answers)]
+
+
 def goes_along(person: Person, before: str) -> str:
     """Somebody's page is at another table, in the seat it had; the table's id."""
     expect(person.page).not_to_have_url(re.compile(f"/t/{before}(#|$)"))
     expect(person.question).not_to_contain_text("has ended")
     return person.page.url.partition("/t/")[2].partition("#")[0]
+
+
+@pytest.mark.parametrize("game", ["hackjack", *(pytest.param(game, marks=pytest.mark.soak) for game in OTHERS)])
+def test_two_sessions_in_a_row_lose_nobody(come: Come, house: House, game: str):
+    table = Resumed(house, evening_of(game))
+    people = {seat: come(name) for seat, name in GROUP.items()}
+    people |= {"gm": come("Mo", DESK), "screen": come("the television", TELEVISION)}
+    for seat, person in people.items():
+        table.sits(person, seat)
+    gm, place = people["gm"], table.id
+    for session in ("first", "second"):
+        gm.screenshot(f"again-{session}-{game}")
+        gm.hand.press(gm.button(re.compile("^(Next session|Play again)"), gm.region("Where next?")))
+        places = {goes_along(person, place) for person in people.values()}
+        assert len(places) == 1
+        (place,) = places
+        assert all(link_of(person).endswith(table.tokens[seat]) for seat, person in people.items() if seat != "screen")
+        for name in GROUP.values():
+            expect(gm.page.get_by_text(name, exact=True).first).to_be_visible()
+        for line in CROWDS.get(game, []):
+            expect(gm.table.get_by_text(line.get("name", line.get("of")), exact=True).first).to_be_visible()
+        if session == "first":
+            gm.hand.press(gm.button("End table", gm.opens_menu()))
 
 
 def looks(person: Person, moment: str) -> None:
@@ -44,7 +79,7 @@ def test_everyone_plays_again_with_one_tap_and_latecomers_follow(come: Come, tmp
         looks(ada, "phone")
         expect(ada.region("Where next?")).to_contain_text("move to the next game automatically")
         expect(ada.button("Play again")).to_have_count(0)
-        gm.hand.press(gm.button("Play again"))
+        gm.hand.press(gm.button(re.compile("^Play again")))
         places = [goes_along(person, table.id) for person in (gm, ada, screen)]
         assert len(set(places)) == 1
         expect(ada.region("Table")).to_be_visible()

@@ -99,7 +99,7 @@ def test_a_campaign_can_be_forgotten(come: Come, house: House):
     gm = come("Mo", DESK)
     gm.forgiven.append("status of 401")
     table.sits(gm, "gm")
-    gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
+    gm.saves_campaign()
     expect(gm.page).to_have_url(re.compile("/c/[a-z0-9]+$"))
     gm.page.reload()
     expect(gm.page.get_by_role("heading", name="Red Gulch", level=1)).to_be_visible()

@@ -98,7 +98,7 @@ def test_the_recap_the_replay_and_the_campaign_show_them(come: Come, house: Hous
     for person in everybody:
         expect(person.region("The end").get_by_role("list", name="Totals")).to_be_visible()
         person.screenshot(f"typed-{game}-end-{person.name}")
-    gm.hand.press(gm.button("Save as campaign", gm.opens_menu()))
+    gm.saves_campaign()
     expect(gm.page).to_have_url(re.compile("/c/[a-z0-9]+$"))
     expect(gm.page.get_by_role("main")).to_contain_text(SHOWN)
     gm.screenshot(f"typed-{game}-campaign")

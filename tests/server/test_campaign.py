@@ -142,13 +142,18 @@ def test_every_character_comes_to_the_next_session_as_it_was(house: Server, game
     assert len(crowd_of(third.sit("gm"))) == len(before[0]) - 1, "each came by an answer of its own"
 
 
-def test_a_rematch_without_a_campaign_starts_over(house: Server) -> None:
-    table = house.make_table(game="initiative", seats=["ada"])
+@pytest.mark.parametrize("game", CROWDS)
+def test_without_a_campaign_they_come_or_stay_as_the_game_master_says(house: Server, game: str) -> None:
+    table = house.make_table(game=game, seats=["ada"])
     gm = table.sit("gm")
-    for line in CROWDS["initiative"]:
+    for line in CROWDS[game]:
         gm.ask(line)
+    before = crowd_of(gm)
     gm.ask({"end": True})
-    assert crowd_of(next_of(table).sit("gm")) == []
+    second = next_of(table)
+    assert crowd_of(second.sit("gm")) == before
+    second.sit("gm").ask({"end": True})
+    assert crowd_of(next_of(second, characters=False).sit("gm")) == []
 
 
 def test_who_plays_again_stays_in_the_campaign(house: Server) -> None:

@@ -99,6 +99,8 @@ export interface Game {
   usual_players: number
   /** Whether it calculates odds. */
   odds: boolean
+  /** Whether its characters come along to a next session. */
+  continues: boolean
   /** Whether the lab has questions about it. */
   lab: boolean
   /** The default options. */
@@ -193,7 +195,7 @@ async function requestTable<T extends { links: Record<string, string>; mark?: st
 
 export const createTable = (table: NewTable) => requestTable<CreatedTable>('/api/tables', post(table))
 /** The settings that differ in a rematch. */
-export type RematchSettings = Partial<Omit<NewTable, 'game' | 'seats'>>
+export type RematchSettings = Partial<Omit<NewTable, 'game' | 'seats'>> & { characters?: boolean }
 /** A POST request with a JSON body, authorised by a seat's or a join secret. */
 export function postBy(token: string, body: unknown): RequestInit {
   const { headers, ...request } = post(body)

@@ -91,10 +91,10 @@ export class FairDeal {
     this.#device?.renew()
   }
 
-  /** Check the deal of a finished table. */
+  /** Check the deal of a finished table; the screen's link doesn't open it. */
   async check(): Promise<void> {
     const witness = this.#witness
-    if (!witness || this.checking) return
+    if (!witness || witness.seat === SCREEN || this.checking) return
     this.checking = true
     this.failed = ''
     try {

@@ -410,6 +410,8 @@ export const lazy = {
   the_end: 'The end',
   the_evening: 'Recap',
   play_again: 'Play again',
+  start_over: 'Start over',
+  start_over_text: 'The same players and rules, with new characters: those of this table stay behind.',
   play_again_wait: 'You’ll move to the next game automatically.',
   where_next: 'Where next?',
 } as const

@@ -72,9 +72,10 @@ class GameInfo(Struct, frozen=True):
     `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes from
     a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest number
     of players besides the game master, `usual_players` the default number, `usual_options` are the page's defaults,
-    `odds` is whether the game has odds, `lab` whether the lab has questions about it, `silent_at` are the keys of
-    questions at which reactions are off, `forms` are the options with forms, `people` is the style of its portraits,
-    `page` has the addresses of its own modules (docs/page-contract.md).
+    `odds` is whether the game has odds, `continues` whether its characters come along to a next session, `lab` whether
+    the lab has questions about it, `silent_at` are the keys of questions at which reactions are off, `forms` are the
+    options with forms, `people` is the style of its portraits, `page` has the addresses of its own modules
+    (docs/page-contract.md).
     """
 
     name: str
@@ -92,6 +93,7 @@ class GameInfo(Struct, frozen=True):
     usual_players: int
     usual_options: Json
     odds: bool
+    continues: bool
     lab: bool
     silent_at: list[str]
     forms: list[str]
@@ -168,6 +170,7 @@ def _game_info(kind: type[Game]) -> static_cache.File:
         len(kind.usual_seats()) - 1,
         _usual_options(kind.name),
         kind.odds is not Game.odds,
+        kind.come_again is not Game.come_again,
         kind.name in games_with_questions(),
         list(kind.silent_at),
         _forms(kind.name),

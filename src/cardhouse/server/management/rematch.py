@@ -20,8 +20,12 @@ from cardhouse.server.wire.requests import SHORT_BYTES, Json
 
 
 class RematchRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Create a rematch; fields that are left out keep their values."""
+    """Create a rematch; fields that are left out keep their values.
 
+    Every character comes along as it is, if the game can do so, unless `characters` is False.
+    """
+
+    characters: bool = True
     name: str | None = None
     options: Json | None = None
     decks: dict[str, str] | None = None
@@ -53,9 +57,9 @@ async def rematch(
 ) -> NextTable:
     """Return the table that follows this one, creating it if needed; this one ends, and `body` may change settings.
 
-    In a campaign, every character comes along as it is. With `ends` the table needn't be over yet. If there is already
-    a following table, from a repeated or concurrent request, that is returned. Raises CardhouseError for anyone but the
-    game master, while the game goes on, or for invalid options; NotSaved.
+    With `ends` the table needn't be over yet. If there is already a following table, from a repeated or concurrent
+    request, that is returned. Raises CardhouseError for anyone but the game master, while the game goes on, or for
+    invalid options; NotSaved.
     """
     request = requests.read(body, RematchRequest)
     if await table.record.seat_by(token) != GM:
@@ -63,7 +67,7 @@ async def rematch(
     left_out: list[str] = []
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)
-        at = await table.table_state() if table.record.now.campaign else None
+        at = await table.table_state() if request.characters else None
         # kin tables are in the same process
         odds, new_id = request.odds or table.record.now.odds, new_table_id(table.id)
         arguments = new_id, _settings_for(header, request), seats, odds, _bots(table.record.now), at
