@@ -276,11 +276,11 @@ class Person:
 
     def opens_more(self, game: str) -> Locator:
         """What there is to do with a game beside playing it."""
-        self.hand.press(self.button(f"More for {game}", self.region("Games")))
+        self.hand.press(self.button(f"With friends: {game}", self.region("Games")))
         return self.page.get_by_role("dialog", name=game, exact=True)
 
     def makes_table(self, game: str = "Card initiative") -> None:
-        """With the game master's links: a game's *New table* lies behind its dots."""
+        """With the game master's links: a game's *New table* lies behind *With friends*."""
         self.comes()
         self.hand.press(self.button("New table", self.opens_more(game)))
         expect(self.dialog("Invite players")).to_be_visible()

@@ -46,7 +46,7 @@ def test_how_we_play_neither_scrolls_sideways_nor_tears_a_hole(device: Device, c
     for number in range(5):
         place = games.nth(number)
         height = box(place)["height"]
-        person.hand.press(place.get_by_role("button", name=re.compile("^More for ")))
+        person.hand.press(place.get_by_role("button", name=re.compile("^With friends: ")))
         person.hand.press(place.get_by_text("House rules").first)
         expect(place.get_by_role("button", name="Create table")).to_be_visible()
         person.screenshot(f"how-we-play-{number}-{'phone' if device is PHONE else 'desk'}")

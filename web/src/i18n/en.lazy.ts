@@ -338,7 +338,6 @@ export const lazy = {
   evening_picture: 'Share picture',
   the_end_told: 'The end',
   all_totals: 'All totals',
-  more_ways: 'More…',
   show_table: 'Show table',
   show_recap: 'Show recap',
   replay_short: 'Replay',

@@ -49,7 +49,10 @@ export const en = {
   // Lessons.
   learn_short: 'Learn',
   learn_game: 'Learn {title}',
-  more_game: 'More for {title}',
+  more: 'More…',
+  more_game: 'More… for {title}',
+  friends: 'With friends',
+  friends_game: 'With friends: {title}',
   play: 'Play',
   play_game: 'Play {title}',
 
