@@ -1,5 +1,6 @@
 import { t } from '../i18n/index.ts'
 import type { Seat } from '../api/protocol.ts'
+import { savedSeats, type SavedSeat } from '../stores/saved.ts'
 
 /** The seat of the table screen, which cannot act. */
 export const SCREEN = 'screen'
@@ -30,4 +31,10 @@ export function charactersOf(seat: string, view: unknown): string[] {
   const parts = [view, ...Object.values(view ?? {})] as (Part | null)[]
   const all = parts.flatMap((part) => (Array.isArray(part?.characters) ? part.characters : []))
   return [...new Set(all.filter(({ controller, hidden }) => controller === seat && !hidden).map(({ name }) => name))]
+}
+
+/** The seats of the other people who share this device at a table; empty if it is one person's. */
+export function sharedSeats(table: string, you: string): SavedSeat[] {
+  const here = savedSeats().filter((one) => one.table === table && one.token && one.seat !== SCREEN)
+  return here.some(({ shared }) => shared) ? here.filter(({ seat }) => seat !== you) : []
 }
