@@ -430,6 +430,7 @@ def test_a_report_has_the_question_and_its_command():
 
 def test_what_only_some_combinations_find_is_in_the_tables_and_words_fit_all():
     assert common_text(["dead within 2 hits", "dead within 13 hits"]) == "dead within n hits"
+    assert common_text(["sure leads at the end", "bold leads at the end"]) == "sure/bold leads at the end"
     assert common_text(["dead", "dead at once"]) == "dead"
     page = Page(render(result_of(dice="1-3", sides="4"), ".html").decode())
     assert "At least 12" in page.text, "one die never comes to that"

@@ -19,6 +19,7 @@ from cardhouse.lab.running.leaders import number_of
 from cardhouse.lab.running.study import Answer, Found, Result, Study, ask, found_in
 from cardhouse.lab.search.variations import variations
 from cardhouse.lab.statistics.histogram import no_trials
+from cardhouse.lab.words.labels import findings_of
 from tests.lab.dice import Dice
 from tests.thorough import THOROUGH, in_soak, many
 
@@ -127,6 +128,8 @@ def check_change(result: Result) -> None:
         return
     by_text = {one.finding.text.lower(): one for answer in result.answers for one in answer.found}
     by_text |= {one.text.lower(): found for found in by_text.values() for one in [found.finding.cut_off()]}
+    by_key = {found.finding.key: found for found in by_text.values()}
+    by_text |= {one.text.lower(): by_key[one.key] for one in findings_of(result.answers)}
     for told in re.split(r"(?<=\.) (?=[“A-Z])", f"{tale.sentence} {tale.line}"):
         for text, way, _, here, _, there in CHANGE.findall(told):
             assert here != there.rstrip("."), told

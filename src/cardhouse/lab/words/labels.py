@@ -86,11 +86,17 @@ def findings_of(answers: Sequence[Answer]) -> list[Finding]:
 
 
 def common_text(texts: Sequence[str]) -> str:
-    """Return a text for all of these: `dead within 2 hits` and `dead within 3 hits` become `dead within n hits`."""
+    """Return a text for all of these: `dead within 2 hits` and `dead within 3 hits` become `dead within n hits`.
+
+    Other words that differ are all named: `sure/bold leads at the end`.
+    """
     words = [text.split(" ") for text in dict.fromkeys(texts)]
     if len(set(map(len, words))) > 1:
         return texts[0]
-    return " ".join(same[0] if len(set(same)) == 1 else "n" for same in zip(*words, strict=True))
+    return " ".join(
+        "n" if len(set(same)) > 1 and all(word[:1].isdigit() for word in same) else "/".join(dict.fromkeys(same))
+        for same in zip(*words, strict=True)
+    )
 
 
 def short_names(names: Iterable[str], longest: int = LONGEST_NAME) -> dict[str, str]:
