@@ -13,7 +13,10 @@ from tests.browser.test_replay import OVER
 pytestmark = pytest.mark.browser
 
 ADA_HAS_LAID = [line.replace(',"p2":"Ben"', "") for line in OVER.splitlines()[:-1]]
-SLEEPS = "Object.defineProperty(document, 'hidden', { get: () => true }), document.dispatchEvent(new Event('visibilitychange'))"
+SLEEPS = """() => {
+  Object.defineProperty(document, 'hidden', { get: () => true })
+  document.dispatchEvent(new Event('visibilitychange'))
+}"""
 
 
 def shows(person: Person, name: str) -> None:

@@ -63,6 +63,7 @@ FRAMES: tuple[dict[str, Any], ...] = (
     {"t": "reissue", "seat": "p2"},
     {"t": "close_door"},
     {"t": "bot", "seat": "p2", "bot": "prompt"},
+    {"t": "pace", "pace": "fast"},
     {"t": "let_bot", "bot": "prompt", "at": 1},
     {"t": "device", "anchor": "ab" * 32},
     {"t": "link", "round": 1, "link": "ab" * 32},

@@ -63,6 +63,26 @@ def test_who_may_not_say_so_or_names_nobody(server: Server, who: str, frame: Fra
 
 
 @pytest.mark.parametrize(
+    ("who", "bots", "may"),
+    [
+        ("gm", {}, True),
+        ("p1", {"gm": "house", "p2": "sure"}, True),
+        ("p1", {"p2": "sure"}, False),
+        ("p1", {"gm": "house"}, False),
+        ("screen", {"gm": "house", "p1": "sure", "p2": "sure"}, False),
+    ],
+)
+def test_who_may_set_the_pace(server: Server, who: str, bots: dict[str, str], may: bool) -> None:
+    table = server.make_table(game="dogpile", seats=["p1", "p2"], bots=bots)
+    person = table.sit(who)
+    person.say(t="pace", pace="fast")
+    person.say(t="ping")
+    while (frame := person.next())["t"] not in ("error", "pong"):
+        pass
+    assert (frame["t"] == "pong" or frame["code"]) == (may or "not_yours")
+
+
+@pytest.mark.parametrize(
     ("wanted", "status", "says"),
     [
         ({"bots": {"p3": "sure"}}, 404, "p3"),

@@ -15,6 +15,7 @@ from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.games.gunfight.rules import Gunfight
 from cardhouse.server.management import table_manager
 from cardhouse.server.table import scheduler
+from cardhouse.server.wire.protocol import Pace
 from tests.server.insiders import Insider, Scene, Threads, open_house, scene
 from tests.server.talking import SECONDS
 
@@ -135,6 +136,34 @@ def test_a_bot_answers_when_the_pause_is_over_and_thinks_meanwhile(play: Play, r
         assert rex.asked == 1
 
     rex.does = rex.wait if slow else rex.does
+    play(story)
+
+
+@pytest.mark.parametrize("pace", ["slow", "fast"])
+def test_people_can_choose_the_pause(play: Play, rex: Trained, pace: Pace) -> None:
+    async def story(at: Scene) -> None:
+        await at["gm"].say({"t": "pace", "pace": pace})
+        await rex.until_it_knows(at)
+        at.clock.since += scheduler.PACES[pace] - 0.01
+        await at.clock.looked_at()
+        assert at["p2"].n == 1
+        at.clock.since += 0.01
+        await at["p2"].until(lambda: at["p2"].n == 2)
+
+    play(story)
+
+
+def test_at_a_fast_pace_a_bot_still_has_the_usual_time(play: Play, rex: Trained) -> None:
+    async def story(at: Scene) -> None:
+        await at["gm"].say({"t": "pace", "pace": "fast"})
+        await rex.until_it_thinks()
+        at.clock.since += scheduler.BOT_SECONDS - 0.01
+        await at.clock.looked_at()
+        assert at["p2"].n == 1
+        rex.may_go_on.set()
+        await at["p2"].until(lambda: len(at["p2"].says("lays")) == 1)
+
+    rex.does = rex.wait
     play(story)
 
 

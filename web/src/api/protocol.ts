@@ -9,6 +9,7 @@ export type { Answer, Asks, Entry, Offer, Schema, StoryEvent }
 export type Code = wire.Error['code']
 
 export type OddsFor = wire.Set['odds']
+export type Pace = wire.SetPace['pace']
 export type TableInfo = Omit<wire.About, 'odds'> & { odds: OddsFor }
 export type Seat = wire.Seated
 
@@ -43,6 +44,7 @@ export type ClientFrame =
   | wire.Reissue
   | wire.CloseDoor
   | wire.Bot
+  | wire.SetPace
   | wire.LetBot
   | wire.Device
   | wire.Link

@@ -126,6 +126,14 @@ bot: (string | null)
 }
 
 /**
+ * Set how long bots pause before they answer, while the server keeps the table in memory.
+ */
+export interface SetPace {
+t: "pace"
+pace: ("fast" | "normal" | "slow")
+}
+
+/**
  * Let this bot answer in my place, once; `at` is the last entry I had seen.
  */
 export interface LetBot {

@@ -5,7 +5,7 @@ import { t } from '../i18n/index.ts'
 import { markCode } from '../lib/links.ts'
 import { newId } from '../lib/newId.ts'
 import { ignorePress } from '../lib/presses.ts'
-import type { Answer, ClientFrame, Code, Doc, OddsFor, Reaction, ServerFrame } from '../api/protocol.ts'
+import type { Answer, ClientFrame, Code, Doc, OddsFor, Pace, Reaction, ServerFrame } from '../api/protocol.ts'
 import { forgetLink } from '../stores/saved.ts'
 import { announcement } from '../stores/announcement.svelte.ts'
 import { Connection, type Status } from './connection.svelte.ts'
@@ -175,6 +175,10 @@ export class TableClient extends TableState {
   /** Schedule the end of the table, or cancel it. */
   setEnd(on: boolean) {
     this.send({ t: 'end', on })
+  }
+
+  setPace(pace: Pace) {
+    this.send({ t: 'pace', pace })
   }
 
   setBot(seat: string, bot: string) {

@@ -97,6 +97,11 @@ export class TableState {
     return this.seats.filter(({ seat }) => seat !== SCREEN)
   }
 
+  /** Bots play all the other seats. */
+  get isAlone(): boolean {
+    return !this.isScreen && this.players.every(({ seat, bot }) => seat === this.you || bot)
+  }
+
   /** The game has had an event; joins and devices don't count. */
   get hasBegun() {
     return this.moreStory || this.story.some((entry) => entry.events.some((event) => event.rule !== 'table'))

@@ -98,6 +98,8 @@ export const en = {
   waiting_for: 'Waiting for {who:seat}.',
   waiting_for_away: 'Waiting for {who:seat}, who is away.',
   waiting_for_free: 'Waiting for {who:seat}: the seat is open.',
+  faster: 'Faster',
+  skip_to_end: 'Skip to the end',
   let_bot_play: 'Use a bot',
 
   // The table.

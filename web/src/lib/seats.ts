@@ -24,13 +24,25 @@ export function seatLabel({ seat, characters = [] }: { seat: string; characters?
   return more.length ? t('seat_plays', { name, n: more.length }) : name
 }
 
-type Part = { characters?: { name: string; controller?: string; hidden?: boolean }[] }
+type Character = { name: string; controller?: string; hidden?: boolean; alive?: boolean }
+type Part = { characters?: Character[] }
 
-/** Return the names of a seat's visible characters, from any list `characters` in a game's view or one of its parts. */
-export function charactersOf(seat: string, view: unknown): string[] {
+/** Return a seat's visible characters, from any list `characters` in a game's view or one of its parts. */
+function visibleOf(seat: string, view: unknown): Character[] {
   const parts = [view, ...Object.values(view ?? {})] as (Part | null)[]
   const all = parts.flatMap((part) => (Array.isArray(part?.characters) ? part.characters : []))
-  return [...new Set(all.filter(({ controller, hidden }) => controller === seat && !hidden).map(({ name }) => name))]
+  return all.filter(({ controller, hidden }) => controller === seat && !hidden)
+}
+
+/** Return the names of a seat's visible characters. */
+export const charactersOf = (seat: string, view: unknown): string[] => [
+  ...new Set(visibleOf(seat, view).map(({ name }) => name)),
+]
+
+/** Return whether all of a seat's characters are dead. */
+export function isDead(seat: string, view: unknown): boolean {
+  const lives = visibleOf(seat, view).filter(({ alive }) => alive !== undefined)
+  return lives.length > 0 && lives.every(({ alive }) => !alive)
 }
 
 /** The seats of the other people who share this device at a table; empty if it is one person's. */

@@ -1,5 +1,6 @@
 /** Stored data: seats, links, witness records, preferences and drafts on this device, and unsent forms in this tab. */
 import { BASE } from '../lib/base.ts'
+import type { Pace } from '../api/protocol.ts'
 import type { StoredDevice } from '../fairness/device.ts'
 import type { GivenLink, WitnessRecord } from '../fairness/witness.ts'
 
@@ -133,6 +134,8 @@ export interface Preferences {
   notify: boolean
   /** The previews on the home page don't move. */
   still: boolean
+  /** The pace of the bots, in play alone. */
+  pace: Pace
 }
 
 const DEFAULTS: Preferences = {
@@ -142,6 +145,7 @@ const DEFAULTS: Preferences = {
   vibrate: true,
   notify: false,
   still: false,
+  pace: 'normal',
 }
 export const savedPreferences = () => ({ ...DEFAULTS, ...read<Partial<Preferences>>(PREFERENCES, {}) }) as Preferences
 export const savePreferences = (likes: Preferences) => write(PREFERENCES, likes)

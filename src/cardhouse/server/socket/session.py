@@ -416,6 +416,9 @@ class Session:
     async def _bot(self, frame: protocol.Bot, table: OpenTable) -> None:
         await table.settings.set_bot(self.client, frame.seat, frame.bot or "")
 
+    async def _pace(self, frame: protocol.SetPace, table: OpenTable) -> None:
+        table.set_pace(self.client, frame.pace)
+
     async def _let_bot(self, frame: protocol.LetBot, table: OpenTable) -> None:
         await table.let_bot(self.client, frame)
 
@@ -451,6 +454,7 @@ _HANDLERS: dict[type[Any], Callable[[Session, Any, OpenTable], Awaitable[None]]]
     protocol.Reissue: Session._reissue,
     protocol.CloseDoor: Session._close_door,
     protocol.Bot: Session._bot,
+    protocol.SetPace: Session._pace,
     protocol.LetBot: Session._let_bot,
     protocol.Device: Session._device,
     protocol.Link: Session._link,

@@ -284,6 +284,16 @@ class OpenTable:
         """Return the last round that any server has asked for."""
         return await self.saver.read(self.saver.store.last_round, self.id)
 
+    def set_pace(self, client: Client, pace: protocol.Pace) -> None:
+        """Set the pause of the bots; for the game master, and for somebody who plays with bots alone.
+
+        Raises CardhouseError for anyone else.
+        """
+        others = [one for one in self._seated() if one.seat not in (client.seat, SCREEN)]
+        if client.seat != GM and not (client.seat != SCREEN and all(one.bot for one in others)):
+            raise CardhouseError("Only the game master can set the bots' pace, except in play alone.", "not_yours")
+        self._scheduler.set_pace(pace)
+
     async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
         """Let a bot answer once for this client; the answer is logged as the seat's own.
 

@@ -21,9 +21,12 @@ from cardhouse.server.jobs.queue import BOTS
 from cardhouse.server.jobs.tasks import BotTask, bot_task
 from cardhouse.server.persistence.group_commit import NotSaved
 from cardhouse.server.table.factory import check_bot
+from cardhouse.server.wire.protocol import Pace
 
 BOT_SECONDS = 1.5
 """The pause after which a bot answers, counted from the start of its computation."""
+PACES: dict[Pace, float] = {"slow": 4.0, "normal": BOT_SECONDS, "fast": 0.3}
+"""The pauses that people can choose; at the fast one a bot that still computes has the usual time."""
 HELD_UP_SECONDS = 5.0
 """How long to wait for a bot that can't start, because its process is still starting or all are busy."""
 LOOK_SECONDS = 20.0
@@ -67,13 +70,12 @@ class _Asked:
         self.answers: dict[str, list[bytes]] = {}
         self.clock_refused = False
 
-    def until(self) -> float:
-        """Return when the bots answer, as far as is known now."""
-        held_up = any(
-            thought is not None and not thought.done() and seat not in self.began
-            for seat, thought in self.thoughts.items()
-        )
-        return self.at + HELD_UP_SECONDS if held_up else max([self.at, *self.began.values()]) + BOT_SECONDS
+    def until(self, pause: float) -> float:
+        """Return when the bots answer, as far as is known now, after a pause in seconds."""
+        computing = [seat for seat, thought in self.thoughts.items() if thought is not None and not thought.done()]
+        if any(seat not in self.began for seat in computing):
+            return self.at + HELD_UP_SECONDS
+        return max([self.at, *self.began.values()]) + (max(pause, BOT_SECONDS) if computing else pause)
 
 
 class Scheduler:
@@ -105,6 +107,12 @@ class Scheduler:
         self._late: dict[str, asyncio.Task[bytes | None]] = {}
         self._speaker = ""
         self._complained: set[str] = set()
+        self._pause = BOT_SECONDS
+
+    def set_pace(self, pace: Pace) -> None:
+        """Set how long bots pause before they answer."""
+        self._pause = PACES[pace]
+        self.wake()
 
     def wake(self) -> None:
         """Look for due actions: the table, its clients or its bots have changed."""
@@ -198,7 +206,7 @@ class Scheduler:
         asked = self._ask(table)
         if not asked.bots:
             return None
-        if (wait := asked.until() - self._clock.monotonic()) > 0:
+        if (wait := asked.until(self._pause) - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
             if seat not in asked.answers and not self._should_wait(asked, seat, table):

@@ -111,6 +111,15 @@ class Bot(FromClient, frozen=True):
     bot: str | None
 
 
+Pace = Literal["slow", "normal", "fast"]
+
+
+class SetPace(FromClient, frozen=True, tag="pace"):
+    """Set how long bots pause before they answer, while the server keeps the table in memory."""
+
+    pace: Pace
+
+
 class LetBot(FromClient, frozen=True, tag="let_bot"):
     """Let this bot answer in my place, once; `at` is the last entry I had seen."""
 
@@ -174,6 +183,7 @@ Frame = (
     | Reissue
     | CloseDoor
     | Bot
+    | SetPace
     | LetBot
     | Device
     | Link
@@ -197,6 +207,7 @@ WORDS = (
     "reissue",
     "close_door",
     "bot",
+    "pace",
     "let_bot",
     "device",
     "link",
