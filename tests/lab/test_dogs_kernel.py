@@ -114,6 +114,15 @@ def test_trials_are_those_of_the_rules():
     assert shuffled > many(5, 1)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("other", ["plain", "thrifty", "bold", "thumb", "best"])
+def test_no_known_policy_beats_best_in_a_whole_conflict(other):
+    """By less than 1.5 points, which is four standard errors; it beats thumb, its play of large hands, by more."""
+    things = {"brings": "o + -", "other_brings": "o + -", "starter": "turns"}
+    won = Price(policy="best", other_policy=other, **things).rows(3, 0, 20_000)[:, 0].mean()
+    assert won > (0.485 if other == "best" else 0.52)
+
+
 def test_more_cards_than_are_counted_are_no_difference():
     question = Price(decks=2, other_policy="thumb", against="D", other_brings="+* " * 20)
     most = next(measure.size - 1 for measure in question.measures() if measure.key == "other_hand")

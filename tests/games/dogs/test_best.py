@@ -22,7 +22,7 @@ from cardhouse.games.dogs.bots.expectimax import REGULAR, Expectimax, Position
 from cardhouse.games.dogs.bots.policies import plain
 from cardhouse.games.dogs.bots.thumb import thumb
 from cardhouse.games.dogs.lab.best_play import Best
-from cardhouse.games.dogs.state import worth
+from cardhouse.games.dogs.state import best_first, worth
 from tests.games.dogs.duels import winner
 from tests.games.dogs.test_policies import before, said
 from tests.thorough import many
@@ -160,6 +160,17 @@ def test_best_draws_what_it_can_and_reckons_with_what_is_coming():
     assert len(list(worlds(9, 8, 9))) == 4
     assert {len(world) for world in worlds(9, 8, 9)} == {3}
     assert list(worlds(12, 12, 0)) == []
+
+
+def test_best_plays_by_the_rule_of_thumb_while_the_hands_are_too_large_to_solve():
+    """A hand against eleven cards more than can be solved; the bold policy plays otherwise now and then."""
+    otherwise = 0
+    for one, other in deals(9, 60, 12, 11):
+        for value in (None, 5, 9):
+            now = before(" ".join(best_first(one)), value, others=[tuple(sorted(map(worth, other), reverse=True))])
+            assert best(now) == thumb(now)
+            otherwise += bold(now) != thumb(now)
+    assert otherwise > 10
 
 
 @pytest.mark.parametrize(

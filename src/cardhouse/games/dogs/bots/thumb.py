@@ -27,11 +27,14 @@ def thumb(now: Situation) -> Action:
         return bold(now)
     if things := now.things():
         return bring(now.name, things)
-    if other := last_resort(now):
-        return other
+    return last_resort(now) or by_thumb(now, others[0])
+
+
+def by_thumb(now: Situation, other: Values) -> Action:
+    """Raise or See by the rule of thumb, or give."""
     if now.value is not None:
         return _see(now, now.value)
-    return Raise(now.name, _raised(now.hand, others[0])) if now.hand else Give(now.name)
+    return Raise(now.name, _raised(now.hand, other)) if now.hand else Give(now.name)
 
 
 def _raised(hand: Sequence[Card], other: Values) -> Card:

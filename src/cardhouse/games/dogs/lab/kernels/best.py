@@ -18,6 +18,7 @@ from cardhouse.games.dogs.lab.kernels.packed import (
     without,
 )
 from cardhouse.games.dogs.lab.kernels.seeing import bold_raise, bold_see, to_reverse
+from cardhouse.games.dogs.lab.kernels.thumb import thumb_raise, thumb_see
 from cardhouse.lab.kernels.compiled import apart, compiled, in_place
 
 MOST_SOLVED = duel.MOST_SOLVED
@@ -70,8 +71,13 @@ def wins(play: Play, own: Whole, other: Whole, needed: Whole, most: Whole) -> Wh
 
 @in_place
 def best_raise(play: Play, side: Whole, coming: Whole, tastes: Numbers) -> Whole:
-    """Return the value to raise: among those that win in most worlds, the one the bold policy prefers."""
+    """Return the value to raise: among those that win in most worlds, the one the bold policy prefers.
+
+    Hands that are too large to solve play by the rule of thumb.
+    """
     own, many = play.hands[side], _set_up_worlds(play, side, coming)
+    if not many:
+        return thumb_raise(play, side)
     among, most, left = np.int64(0), np.int64(-1), own
     while left:
         value = highest_in(left)
@@ -90,14 +96,15 @@ def best_see(play: Play, side: Whole, raised: Whole, coming: Whole, fear: Whole,
     """Return the value of the card that Blocks, or 0 for a blow with the `chosen` cards.
 
     The Raise must not be reversible. Picks what wins in most worlds, or if nothing wins in any, what the bold policy
-    would do.
+    would do. Hands that are too large to solve play by the rule of thumb.
     """
     own, many = play.hands[side], _set_up_worlds(play, side, coming)
+    if not many:
+        return thumb_see(play, side, raised)
     play.found[WON] = 0
-    if many:
-        if has_from(own, raised):
-            _consider(play, without(own, lowest_in(own, raised)), many)
-        _blows(play, own, raised, raised - 1, many)
+    if has_from(own, raised):
+        _consider(play, without(own, lowest_in(own, raised)), many)
+    _blows(play, own, raised, raised - 1, many)
     if play.found[WON]:
         return _played(play, own - play.found[LEFT_THEN])
     return bold_see(play, side, raised, fear, tastes)
