@@ -205,6 +205,7 @@ CLAIMS: Mapping[str, Claim] = {
     ),
     r"Most careers outlast (\d+) fights?": lambda values, n: under(values, f"dead_by_{n}", f"retired_by_{n}"),
     r"Too few \w+ to tell": lambda values: True,
+    r"It would take over 1,000,000 \w+ to tell": lambda values: True,
     r"The \S+ most often acts (\w+) \(": most_often,
     r"The \S+ most often acts (\w+) or (\w+) \(": most_often,
     r"Yes: it wins": lambda values: values.ends("wins")[0] >= 0.5,

@@ -9,6 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from cardhouse.lab.statistics.settling import MOST_TO_SETTLE, Gap, gap_to, trials_to_settle
+
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NEAR = 0.05
@@ -80,6 +82,16 @@ class Values(dict[str, float]):
         low, high = self._intervals.get(key, (self[key], self[key]))
         return (-inf if low is None else low), (inf if high is None else high)
 
+    def gap_to(self, bound: float, key: str) -> Gap:
+        """Return the gap between a known number and a bound."""
+        return gap_to(bound, self[key], *self.ends(key))
+
+    def gap_between(self, key: str, other: str, slack: float = 0.0) -> Gap:
+        """Return the gap between two known numbers, of which the lesser may be more by `slack`."""
+        less, more = sorted((key, other), key=self.__getitem__)
+        (_, high), (low, _) = self.ends(less), self.ends(more)
+        return Gap(self[more] - self[less] + slack, high - self[less] + self[more] - low)
+
 
 Verdict = Literal["over", "under", "even", "unknown"]
 
@@ -91,21 +103,45 @@ def verdict(low: float, high: float, middle: float = 0.5) -> Verdict:
     return "even" if max(middle - low, high - middle) <= NEAR else "unknown"
 
 
-def rivals(values: Values, keys: Iterable[str], best: str, slack: float = 0.0) -> list[str]:
-    """Return which of these numbers may be greater than `best` by more than `slack`, as far as their intervals tell."""
-    return [key for key in keys if key != best and values.ends(key)[1] - values.ends(best)[0] > slack]
+def would_tell(trial: str, trials: int, *gaps: Gap) -> str:
+    """Return how many trials would tell numbers apart, to end a sentence; "" after a single trial."""
+    if any(gap.half_width == inf for gap in gaps):
+        return ""
+    needed = trials_to_settle(trials, *gaps)
+    return "they are about even" if needed is None else f"about {needed:,} {trial}s would tell"
 
 
-def advised(advice: Mapping[str, str], best: str, others: Sequence[str], trial: str) -> str:
+def too_few(trial: str, tells: str, trials: int, *gaps: Gap) -> str:
+    """Return the sentence that trials are too few to tell something, and about how many would tell."""
+    if any(gap.half_width == inf for gap in gaps):
+        return f"Too few {trial}s to tell {tells}."
+    needed = trials_to_settle(trials, *gaps)
+    if needed is None:
+        return f"It would take over {MOST_TO_SETTLE:,} {trial}s to tell {tells}: about even."
+    return f"Too few {trial}s to tell {tells}: about {needed:,} would."
+
+
+def rivals(values: Values, keys: Iterable[str], best: str, slack: float = 0.0) -> dict[str, Gap]:
+    """Return which of these numbers may be greater than `best` by more than `slack`, as far as their intervals tell.
+
+    Each comes with its gap.
+    """
+    return {
+        key: values.gap_between(best, key, slack)
+        for key in keys
+        if key != best and values.ends(key)[1] - values.ends(best)[0] > slack
+    }
+
+
+def advised(advice: Mapping[str, str], best: str, others: Mapping[str, Gap], trials: int, trial: str) -> str:
     """Return the advice for the best of several ways, unless `others` may be better; each is a whole sentence."""
     if not others:
         return advice[best]
     if len(others) > 1:
-        return f"Too few {trial}s to tell which way is best."
-    other = advice[others[0]]
-    return (
-        f"{advice[best].removesuffix('.')}, or {other[:1].lower()}{other[1:].removesuffix('.')}: no clear difference."
-    )
+        return too_few(trial, "which way is best", trials, *others.values())
+    ((other, gap),) = others.items()
+    both = f"{advice[best].removesuffix('.')}, or {advice[other][:1].lower()}{advice[other][1:].removesuffix('.')}"
+    return f"{both}: {would_tell(trial, trials, gap) or 'no clear difference'}."
 
 
 def ordinal(number: int) -> str:

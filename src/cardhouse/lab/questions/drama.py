@@ -15,7 +15,7 @@ import msgspec
 
 from cardhouse.engine import GM, HOUSE, CardhouseError, Entry, Game, SeededDealer, Table, catalogue_of, find_game
 from cardhouse.engine.values.transcript import write_transcript
-from cardhouse.lab.questions.answer import Bar, Picture, Tale, counted, knows, or_else, percent, two_digits
+from cardhouse.lab.questions.answer import Bar, Picture, Tale, counted, knows, or_else, percent, too_few, two_digits
 from cardhouse.lab.questions.cards_used import lines_of
 from cardhouse.lab.questions.game_settings import fields_of, options_of
 from cardhouse.lab.questions.lead import BEHIND, LEADS, Course, leaders_of, scores_at
@@ -153,12 +153,7 @@ class Feel(Question, frozen=True, kw_only=True):
             return None
         answers, choices = two_digits(values["answers"]), two_digits(values["decisions"])
         moves = f"A session takes {answers} moves, {choices} of them a choice."
-        skill = (
-            f"In the same seat, the {self.player} bot beats the {self.against} bot in "
-            f"{percent(values['better'])} of sessions."
-            if "better" in values
-            else "Bots play in all seats."
-        )
+        skill = self._who_does_better(values) if knows(values, "better", "worse") else "Bots play in all seats."
         told = ""
         if values.get("alike") == 1:
             told = f"In {counted(values.trials, 'session')}, no choice changed who won."
@@ -181,6 +176,25 @@ class Feel(Question, frozen=True, kw_only=True):
         caption = "By the part of the session that has been played."
         picture = Picture("How often the later winner leads", caption, bars=bars)
         return Tale(told or f"A session is decided after {two_digits(values['decided'])}% of its moves.", line, picture)
+
+    def _who_does_better(self, values: Values) -> str:
+        """Return the sentence about skill, as far as the intervals tell."""
+        better, worse = (percent(values[key]) for key in ("better", "worse"))
+        if values.ends("better")[0] > values.ends("worse")[1]:
+            return (
+                f"In the same seat, the {self.player} bot does better than the {self.against} bot in {better} of "
+                f"sessions, and worse in {worse}."
+            )
+        if values.ends("worse")[0] > values.ends("better")[1]:
+            return (
+                f"In the same seat, the {self.player} bot does worse than the {self.against} bot in {worse} of "
+                f"sessions, and better in {better}."
+            )
+        tells = (
+            f"whether the {self.player} bot does better than the {self.against} bot in the same seat (better in "
+            f"{better}, worse in {worse})"
+        )
+        return too_few(self.trial, tells, values.trials, values.gap_between("better", "worse"))
 
     def _leads(self) -> Sequence[Finding]:
         known = {"given_most": PERCENT}

@@ -69,7 +69,7 @@ def _of_two(answer: Answer, lead: Lead) -> Tale | None:
     unit = " points" if finding.kind == "share" else ""
     true = f"The true difference lies {within(finding, more)}{unit}."
     if lead.move is None:
-        sentence = said.unclear([answer])
+        sentence = said.unclear([answer], lead)
         each = f"{numbers[0]} with {names[0]}, {numbers[1]} with {names[1]}"
         each = f"{numbers[0]} with both" if numbers[0] == numbers[1] else each
         line = f"{capital(finding.text)}: {each}. {true}"
@@ -100,7 +100,7 @@ def _of_several(answers: Sequence[Answer], known: Sequence[Answer], lead: Lead) 
     ]
     combinations = f"{how_many(len(known), 'combination')} of settings"
     if lead.move is None:
-        sentence = said.unclear(answers)
+        sentence = said.unclear(answers, lead)
         numbers_shown = shown[least] if shown[least] == shown[most] else f"{shown[least]} to {shown[most]}"
         line = f"{capital(finding.text)}: {numbers_shown} with {combinations}."
     else:
@@ -115,7 +115,7 @@ def _differences(answers: Sequence[Answer], lead: Lead, finding: Finding) -> Tal
     here, there = map(plain_label, variants(answers[0].cell))
     line = f"{capital(finding.text)}, with {there} instead of {here}."
     if lead.move is None:
-        return Tale(said.unclear(answers), line)
+        return Tale(said.unclear(answers, lead), line)
     return Tale(said.of_variants_by_settings(lead.move, answers, finding), line)
 
 

@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardhouse.lab.statistics.quantiles import z_quantile
+from cardhouse.lab.statistics.settling import Gap, gap_to
 
 if TYPE_CHECKING:
     from cardhouse.lab.questions.question import Finding
@@ -51,6 +52,12 @@ class Shift(NamedTuple):
         if low is None or high is None or self.is_clear or self.is_saturated:
             return False
         return max(-low, high) < STEADY * (1 if self.finding.kind == "share" else abs(self.here))
+
+    @property
+    def gap(self) -> Gap:
+        """The distance of the difference from 0, and how far its interval reaches towards 0."""
+        low, high = self.more.low, self.more.high
+        return gap_to(0.0, self.there - self.here, -inf if low is None else low, inf if high is None else high)
 
     @property
     def errors(self) -> float:

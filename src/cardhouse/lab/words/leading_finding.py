@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cardhouse.lab.questions.answer import listed, percent, two_digits
+from cardhouse.lab.questions.answer import listed, percent, two_digits, would_tell
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.leaders import Lead
 from cardhouse.lab.running.study import Answer
@@ -77,8 +77,20 @@ def of_variants_by_settings(move: Shift, answers: Sequence[Answer], finding: Fin
     return f"With {there}, {QUOTED.format(finding.text)} {verb(move)} {many}, {most}."
 
 
-def unclear(answers: Sequence[Answer]) -> str:
-    """Return the sentence where no change is clear."""
+def unclear(answers: Sequence[Answer], lead: Lead) -> str:
+    """Return the sentence where no change is clear, and how many trials would tell whether the first finding changes.
+
+    That is left out if its number stays about the same, or is exact.
+    """
+    told = ""
+    if lead.moves and not lead.moves[0].is_steady and not lead.moves[0].is_saturated:
+        move, answer = lead.moves[0], answers[lead.moves[0].places[0]]
+        gap = move.gap
+        told = would_tell(answer.cell.question.trial, answer.trials, gap) if gap.half_width else ""
+    return f"{_no_difference(answers)}{told and f' {capital(told)}.'}"
+
+
+def _no_difference(answers: Sequence[Answer]) -> str:
     if len(answers) == 1:
         here, there = map(plain_label, variants(answers[0].cell))
     elif answers[0].cell.versus is not None:

@@ -96,10 +96,14 @@ class Thumbs(Dealt, frozen=True, kw_only=True):
             for name in in_order
         ]
         _, most = values.ends(f"left_{rule}")
-        others = [name for name in costs if name not in (rule, "best") and values.ends(f"left_{name}")[0] < most]
+        others = {
+            name: values.gap_between(f"left_{rule}", f"left_{name}")
+            for name in costs
+            if name not in (rule, "best") and values.ends(f"left_{name}")[0] < most
+        }
         advice = {name: f"Agree: {self.teams[name][0].partition('; ')[0]}." for name in self.teams}
         return Tale(
-            advised(advice, rule, others, self.trial),
+            advised(advice, rule, others, values.trials, self.trial),
             line,
             Picture("Dogs that silence costs", "The fewer, the better.", bars=bars),
         )

@@ -19,7 +19,7 @@ from cardhouse.games.dogs.lab.two_side_question import STARTERS, Arena, Times, T
 from cardhouse.games.dogs.people.sheet import MOST_POINTS, STATS, FastType, Stat, Stats
 from cardhouse.games.dogs.people.templates import BELONGINGS, TEMPLATES
 from cardhouse.games.dogs.state import ARENAS, USUAL
-from cardhouse.lab.questions.answer import NEAR, percent
+from cardhouse.lab.questions.answer import NEAR, percent, too_few
 from cardhouse.lab.questions.question import Question
 
 if TYPE_CHECKING:
@@ -215,7 +215,10 @@ class Templates(_Conflict, frozen=True, kw_only=True):
         for can, least, most in (("Yes", HOLDS_ITS_OWN, 1.0), ("Hardly", HARDLY, HOLDS_ITS_OWN), ("No", 0.0, HARDLY)):
             if least <= low and high <= most:
                 return f"{can}: {wins}"
-        return f"Too few conflicts to tell: {wins}" if high - low > NEAR else f"It depends on what counts: {wins}"
+        if high - low <= NEAR:
+            return f"It depends on what counts: {wins}"
+        gap = min(values.gap_to(bound, "wins") for bound in (HOLDS_ITS_OWN, HARDLY))
+        return too_few(self.trial, f"whether it can ({wins.removesuffix('.')})", values.trials, gap)
 
 
 def spread(points: int, arena: Sequence[Stat], *, even: bool) -> Stats:

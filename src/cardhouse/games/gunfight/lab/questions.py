@@ -45,7 +45,7 @@ from cardhouse.games.initiative.lab.sides import (
     write_sides,
 )
 from cardhouse.games.initiative.state import FRESH_ACE, RANK, Done, StartRound
-from cardhouse.lab.questions.answer import NEAR, Picture, Tale, columns_of, knows, percent, two_digits, verdict
+from cardhouse.lab.questions.answer import NEAR, Picture, Tale, columns_of, knows, percent, too_few, two_digits, verdict
 from cardhouse.lab.questions.proof import face_of, play
 from cardhouse.lab.questions.question import Finding, Measure, Piece, Question, Situation, line_of, mean, share
 from cardhouse.lab.questions.settings import situation
@@ -268,7 +268,8 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             return f"{winner} side wins more often ({numbers})."
         if max(high - other_low, other_high - low) <= 2 * NEAR:
             return f"The sides are about even ({numbers})."
-        return f"Too few fights to tell who wins more often ({numbers})."
+        tells = f"who wins more often ({numbers})"
+        return too_few(self.trial, tells, values.trials, values.gap_between("won", "lost"))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -138,8 +138,12 @@ class Best(WoundQuestion, frozen=True, kw_only=True):
             f"preventing costs {costs} of them; counting every card adds {adds}."
         )
         less = {key: values.ends(f"less_{key}") for key in advice}
-        others = [key for key in advice if values[key] != values[chosen] and less[key][0] < less[chosen][1]]
-        sentence = advised(advice, chosen, others, self.trial)
+        others = {
+            key: values.gap_between(f"less_{chosen}", f"less_{key}")
+            for key in advice
+            if values[key] != values[chosen] and less[key][0] < less[chosen][1]
+        }
+        sentence = advised(advice, chosen, others, values.trials, self.trial)
         return Tale(sentence, line, Picture("Hits survived", "On the same cards, on average.", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:

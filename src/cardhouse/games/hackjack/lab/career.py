@@ -31,8 +31,9 @@ from cardhouse.games.hackjack.state import (
     Recover,
     Rest,
 )
-from cardhouse.lab.questions.answer import Picture, Tale, columns_of, ordinal, steps, verdict
+from cardhouse.lab.questions.answer import Picture, Tale, columns_of, ordinal, steps, too_few, verdict
 from cardhouse.lab.questions.question import Finding, Measure, line_of, mean, share
+from cardhouse.lab.statistics.settling import gap_to
 from cardhouse.lab.words.numbers import how_many
 
 if TYPE_CHECKING:
@@ -172,7 +173,9 @@ class Career(HitQuestion, frozen=True, kw_only=True):
         fights = how_many(self.fights, "fight")
         if sure == "under":
             return f"Most careers outlast {fights}."
-        return f"Too few careers to tell if most outlast {fights}."
+        over = sum(values[f"{how}_by_{self.fights}"] for how in ("dead", "retired"))
+        gap = gap_to(0.5, over, low + retired_low, high + retired_high)
+        return too_few(self.trial, f"if most outlast {fights}", values.trials, gap)
 
     def best_play(self) -> BestPlay:
         return compare_with_best(self, "lived", "live through {} fights more", "live through {} fights fewer")

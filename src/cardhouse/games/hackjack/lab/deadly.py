@@ -44,6 +44,7 @@ from cardhouse.lab.questions.answer import (
     ordinal,
     percent,
     steps,
+    too_few,
     verdict,
 )
 from cardhouse.lab.questions.question import Finding, Measure, Situation, line_of, mean, share
@@ -215,8 +216,9 @@ class Deadly(HitQuestion, frozen=True, kw_only=True):
                 return hit, f"{many} are dead by the {ordinal(hit)} hit."
         if sure == "under":
             return 0, f"Most outlive {how_many(self.hits, 'hit')}."
-        dead = percent(values[f"dead_by_{self.hits}"])
-        return 0, f"Too few fights to tell if most outlive {how_many(self.hits, 'hit')}: {dead} don't."
+        last = f"dead_by_{self.hits}"
+        tells = f"if most outlive {how_many(self.hits, 'hit')} ({percent(values[last])} don't)"
+        return 0, too_few(self.trial, tells, values.trials, values.gap_to(0.5, last))
 
     def best_play(self) -> BestPlay:
         return compare_with_best(self, "survived", "survive {} hits more", "survive {} hits fewer")

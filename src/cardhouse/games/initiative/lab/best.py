@@ -129,7 +129,8 @@ class Best(RoundQuestion, frozen=True, kw_only=True):
             for how, words in WAYS.items()
         ]
         better = rivals(values, advice, chosen, 2 * AS_GOOD)
-        return Tale(advised(advice, chosen, better, self.trial), line, Picture(f"How often the hero {goal}", bars=bars))
+        sentence = advised(advice, chosen, better, values.trials, self.trial)
+        return Tale(sentence, line, Picture(f"How often the hero {goal}", bars=bars))
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         import numpy as np

@@ -16,7 +16,7 @@ from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.rounds import MOST_PLACES, RoundQuestion, story_of, turned_in, turns_in
 from cardhouse.games.initiative.lab.sides import COLUMNS, SIDES, Fighter, WaitsWell, by_rank, column, side_name
 from cardhouse.games.initiative.lab.solved import BY_NAME, Player, check_size
-from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, rivals, two_digits
+from cardhouse.lab.questions.answer import Picture, Tale, in_a_row, knows, ordinal, percent, rivals, too_few, two_digits
 from cardhouse.lab.questions.question import Finding, Measure, Question, line_of, mean, share
 from cardhouse.lab.words.labels import capital
 
@@ -127,9 +127,8 @@ class Order(RoundQuestion, frozen=True, kw_only=True):
             values, (f"place_{place}" for place in places if values.get(f"place_{place}")), f"place_{usual}"
         )
         if len(others) > 1:
-            sentence = (
-                f"Too few rounds to tell when {self.the_hero} usually acts: {ordinal(usual)} in {percent(max(shares))}."
-            )
+            tells = f"when {self.the_hero} usually acts ({ordinal(usual)} in {percent(max(shares))})"
+            sentence = too_few(self.trial, tells, values.trials, *others.values())
         else:
             named = sorted([usual, *(int(key.removeprefix("place_")) for key in others)])
             shown = " and ".join(percent(values[f"place_{place}"]) for place in named)
