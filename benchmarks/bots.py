@@ -19,14 +19,12 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from cardhouse.engine import GM, STORY, Ask, SeededDealer, Table, find_game, game_names
-from cardhouse.engine.chance.sample_answers import Answer, some_answer
+from cardhouse.engine import GM, HOUSE, SeededDealer, Table, find_game, game_names
 from cardhouse.games.initiative.state import actions_owed
-from cardhouse.player.monte_carlo import look_ahead
+from cardhouse.player.selfplay import CHANCE, FIRST_SEATS, Playthrough, find_player, leading, new_table
 
 EVENINGS, PLAYOUTS, MOST = 60, 60, 900
-SEAT, OTHERS = "ada", ("ben",)
-Player = Callable[[Table, str, Random], Answer | None]
+SEAT, PLAYERS = FIRST_SEATS[0], 2
 
 
 class Match(NamedTuple):
@@ -91,48 +89,16 @@ MATCHES = {
 }
 
 
-def house(table: Table, seat: str, rng: Random) -> Answer | None:
-    """Play like the Standard bot."""
-    return look_ahead(table, seat, rng, lambda played: played >= PLAYOUTS)
-
-
-def chance(table: Table, seat: str, rng: Random) -> Answer | None:
-    """Play any offer for the seat itself."""
-    offers = [offer for offer in table.offers(seat) if "for" not in offer]
-    asks = table.asks()
-    anybody = asks.get("together") and not asks.get("waits_for") and GM in asks["seats"]
-    return None if anybody or not offers else some_answer(rng.choice(offers), rng)
-
-
-def own(name: str) -> Player:
-    """Return one of the game's own bots; what it leaves to others is played at random."""
-    return lambda table, seat, rng: table.kind.bots[name](table.seen(seat, STORY), rng)
-
-
-def leading(first: Player) -> Player:
-    """Return the game master's player: the first bot if it is a player like the others, otherwise the Standard bot."""
-
-    def player(table: Table, seat: str, rng: Random) -> Answer | None:
-        plays = first(table, seat, rng) if table.kind.host is None else None
-        return plays if plays is not None else house(table, seat, rng)
-
-    return player
-
-
-def evening(game: str, seed: int, player: Player, score: Callable[[Table], float] | None = None) -> float:
-    """Return the first player's score for a session that this player plays."""
-    rng, match = Random(seed), MATCHES[game]
-    others = own(next(iter(find_game(game).bots)))
-    players = {GM: leading(others), SEAT: player, **dict.fromkeys(OTHERS, others)}
-    table = Table.new(game, [GM, SEAT, *OTHERS], match.options, SeededDealer(seed))
-    while isinstance(table.question, Ask) and table.number < MOST:
-        asks = table.asks()
-        for seat in asks.get("waits_for") or asks["seats"]:
-            if (answer := players[seat](table, seat, rng)) is not None:
-                table.answer(seat, answer, time=1000)
-                break
-        else:
-            break
+def evening(game: str, seed: int, player: str, score: Callable[[Table], float] | None = None) -> float:
+    """Return the first player's score for a session that this player plays, by its name."""
+    kind, match = find_game(game), MATCHES[game]
+    table = new_table(kind, PLAYERS, match.options, SeededDealer(seed))
+    others = find_player(kind, next(iter(kind.bots)), PLAYOUTS)
+    players = dict.fromkeys(table.seats, others)
+    players |= {GM: leading(others, kind, PLAYOUTS), SEAT: find_player(kind, player, PLAYOUTS)}
+    session = Playthrough(table, players, Random(seed))
+    while table.number < MOST and (move := session.next_answer()) is not None:
+        session.give_answer(*move)
     return (score or match.score)(table)
 
 
@@ -145,7 +111,7 @@ def bench(game: str, evenings: int) -> None:
     """Print how the Standard bot compares with random play and with the best known bot."""
     match = MATCHES[game]
     by: dict[str, list[float]] = {}
-    for name, player in (("house", house), ("chance", chance), ("best", own(match.best))):
+    for name, player in (("house", HOUSE), ("chance", CHANCE), ("best", match.best)):
         by[name] = [evening(game, seed, player) for seed in range(evenings * match.times)]
     more = [one - other for one, other in zip(by["house"], by["chance"], strict=True)]
     less = [one - other for one, other in zip(by["house"], by["best"], strict=True)]
@@ -162,7 +128,7 @@ def bench_own(game: str, evenings: int) -> None:
     """Print how each of the game's own bots compares with the first."""
     score = SIDES.get(game, MATCHES[game].score)
     first, *others = find_game(game).bots
-    by = {bot: [evening(game, seed, own(bot), score) for seed in range(evenings)] for bot in (first, *others)}
+    by = {bot: [evening(game, seed, bot, score) for seed in range(evenings)] for bot in (first, *others)}
     print(f"  {game:<11} {evenings} evenings: {first} {told(by[first])}", flush=True)
     for bot in others:
         more = [one - other for one, other in zip(by[bot], by[first], strict=True)]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cardhouse.cli import main
-from cardhouse.engine import CardhouseError, find_game
+from cardhouse.engine import GM, CardhouseError, find_game
 from cardhouse.lab.questions.answer import Values
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.drama import OWN, Feel, feel_of
@@ -192,6 +192,20 @@ def test_it_is_played_by_bots_that_can_win():
     dogs = of("dogs")
     assert (dogs.player, dogs.others, dogs.against) == ("bold", "bold", "chance")
     assert of("initiative").player == find_game("initiative").plays_on
+
+
+def test_chance_shoots_where_the_game_master_applies_shots():
+    """Its turn has no other answer than to end it; the shot is the game master's."""
+    session = of("gunfight", player="chance", worlds=0).played(1, 0)
+    by = next(who["name"] for who in session.view(GM)["fight"]["characters"] if who["controller"] == "ada")
+    turns, shots, acting = 0, 0, ""
+    for entry in session.entries:
+        shots += entry.lines[0].get("do") == "damage" and acting == by
+        for event in entry.events:
+            if event.key == "acts":
+                acting = str(event.about["name"])
+                turns += acting == by
+    assert 0 < shots < turns
 
 
 def test_where_no_choice_changed_who_won_it_says_so():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -71,6 +71,8 @@ class Playthrough:
 
     def __init__(self, table: Table, players: Mapping[str, Player], rng: Random) -> None:
         self.table, self.players, self.rng = table, players, rng
+        self.order = Random()
+        self.order.setstate(rng.getstate())  # its own, so that what is drawn for the order changes no answer
 
     def give_answer(self, seat: str, answer: Answer) -> Entry:
         """Give this answer."""
@@ -81,10 +83,21 @@ class Playthrough:
         if not isinstance(self.table.question, Ask):
             return None
         asks = self.table.asks()
-        for seat in asks.get("waits_for") or asks["seats"]:
+        for seat in self._in_order(asks.get("waits_for") or asks["seats"]):
             if (answer := self.players[seat](self.table, seat, self.rng)) is not None:
                 return seat, answer
         return None
+
+    def _in_order(self, seats: Sequence[str]) -> Sequence[str]:
+        """Return the seats asked, in the order in which they may answer.
+
+        Chance lets the others go first as often as it gives any one of its answers: where a game doesn't roll shots, a
+        player's shot is the game master's answer.
+        """
+        first, *others = seats
+        if not others or self.players[first] is not by_chance:
+            return seats
+        return seats if self.order.randrange(1 + ways(self.table, first)) else (*others, first)
 
 
 def new_table(kind: type[Game], players: int, options: Mapping[str, Any], dealer: Dealer) -> Table:
