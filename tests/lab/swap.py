@@ -54,4 +54,5 @@ class Swap(Question, frozen=True, kw_only=True):
 
         thumbs = way("keep a 2", "2"), way("take the next", "5")
         more, less = "have {} more", "have {} less"
-        return BestPlay(finding, more, less, "Best play keeps a 3.", way("", self.keeps), way("", "best"), thumbs)
+        ways = way("", self.keeps), way("", "best"), thumbs
+        return BestPlay(finding, more, less, "Best play keeps a 3.", *ways, proven=True)

@@ -5,8 +5,10 @@ import json
 import msgspec
 import pytest
 
+from cardhouse.games.dogs.lab.questions import Price
 from cardhouse.games.gunfight.lab.questions import Last
 from cardhouse.games.hackjack.lab.questions import Career, Deadly
+from cardhouse.games.initiative.lab.idle import Idle
 from cardhouse.games.initiative.lab.questions import Order
 from cardhouse.lab.questions.cell import Cell
 from cardhouse.lab.questions.optimality import BY_RULES, FEWEST, PART, OptimalityGap, paired
@@ -106,7 +108,7 @@ def told_of(more: Estimate, *, thumb: Estimate | None = None, **other: object) -
     told = OptimalityGap(
         10, finding, "fight", False, more, "survive {} hits more", "survive {} hits fewer", "Best is best."
     )
-    whole = msgspec.structs.replace(told, **{"thumb": "hold", "thumb_more": thumb, **other})
+    whole = msgspec.structs.replace(told, **{"thumb": "hold", "thumb_more": thumb, "proven": True, **other})
     return next(sentences(whole))
 
 
@@ -123,9 +125,44 @@ def test_in_words_how_far_it_is() -> None:
     )
     chance = Estimate(0.01, -0.01, 0.03, 10, 8)
     assert told_of(chance) == "Best play would survive 0.010 ±0.020 hits more, which may be chance."
-    fewer = Estimate(-0.05, -0.06, -0.04, 10, 8)
-    assert told_of(fewer) == ("Best play would survive 0.050 ±0.010 hits fewer: best is only the best found.")
     assert told_of(Estimate(None, None, None, 0)) == "The gap to best play is unclear."
+
+
+def test_best_is_what_is_proven_and_otherwise_the_best_found() -> None:
+    fewer = Estimate(-0.05, -0.06, -0.04, 10, 8)
+    assert told_of(fewer, proven=False) == "The best play found would survive 0.050 ±0.010 hits fewer."
+    assert told_of(EVEN, proven=False) == "The best play found gives the same result."
+    assert told_of(EVEN, proven=False, is_best=True) == "This is the best play found."
+    assert told_of(Estimate(None, None, None, 0), proven=False) == "The gap to the best play found is unclear."
+
+
+def dogs(**settings: object) -> Price:
+    """A conflict against `best`."""
+    hands = {"cards": 5, "other_cards": 5, "improvised": 0, "policy": "best", "other_policy": "best"}
+    return Price(**{**hands, **settings})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "proven"),
+    [
+        (Swap(), True),
+        (Order(wait="best"), True),
+        (Idle(cards="9 K / 8 Q"), True),
+        (Idle(cards="9 K / A Q"), False),
+        (Deadly(), False),
+        (Last(), False),
+        (dogs(), True),
+        (dogs(other_policy="plain"), False),
+        (dogs(improvised=1), False),
+        (dogs(brings="o"), False),
+        (dogs(cards=11, other_cards=10), False),
+        (dogs(cards=0, other_cards=0), False),
+    ],
+)
+def test_what_is_proven(question: Question, proven: bool) -> None:
+    play = question.best_play()
+    assert play is not None
+    assert play.proven == proven
 
 
 def test_shares_are_told_in_points() -> None:
@@ -206,6 +243,8 @@ def test_an_initiative_gap_is_about_the_goal() -> None:
 def test_in_a_gunfight_best_waits_as_what_was_found_to_win_most() -> None:
     never, best = (Last(mine=2, theirs=2, wait=wait).rows(4, 0, 12) for wait in ("never", "best"))
     assert (never == best).all()
-    play = Last(wait="always", their_wait="lower").best_play()
-    assert play.best.question == Last(aim="best", wait="best", their_wait="lower")
+    play = Last(wait="always", their_wait="lower", prevent="always").best_play()
+    assert play.best.question == Last(aim="best", their_wait="lower", their_prevent="always")
     assert {way.question.their_wait for way in play.ways} == {"lower"}  # type: ignore[attr-defined]
+    asked, found = Last(aim="best", wait="best").best_play()[4:6]
+    assert asked[1:] == found[1:]

@@ -91,7 +91,7 @@ export const lazy = {
   lab_goes: 'How it plays',
   lab_goes_text: 'Play a million games and compare rules.',
   lab_advises: 'Best play',
-  lab_advises_text: 'See the best play, and how close simple rules of thumb come.',
+  lab_advises_text: 'See the best play found, and how close simple rules of thumb come.',
   lab_changing: 'Balance',
   lab_changing_text: 'See which card or rule matters most, and find settings that meet your targets.',
   lab_games: 'Games',

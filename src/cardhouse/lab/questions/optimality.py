@@ -53,7 +53,7 @@ class BestPlay(NamedTuple):
     Each is counted in the same way, and `finding` makes a number of it. `more` describes the best strategy's lead, with
     `{}` for the number: `survive {} hits more`. `less` does so for a negative lead, which is desirable if
     `less_is_better`, and otherwise possible where the best is only the best known. `about` describes best play in a
-    sentence. All strategies play one in `part` of an answer's trials.
+    sentence, and `proven` says whether no play is better. All strategies play one in `part` of an answer's trials.
     """
 
     finding: Finding
@@ -65,6 +65,7 @@ class BestPlay(NamedTuple):
     thumbs: Sequence[Strategy]
     less_is_better: bool = False
     part: int = PART
+    proven: bool = False
 
     @property
     def compiled(self) -> bool:
@@ -105,6 +106,7 @@ class OptimalityGap(msgspec.Struct, frozen=True):
     less_text: str
     about: str
     less_is_better: bool = False
+    proven: bool = False
     thumb: str = ""
     thumb_is_asked: bool = False
     thumb_more: Estimate | None = None
@@ -120,7 +122,7 @@ def beside(play: BestPlay, confidence: float, counted: Iterable[tuple[int, list[
     is_best = play.asked[1:] == play.best[1:]
     trial = play.best.question.trial
     gap = OptimalityGap(
-        count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better
+        count, play.finding, trial, is_best, asked, play.more, play.less, play.about, play.less_is_better, play.proven
     )
     near = [(abs(more.value), place) for place, more in enumerate(thumbs) if more.value is not None]
     if not near:

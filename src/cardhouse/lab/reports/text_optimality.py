@@ -11,7 +11,7 @@ from cardhouse.lab.questions.optimality import OptimalityGap
 from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.study import Answer, Result
 from cardhouse.lab.statistics.estimate import Estimate
-from cardhouse.lab.words.labels import name_of, variants
+from cardhouse.lab.words.labels import capital, name_of, variants
 from cardhouse.lab.words.leading_finding import QUOTED
 from cardhouse.lab.words.numbers import how_many, number_shown
 
@@ -20,26 +20,28 @@ MOST_LINES: Final = 8
 
 
 def sentences(gap: OptimalityGap) -> Iterator[str]:
-    """Yield the distance from best play in a sentence; then what best play is, and how it is known."""
+    """Yield the distance from best play in a sentence; then what best play is, and how it is known.
+
+    Play that isn't proven to be the best is called the best found.
+    """
     yield f"{_distance(gap)}{_thumb(gap)}."
     yield f"{gap.about} Compared in {how_many(gap.trials, gap.trial)}, each played in all these ways."
 
 
 def _distance(gap: OptimalityGap) -> str:
     """Return the distance of the policy asked for from the best."""
+    best = "best play" if gap.proven else "the best play found"
     if gap.is_best:
-        return "This is best play"
+        return f"This is {best}"
     number = gap.more
     if number.value is None:
-        return "The gap to best play is unclear"
+        return f"The gap to {best} is unclear"
     if not number.differed:
-        return "Best play gives the same result"
+        return f"{capital(best)} gives the same result"
     less = number.value < 0
     shown = _shown(gap.finding, number)
-    sentence = f"Best play would {(gap.less_text if less else gap.more_text).format(shown)}"
-    if number.error is not None and not number.is_clear:
-        return f"{sentence}, which may be chance"
-    return sentence if less == gap.less_is_better else f"{sentence}: best is only the best found"
+    sentence = f"{capital(best)} would {(gap.less_text if less else gap.more_text).format(shown)}"
+    return f"{sentence}, which may be chance" if number.error is not None and not number.is_clear else sentence
 
 
 def _thumb(gap: OptimalityGap) -> str:

@@ -63,7 +63,7 @@ GAMES_OF_A_SEED = 1_000_000
 """The number of games reserved for a seed, before those of the next seed."""
 
 
-ABOUT = "Best play is a team with the best convention found, of where which suit lies."
+ABOUT = "The best play found is a team with a convention of where which suit lies."
 AS_QUICK = 200
 """The share of rounds that a team plays, too, because it takes ten times as long as cautious bots: 1 in this many."""
 ASKED = "{players} bots ({bot}) with {hand_size} cards each and {jokers} jokers"

@@ -12,7 +12,7 @@ from cardhouse.games.dogs import state
 from cardhouse.games.dogs.lab import opponents
 from cardhouse.games.dogs.lab.best_play import Best
 from cardhouse.games.dogs.lab.dice.question import Dice
-from cardhouse.games.dogs.lab.gap_to_best import compare_with_best
+from cardhouse.games.dogs.lab.gap_to_best import compare_with_best, is_solved
 from cardhouse.games.dogs.lab.opponents import MOST_HAND, Playing, Setting, Side, plan_of, stats_from, things_from
 from cardhouse.games.dogs.lab.several import FollowUp, Several
 from cardhouse.games.dogs.lab.two_side_question import STARTERS, Arena, Times, TwoSideQuestion, WhoStarts
@@ -82,7 +82,7 @@ class _Conflict(TwoSideQuestion, frozen=True, kw_only=True):
         policies = {side.policy for side in self.sides()}
         if "best" in policies and self.reversed_card != USUAL.reversed_card:
             raise CardhouseError(
-                f"Best play is known where a card that reversed is {USUAL.reversed_card}, not {self.reversed_card}."
+                f"Best is known where a card that reversed is {USUAL.reversed_card}, not {self.reversed_card}."
             )
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
@@ -103,7 +103,10 @@ class _Conflict(TwoSideQuestion, frozen=True, kw_only=True):
 
         Solving hands is much slower than other policies.
         """
-        return compare_with_best(self) if "best" in {side.policy for side in self.sides()} else None
+        sides = self.sides()
+        if "best" not in {side.policy for side in sides}:
+            return None
+        return compare_with_best(self, proven=is_solved(*sides, self.improvised))
 
     def played(self, seed: int, trial: int) -> Table:
         return opponents.played(self.setting(), trial, self.chance(seed, trial))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cardhouse.games.hackjack.lab.wound_question import TableQuestion
 
 HIGHEST = max(card_value(card) for card in STANDARD)
-ABOUT = "Best play prevents blood loss by the cards that are left, and takes the better of two wounds."
+ABOUT = "The best play found prevents blood loss by the cards that are left, and takes the better of two wounds."
 
 
 def compare_with_best(question: TableQuestion, key: str, more: str, less: str) -> BestPlay:

@@ -43,4 +43,5 @@ def compare_with_best(question: Order) -> BestPlay | None:
         asked=Strategy("as asked", solved, asked),
         best=Strategy("best", solved, KEYS["helps"]),
         thumbs=(Strategy(BY_HEART[question.goal], solved, KEYS["thumb"]),),
+        proven=True,
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cardhouse.lab.questions.answer import Values
     from cardhouse.lab.questions.question import Rows
 
-ABOUT = "Best play has its next turn the soonest on average: a card that acts is never burned, nor sent back."
+ABOUT = "Acting at once brings the next turn the soonest on average: a card that acts is never burned, nor sent back."
 MOST_WAIT = 400
 """The longest wait that is counted; longer ones count as this."""
 
@@ -175,7 +175,10 @@ class Idle(RoundsQuestion, frozen=True, kw_only=True):
         way = partial(strategy_with, self, finding)
         more, less = "wait for {} turns more", "wait for {} turns less"
         thumbs = (way("act as soon as you may", wait="never"),)
-        return BestPlay(finding, more, less, ABOUT, way("as asked"), way("best", wait="best"), thumbs, True)
+        proven = not any(rank_of(who.card) == "A" for who in self.fighters())
+        return BestPlay(
+            finding, more, less, ABOUT, way("as asked"), way("best", wait="best"), thumbs, True, proven=proven
+        )
 
     def played(self, seed: int, trial: int) -> Table:
         def respond(game: Initiative, asked: Ask) -> Action:
