@@ -17,18 +17,21 @@ HOLDS = FINE // 20
 """The chance to shoot for a character preventing blood loss: low, since it can't now (HJ-10) but may later."""
 
 
-def target_key(aim: int, down: int, hp: int, score: int, blood: int, ace: bool, hits: int, shoots: int) -> int:
+def target_key(
+    aim: int, down: int, hp: int, score: int, blood: int, ace: bool, holds: int, hits: int, shoots: int
+) -> int:
     """Return the sort key of a target that can still act; the lowest is shot first.
 
-    `blood` is the Blood pool that the next hit adds. `hits` is the approximate number of hits to take the target out,
-    in parts of a hit, and `shoots` the chance that it shoots at its next turn; see `shooting_chance`.
+    `blood` is the Blood pool that the next hit adds, and `holds` whether the target prevents blood loss. `hits` is the
+    approximate number of hits to take the target out, in parts of a hit, and `shoots` the chance that it shoots at its
+    next turn; see `shooting_chance`.
     """
     if aim == FIRST:
         return 0
     if aim == STANDING:
         return AFTER_ALL_HP - score if down else hp
     if aim == FINISH:
-        return -AFTER_ALL_HP - score if down else hp
+        return AFTER_ALL * holds + (-AFTER_ALL_HP - score if down else hp)
     if aim == FRESH:
         return AFTER_ALL_HP + score + blood if down else -hp
     if aim == BEST:

@@ -10,8 +10,6 @@ from cardhouse.games.hackjack.bots import choose_wound, declare
 from cardhouse.games.initiative.bots import choose_early, newcomer
 from cardhouse.games.initiative.state import FRESH_ACE, RANK
 
-HOLD_FROM: Final = 15
-"""Death-score plus Blood pool from which a bot prevents blood loss; earlier costs shots (docs/findings-gunfight.md)."""
 HP: Final = 5
 TURNS: Final = ("turn", "strike")
 ROUNDS: Final = 30
@@ -31,10 +29,10 @@ WEAPONS: Final = (Weapon("revolver", 1, 6), Weapon("rifle", 1, 8), Weapon("shotg
 
 
 def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never wait, prevent blood loss only close to death, and end the turn once its shot is in the log."""
+    """Never wait, never prevent blood loss, which costs shots, and end the turn once its shot is in the log."""
     people = seen.view["fight"]["characters"]
     if seen.asks["key"] == "declare":
-        return declare(seen, people, lambda together: together >= HOLD_FROM)
+        return declare(seen, people, lambda together: False)
     if seen.asks["key"] in TURNS:
         who = next(one for one in people if one["name"] == seen.asks["with"]["name"])
         if (shoots := strike_at_best(seen, who)) is not None:
@@ -44,12 +42,9 @@ def gunfighter(seen: Seen, rng: Random) -> dict[str, Any] | None:
 
 
 def early(seen: Seen, rng: Random) -> dict[str, Any] | None:
-    """Never prevent blood loss, wait if that brings its own side's shots forward, and otherwise play the same."""
-    fight, order = seen.view["fight"]["characters"], seen.view["order"]
-    if seen.asks["key"] == "declare":
-        return declare(seen, fight, lambda together: False)
-    idle = [who["name"] for who in fight if not can_shoot(who)]
-    return choose_early(seen, order, idle) or gunfighter(seen, rng)
+    """Wait if that brings its own side's shots forward, and otherwise play like `gunfighter`."""
+    idle = [who["name"] for who in seen.view["fight"]["characters"] if not can_shoot(who)]
+    return choose_early(seen, seen.view["order"], idle) or gunfighter(seen, rng)
 
 
 def strike_at_best(seen: Seen, who: dict[str, Any]) -> dict[str, Any] | None:
@@ -102,7 +97,10 @@ def shot(seen: Seen, people: list[dict[str, Any]], rng: Random) -> dict[str, Any
 
 
 def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the opponents who can still shoot, best target first (`aiming`): finish one, aces before others."""
+    """Return the opponents who can still shoot, best target first (`aiming`): finish one, aces before others.
+
+    Those who prevent blood loss come last, because they don't shoot.
+    """
     aces = {one["name"] for one in seen.view["order"]["characters"] if RANK[one["card"]] == FRESH_ACE}
     side = side_of(seen, who["name"])
     foes = [one for one in seen.view["fight"]["characters"] if can_shoot(one) and side_of(seen, one["name"]) != side]
@@ -111,7 +109,7 @@ def targets(seen: Seen, who: dict[str, Any]) -> list[dict[str, Any]]:
 
 def finish(who: dict[str, Any]) -> int:
     """Return the sort key of a target for finishing those who are down (docs/findings-gunfight.md)."""
-    return target_key(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, 0, 0)
+    return target_key(FINISH, who["down"], who["hp"], who["death_score"], who["blood"], False, holds(who), 0, 0)
 
 
 def can_shoot(who: dict[str, Any]) -> bool:

@@ -342,7 +342,8 @@ class Gunfight(Game):
     def aim(self, fight: Mapping[str, FighterOdds], unseen: Sequence[str]) -> list[TargetOdds]:
         """Return the foes who can still act, best target first, on a turn that allows a shot (HJ-10).
 
-        Finish one after the other, and aces before others in the same state (`aiming`).
+        Finish one after the other, and aces before others in the same state (`aiming`). Those who prevent blood loss
+        come last.
         """
         if self.order.acting is None:
             return []
@@ -355,7 +356,8 @@ class Gunfight(Game):
 
     def finish(self, who: Fighter) -> int:
         """Return the sort key of a target (docs/findings-gunfight.md)."""
-        return target_key(FINISH, who.down, who.hp, who.death_score, who.blood, False, 0, 0)
+        holds = self.fight.is_preventing(who.name)
+        return target_key(FINISH, who.down, who.hp, who.death_score, who.blood, False, holds, 0, 0)
 
     def target(self, who: Fighter, odds: FighterOdds | None) -> TargetOdds:
         """Return a target with its chance to die, according to whether it prevents blood loss."""

@@ -5,32 +5,39 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from cardhouse.games.initiative.lab.sides import soonest
 from cardhouse.lab.questions.optimality import BestPlay, strategy_with
 from cardhouse.lab.questions.question import finding_of
 
 if TYPE_CHECKING:
     from cardhouse.games.gunfight.lab.questions import Last
 
-ABOUT = "Best play, as far as it was found, shoots where the fewest hits save the most shots, and never waits."
+ABOUT = (
+    "The best play found shoots where the fewest hits save the most shots, never waits, and never prevents blood loss."
+)
 PART = 40
 """Only one fight in this many is compared, because large fights take long."""
 
 
 def compare_with_best(question: Last) -> BestPlay:
-    """Return the comparison of how often your side wins; both sides' wound policies stay as asked."""
+    """Return the comparison of how often your side wins; their side plays as asked."""
     won = finding_of(question, "won")
+    against = msgspec.structs.replace(question, their_prevent=question.prevents(1))
 
-    way = partial(strategy_with, question, won)
+    way = partial(strategy_with, against, won)
+    plays = partial(way, prevent="never", wait="never")
     return BestPlay(
         won,
         "be left {} points more often",
         "be left {} points less often",
         ABOUT,
-        asked=way("as asked"),
-        best=way("best", aim="best", wait="best"),
+        asked=way("as asked", wait=soonest(question.wait)),
+        best=plays("best", aim="best"),
         thumbs=(
-            way("first finish whoever is down with the highest death-score", aim="finish", wait="never"),
-            way("shoot at the one on its feet who has the fewest hit points", aim="standing", wait="never"),
+            plays("first finish whoever is down with the highest death-score", aim="finish"),
+            plays("shoot at the one on its feet who has the fewest hit points", aim="standing"),
         ),
         part=PART,
     )

@@ -22,7 +22,7 @@ from cardhouse.games.hackjack.lab.damage import (
     read_damage,
     roll_damage,
 )
-from cardhouse.games.hackjack.lab.policies import read_prevent
+from cardhouse.games.hackjack.lab.policies import LONGEST_PREVENT, WRITTEN, read_prevent
 from cardhouse.games.hackjack.lab.rule_policies import Policies, tables_for
 from cardhouse.games.hackjack.lab.wound_question import WOUNDS, TableQuestion, check_not_too_long, settings_from
 from cardhouse.games.hackjack.state import ROUGHEST, USUAL, Character, Check, Exert, HackjackOptions, HitDie, Pain
@@ -66,8 +66,8 @@ Aim = Annotated[
     Aims,
     msgspec.Meta(
         description="target, among opponents who can act: standing (not down, fewest HP), finish (down, highest "
-        "death-score), first (highest card), nearest (like finish, counting Blood), fresh (least hurt), aces (an ace), "
-        "next (still to act this round) or best (fewest hits save the most shots)"
+        "death-score; who prevents blood loss last), first (highest card), nearest (highest death-score with Blood), "
+        "fresh (least hurt), aces (an ace), next (still to act this round) or best (fewest hits save the most shots)"
     ),
 ]
 Mine = Annotated[int, msgspec.Meta(ge=1, le=len(RANKS_DOWN), description="characters on your side, of mixed ranks")]
@@ -119,6 +119,9 @@ class Last(TableQuestion, frozen=True, kw_only=True):
     their_damage: DamageDice = "1d8"
     aim: Aim = "standing"
     their_aim: Aim = "standing"
+    their_prevent: Annotated[
+        str, msgspec.Meta(max_length=LONGEST_PREVENT, description="the same for their side; empty means as yours")
+    ] = ""
     wait: Annotated[
         WaitsWell,
         msgspec.Meta(description="when your side waits; best means never, which won most often"),
@@ -147,6 +150,11 @@ class Last(TableQuestion, frozen=True, kw_only=True):
     def check(self) -> None:
         super().check()
         self.fighters()
+        first, second = (read_prevent(self.prevents(side)).kind for side in (0, 1))
+        if self.prevents(0) != self.prevents(1) and WRITTEN in (first, second) and min(first, second) >= WRITTEN:
+            raise CardhouseError(
+                "Only one side can have a rule of your own. The other one is never, always, at 15 or unless 11."
+            )
         Gunfight.read_options(msgspec.to_builtins(self.options()))
 
     def fighters(self) -> list[Fighter]:
@@ -179,7 +187,12 @@ class Last(TableQuestion, frozen=True, kw_only=True):
     def known(self) -> Ahead:
         """Return what policies that look ahead may know: a hit is equally likely from either side."""
         damages = read_damage(self.damage), read_damage(self.their_damage)
-        return tables_for(self.prevent, self.c7, self.options(), *damages)
+        prevent = max(map(self.prevents, (0, 1)), key=lambda text: read_prevent(text).kind)
+        return tables_for(prevent, self.c7, self.options(), *damages)
+
+    def prevents(self, side: int) -> str:
+        """Return when a side prevents blood loss."""
+        return (self.their_prevent if side else "") or self.prevent
 
     def measures(self) -> Sequence[Measure]:
         people = len(RANKS_DOWN) + 1
@@ -280,13 +293,22 @@ class Last(TableQuestion, frozen=True, kw_only=True):
 
         aim, their_aim = self.aims(0), self.aims(1)
         hit_die = int(self.hit_die.removeprefix("d"))
-        mine = (self.hp, self.needs, BITS[soonest(self.wait)], aim, hit_die, *read_damage(self.damage))
+        mine = (
+            self.hp,
+            self.needs,
+            BITS[soonest(self.wait)],
+            aim,
+            hit_die,
+            *read_prevent(self.prevents(0)),
+            *read_damage(self.damage),
+        )
         theirs = (
             self.their_hp,
             self.their_needs,
             BITS[soonest(self.their_wait)],
             their_aim,
             hit_die,
+            *read_prevent(self.prevents(1)),
             *read_damage(self.their_damage),
         )
         hits = [self.hits(side) for side in (0, 1)]
@@ -297,7 +319,6 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             np.array([who.rank for who in fighters], np.int64),
             np.array([who.side for who in fighters], np.uint8),
             self.critical,
-            read_prevent(self.prevent),
             self.rounds,
             np.array([row for row, _ in hits], np.int64),
             hits[0][1],
@@ -330,7 +351,8 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             hit_die = self.hit_die if self.pain == "trauma" else None
             yield GM, AddCharacter(who.name, hp, hp, card=who.card, side=SIDES[who.side], hit_die=hit_die)
         people = {who.name: who for who in fighters}
-        policies = Policies(read_prevent(self.prevent), self.c7, self.known())
+        known = self.known()
+        policies = [Policies(read_prevent(self.prevents(side)), self.c7, known) for side in (0, 1)]
         rolls = ""
         # After passing out at one check, a character still rolls the others, even if the fight is over.
         while not self.is_over(game) or (rolls and rolls == _check_of(table)):
@@ -344,14 +366,17 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             else:
                 yield GM, self.answer_to(table, game, people, policies)
 
-    def answer_to(self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies) -> Action:
+    def answer_to(
+        self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Sequence[Policies]
+    ) -> Action:
         """Return the answer to any other question of a round."""
         asked = table.question
         assert isinstance(asked, Ask)
         if asked.key == "step":
             return Step("draw")
         if asked.key == "declare":
-            return policies.declaration(table, game.fight, game.fight.named(asked.about["names"][0]))
+            who = game.fight.named(asked.about["names"][0])
+            return policies[people[who.name].side].declaration(table, game.fight, who)
         name = asked.about["name"]
         if asked.key == "check":
             wounds = [taken.card for taken in game.fight.named(name).wounds if taken.check == "open"]
@@ -359,7 +384,12 @@ class Last(TableQuestion, frozen=True, kw_only=True):
         return answer_by(game.order, asked, soonest(self.their_wait if people[name].side else self.wait))
 
     def shoot(
-        self, table: Table, game: Gunfight, people: dict[str, Fighter], policies: Policies, chance: Iterator[int]
+        self,
+        table: Table,
+        game: Gunfight,
+        people: dict[str, Fighter],
+        policies: Sequence[Policies],
+        chance: Iterator[int],
     ) -> Iterator[tuple[str, Action]]:
         """Yield a character's shot, unless it prevents blood loss or pain is too much."""
         assert isinstance(table.question, Ask)
@@ -375,7 +405,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             if face >= (self.their_needs if side else self.needs):
                 amount = roll_damage(read_damage(self.their_damage if side else self.damage), chance)
                 yield GM, Hit(self.target(game, people, side), amount, is_critical(face, self.critical))
-                yield from policies.wound_choices(table, game.fight)
+                yield from policies[side].wound_choices(table, game.fight)
         if not self.is_over(game):
             yield GM, Done(name)
 
@@ -400,7 +430,7 @@ class Last(TableQuestion, frozen=True, kw_only=True):
             takes = table[min(all_up + who.death_score + blood, len(table) - 1) if who.down else who.hp]
             shoots = shooting_chance(who.preventing, *self.pain_roll(who))
             ace = RANK[card] == FRESH_ACE
-            before = target_key(aim, who.down, who.hp, who.death_score, blood, ace, int(takes), shoots)
+            before = target_key(aim, who.down, who.hp, who.death_score, blood, ace, who.preventing, int(takes), shoots)
             to_come = card in game.order.deck or card == game.order.waiting
             return aim == NEXT and not to_come, before, [*people].index(who.name)
 

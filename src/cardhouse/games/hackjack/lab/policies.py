@@ -11,6 +11,7 @@ from cardhouse.engine import CardhouseError
 from cardhouse.lab.questions.expressions import LONGEST, Expression, read_expression
 
 HOLD_IF = "hold if "
+LONGEST_PREVENT = LONGEST + len(HOLD_IF)
 KNOWN = {"score": "the death-score", "pool": "the Blood in the pool"}
 """The variables of an expression."""
 PREVENT = re.compile(r"never|always|by heart|best|(at|unless) (\d{1,4})")
@@ -18,7 +19,7 @@ PREVENT = re.compile(r"never|always|by heart|best|(at|unless) (\d{1,4})")
 Prevent = Annotated[
     str,
     msgspec.Meta(
-        max_length=LONGEST + len(HOLD_IF),
+        max_length=LONGEST_PREVENT,
         description="when to prevent blood loss (HJ-10): never; always; at 15 (death-score and pool make 15 or more); "
         "unless 11 (they make exactly 11); by heart (best without counting cards); best (counting cards); or your own "
         "rule, such as hold if score + pool >= 11",

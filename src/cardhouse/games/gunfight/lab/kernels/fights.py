@@ -69,8 +69,8 @@ Sides = NDArray[np.uint8]
 
 MINE, THEIRS = 0, 1
 
-SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, DICE, FACES, PLUS = range(8)
-"""Columns of `sides`: HP, lowest d20 roll that hits, waiting (`BITS`), aim, sides of the hit die, damage."""
+SIDE_HP, NEEDS, WAITS, AIMS, HIT_DIE, KIND, NUMBER, DICE, FACES, PLUS = range(10)
+"""Columns of `sides`: HP, lowest d20 roll that hits, waiting (`BITS`), aim, hit die, `Policy`, damage."""
 
 ENDED, ROUNDS, OPENED, DEAD, ABLE, HITS, WAITED, LONGEST, TURNED, DEALT_OUT, SHUFFLED = (
     0,
@@ -171,12 +171,14 @@ def update_ability(who: int, fight: Fight) -> None:
 
 
 @in_place
-def begin_turns(who: int, fight: Fight, policy: Policy, wounds: Cards, pack: Numbers, book: Book) -> None:
+def begin_turns(who: int, fight: Fight, wounds: Cards, pack: Numbers, book: Book) -> None:
     """Begin a round for a character."""
+    its_side = np.int64(fight.side[who])
     if fight.people[who, FLEETING]:
         begin_round(fight.people[who], book)
         update_ability(who, fight)
     preventing = fight.people[who, PREVENTS]
+    policy = Policy(fight.sides[its_side, KIND], fight.sides[its_side, NUMBER])
     declare(fight.people[who], policy, wounds, pack, book)
     if fight.people[who, PREVENTS] != preventing:
         update_ability(who, fight)
@@ -208,7 +210,7 @@ def turn_of(who: int, one: Numbers, side: Whole, fight: Fight) -> Whole:
         sides, over = pain_roll(one, fight.sides[side, HIT_DIE], fight.pain)
         shoots = shooting_chance(preventing, sides, over)
     ace = fight.rank[who] == FRESH_ACE
-    return target_key(aim, one[DOWN], one[HP], one[SCORE], blood, ace, hits, shoots) * A_TURN + who
+    return target_key(aim, one[DOWN], one[HP], one[SCORE], blood, ace, preventing, hits, shoots) * A_TURN + who
 
 
 @in_place
@@ -266,7 +268,6 @@ def last(
     rank: Numbers,
     side: Sides,
     critical: int,
-    policy: Policy,
     rounds: int,
     hits: Numbers,
     all_up: int,
@@ -300,7 +301,7 @@ def last(
         while number < rounds and able[MINE] and able[THEIRS]:
             number += 1
             for who in range(rank.size):
-                begin_turns(who, fight, policy, wounds, pack, book)
+                begin_turns(who, fight, wounds, pack, book)
             left, under, waiting = gather(table, red, people), 0, NOBODY
             while able[MINE] and able[THEIRS] and (left + under > 0 or waiting != NOBODY):
                 turned += left > 0 or under > 0
