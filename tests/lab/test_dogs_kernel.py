@@ -118,7 +118,7 @@ def test_trials_are_those_of_the_rules():
 @pytest.mark.parametrize("other", ["plain", "thrifty", "bold", "thumb", "best"])
 def test_no_known_policy_beats_best_in_a_whole_conflict(other):
     """By less than 1.5 points, which is four standard errors; it beats thumb, its play of large hands, by more."""
-    things = {"brings": "o + -", "other_brings": "o + -", "starter": "turns"}
+    things: dict[str, Any] = {"brings": "o + -", "other_brings": "o + -", "starter": "turns"}
     won = Price(policy="best", other_policy=other, **things).rows(3, 0, 20_000)[:, 0].mean()
     assert won > (0.485 if other == "best" else 0.52)
 

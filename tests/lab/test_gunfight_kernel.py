@@ -163,7 +163,7 @@ def test_who_holds_a_wound_or_is_in_pain_is_left_lying():
         assert (more_won({"aim": "best"}, aim=aim, **setting).low or 0) > 0, setting
 
 
-def lead_of_the_bots(**theirs: str) -> float:
+def lead_of_the_bots(**theirs: Any) -> float:
     """By how much a side that plays like the bots wins more fights than it loses, halved: 0 is even."""
     ended = Last(prevent="never", aim="finish", **EVEN, **theirs).rows(3, 0, 20_000)[:, 0]
     return float((ended == 2).mean() - (ended == 0).mean()) / 2
