@@ -375,6 +375,13 @@ def test_bars_of_shares_have_one_scale():
     assert scale("mean", 0.1) == {"zero": True}
 
 
+def test_histograms_of_one_answer_have_one_scale():
+    drawn = [plot.vega_lite_spec for plot in plots(result_of({"sides": "8"})) if plot.title.startswith("The mean")]
+    highest = [max(bar["y"] for bar in spec["data"]["values"]) for spec in drawn]
+    assert len({*highest}) == 2
+    assert [spec["encoding"]["y"]["scale"]["domain"] for spec in drawn] == [[0, max(highest)]] * 2
+
+
 def test_a_png_is_one_tall_picture():
     made = render(result_of(), ".png")
     assert made.startswith(b"\x89PNG")

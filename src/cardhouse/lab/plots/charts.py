@@ -275,8 +275,10 @@ def heat_map(
     return Plot(title, " ".join(filter(None, (read, *notes))), _spec(alt.layer(*layers), data, 30 * len(down)))
 
 
-def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: Sequence[str] = ()) -> Plot:
-    """Draw the frequency of each value as bars, those of several variants side by side."""
+def histogram(
+    title: str, bars: Sequence[Column], whose: Sequence[str], highest: float, notes: Sequence[str] = ()
+) -> Plot:
+    """Draw the frequency of each value as bars, those of several variants side by side; the axis ends at `highest`."""
     names = short_names(whose)
     data = []
     for bar in bars:
@@ -297,7 +299,7 @@ def histogram(title: str, bars: Sequence[Column], whose: Sequence[str], notes: S
                 axis=alt.Axis(grid=False, tickMinStep=1),
             ),
             x2="to:Q",
-            y=alt.Y("y:Q", title=None, axis=Unit("share").axis(), scale=alt.Scale(zero=True)),
+            y=alt.Y("y:Q", title=None, axis=Unit("share").axis(), scale=alt.Scale(domain=[0, highest], nice=True)),
             y2=alt.datum(0),
             **_colour(list(names.values())),
         )

@@ -14,7 +14,7 @@ from cardhouse.lab.questions.question import Finding
 from cardhouse.lab.running.leaders import lead_of
 from cardhouse.lab.running.study import Answer, Found, Result
 from cardhouse.lab.statistics.estimate import Estimate
-from cardhouse.lab.words.distribution import bars
+from cardhouse.lab.words.distribution import HistogramBar, bars
 from cardhouse.lab.words.labels import (
     axes,
     capital,
@@ -204,8 +204,9 @@ def _differences(answer: Answer, kind: str, title: str) -> Iterator[Plot]:
 
 
 def _histograms(answer: Answer) -> Iterator[Plot]:
-    """Yield a histogram of the values behind each mean, except for means of differences."""
+    """Yield a histogram of the values behind each mean, except for means of differences; all have one scale."""
     drawn = set()
+    found: list[tuple[Found, list[HistogramBar], bool]] = []
     for one in answer.found:
         finding = one.finding
         about = (finding.measure, finding.given_least, finding.given_most)
@@ -215,9 +216,12 @@ def _histograms(answer: Answer) -> Iterator[Plot]:
         others = (answer.versus_counts or {}).get(finding.measure)
         made = bars(*about[1:], finding.scale, answer.counts[finding.measure], others, finding.zero)
         if len(made) > 2:
-            compared = variants(answer.cell)[: 1 if others is None else 2]
-            played = f"Frequency of each value in {how_many(one.estimate.trials, answer.cell.question.trial)}."
-            yield histogram(capital(finding.text), made, compared, [played])
+            found.append((one, made, others is not None))
+    highest = max((share for _, made, _ in found for bar in made for share in bar.shares), default=0.0)
+    for one, made, compares in found:
+        compared = variants(answer.cell)[: 2 if compares else 1]
+        played = f"Frequency of each value in {how_many(one.estimate.trials, answer.cell.question.trial)}."
+        yield histogram(capital(one.finding.text), made, compared, highest, [played])
 
 
 # Shared helpers.
