@@ -1,11 +1,14 @@
-"""A television's text can be read on its world's cloth, as it is painted: WCAG 2 (AA) asks 4.5, and 3 of large text."""
+"""All text can be read on its world's cloth, as it is painted: WCAG 2 (AA) asks 4.5, and 3 of large text."""
 
 import io
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from _pytest.mark.structures import ParameterSet
 from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -14,17 +17,18 @@ from cardhouse.engine import game_names
 from scripts.every_view import AT_REST, moments
 from scripts.pictures import TYPEFACES
 from tests.browser.conftest import Come
-from tests.browser.people import TELEVISION, Device, House, Resumed
+from tests.browser.people import DESK, PHONE, TELEVISION, Device, House, Resumed
 from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
 READ, LARGE = 4.5, 3.0
+PLAYED: dict[str, Device] = {"desk": DESK, "phone": PHONE}
 STILL: Device = {**TELEVISION, "reduced_motion": "reduce"}
 WORST = 0.1
 """The share of a text's ground that is left out: the edges of what lies next to it."""
 
-TEXTS = """() => {
+TEXTS = """(root) => {
   const paint = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
   const colourOf = (named) => {
     paint.clearRect(0, 0, 1, 1)
@@ -39,7 +43,8 @@ TEXTS = """() => {
   }
   const within = (one, other) => {
     const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
-    return new DOMRect(left, top, Math.min(one.right, other.right) - left, Math.min(one.bottom, other.bottom) - top)
+    const [right, bottom] = [Math.min(one.right, other.right), Math.min(one.bottom, other.bottom)]
+    return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top))
   }
   /** The part of a box that is seen; at the edge of what scrolls, text passes below shadows. */
   const hole = (one) => {
@@ -48,7 +53,7 @@ TEXTS = """() => {
     return new DOMRect(x, y + edge, width, height - 2 * edge)
   }
   const found = []
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts = document.createTreeWalker(document.querySelector(root), NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const e = text.parentElement
     if (!text.data.trim() || e.closest('svg, script, style, :disabled, [aria-disabled="true"]')) continue
@@ -75,7 +80,7 @@ TEXTS = """() => {
   }
   return found
 }"""
-"""Each text that is seen now, with its colour and its places on the screen."""
+"""Each text in an element that is seen now, with its colour and its places on the screen."""
 WITHOUT = """() => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { -webkit-text-fill-color: transparent !important; text-shadow: none !important;'
@@ -106,14 +111,14 @@ def contrast(text: dict[str, Any], picture: Colours) -> float:
     return float(np.quantile((high + 0.05) / (low + 0.05), WORST))
 
 
-def hard_to_read(page: Page) -> list[str]:
-    """Each text with too little contrast, and how much it has."""
+def hard_to_read(page: Page, root: str = "body") -> list[str]:
+    """Each text in this element with too little contrast, and how much it has."""
     page.wait_for_load_state("networkidle")  # the game's own view has come
     texts: Sequence[dict[str, Any]] = ()
     shot = b""
-    while not texts or texts != page.evaluate(TEXTS):  # nothing has moved while the picture was taken
+    while not texts or texts != page.evaluate(TEXTS, root):  # nothing has moved while the picture was taken
         page.evaluate(AT_REST)
-        texts = page.evaluate(TEXTS)
+        texts = page.evaluate(TEXTS, root)
         page.evaluate(WITHOUT)
         shot = page.screenshot(scale="css")
         page.evaluate(WITH)
@@ -136,10 +141,30 @@ def test_a_televisions_lobby_and_its_code_can_be_read(game: str, come: Come, hou
     assert [line.partition(": ")[2] for line in hard_to_read(screen.page)] == ["Take a seat"]
 
 
+SCENES = [pytest.param(game, lines, id=f"{game}-{scene}") for game, scene, lines in moments()]
+FIRST = ("dogs", "now", "phone")
+
+
+def played() -> Iterator[ParameterSet]:
+    """Every scene on every device of those who play; the first tier has one."""
+    for (game, scene, lines), device in product(moments(), PLAYED):
+        marks = () if (game, scene, device) == FIRST else pytest.mark.soak
+        yield pytest.param(game, lines, PLAYED[device], id=f"{game}-{scene}-{device}", marks=marks)
+
+
+@pytest.mark.parametrize(("game", "lines", "device"), [*played()])
+def test_every_scene_can_be_read_by_those_who_play(
+    game: str, lines: list[str], device: Device, come: Come, house: House
+):
+    table = Resumed(house, lines)
+    for seat in json.loads(lines[0])["seats"][:2]:
+        person = table.sits(come("Ada", device), seat)
+        person.screenshot(f"read-{game}-{seat}")
+        assert hard_to_read(person.page) == [], seat
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize(
-    ("game", "lines"), [pytest.param(game, lines, id=f"{game}-{scene}") for game, scene, lines in moments()]
-)
+@pytest.mark.parametrize(("game", "lines"), SCENES)
 def test_every_scene_on_a_television_can_be_read(game: str, lines: list[str], come: Come, house: House):
     table = Resumed(house, lines)
     screen = come("the television", STILL)

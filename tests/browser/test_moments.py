@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, TELEVISION, House, Person, Resumed
+from tests.browser.test_contrast import hard_to_read
 from tests.browser.test_hackjack import turns_over
 
 pytestmark = pytest.mark.browser
@@ -75,6 +76,7 @@ def test_what_matters_has_the_table_for_a_moment(come: Come, house: House):
         expect(moment(person).locator(".text")).to_have_text("25 is more than 21.")
         expect(moment(person).locator(".card .picture"), "the wound, not a plain card").to_be_visible()
         assert_accessible(person.page, f"dead-{person.name}")
+        assert hard_to_read(person.page, ".moment") == []
         person.screenshot(f"moment-{person.name}")
     gm.screenshot("moment-desk")
 
