@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from cardhouse.engine import CharacterOutcome, Highlight, Recap, Table, catalogue_of, fill, recap_of
+from cardhouse.engine import CharacterOutcome, GameVerdict, Highlight, Recap, Table, catalogue_of, fill, recap_of
+from cardhouse.engine.game.catalogue import words_of_every_table
 from tests.walkthrough import ROOT
 
 TRANSCRIPTS = ROOT / "tests" / "transcripts"
@@ -39,7 +40,7 @@ def test_who_fell_to_what_and_what_the_odds_were_hj6() -> None:
     [death] = [one for one in evening.moments if one.rule == "HJ-6" and one.key.startswith("fell_to")]
     assert (death.about["name"], death.about["card"]) == ("Ada", "DK")
     assert moments[0].startswith("Died with 29 of 21: ")
-    assert evening.headline == Highlight("home", {"n": 0, "spelled": "nobody"})
+    assert evening.headline == Highlight("alive", {"n": 0, "spelled": "nobody"})
     assert evening.people == [CharacterOutcome("Ada", state="dead", key="is_dead")]
     odds = [Table.read(lines[:place]).odds("gm", damage=1)["Ada"]["not_preventing"]["dies"] for place in (4, 6)]
     [luck] = [one.about for one in evening.moments if one.key == "luck"]
@@ -74,7 +75,9 @@ def test_of_every_transcript_there_is_something_to_tell_in_words(game: str) -> N
         evening, _, moments = of_file(f"{game}/{path.name}")
         assert all(moments)
         keys |= {one.key for one in evening.figures} | {one.key for one in evening.moments}
-        keys |= {one.key for one in evening.people} | ({evening.headline.key} if evening.headline else set())
+        verdict = evening.verdict or GameVerdict()
+        said = (evening.headline, verdict.reason, verdict.turning_point)
+        keys |= {one.key for one in evening.people} | {one.key for one in said if one}
     words = catalogue_of(Table.read((path.read_text()).splitlines()).kind).words.evening
-    own = {key for key in words if not key.endswith(".title")} - {"answers", "cards", "rolls", "won", "wins"}
+    own = {key for key in words if not key.endswith(".title")} - words_of_every_table().evening.keys()
     assert len(keys & own) > len(own) / 2

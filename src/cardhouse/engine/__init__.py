@@ -28,7 +28,16 @@ from cardhouse.engine.game.people import (
     showing,
     told_of,
 )
-from cardhouse.engine.game.recap import CharacterOutcome, Figure, Highlight, Recap, ReplayStep, ReplaySteps, recap_of
+from cardhouse.engine.game.recap import (
+    CharacterOutcome,
+    Figure,
+    GameVerdict,
+    Highlight,
+    Recap,
+    ReplayStep,
+    ReplaySteps,
+    recap_of,
+)
 from cardhouse.engine.table.log import Entry
 from cardhouse.engine.table.runner import PHYSICAL, Snapshot
 from cardhouse.engine.table.table import NeedsHistory, Table
@@ -90,6 +99,7 @@ __all__ = [
     "Field",
     "Figure",
     "Game",
+    "GameVerdict",
     "HandOver",
     "Header",
     "Highlight",

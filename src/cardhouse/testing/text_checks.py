@@ -59,7 +59,8 @@ def check_recap(table: Table) -> None:
     evening = recap_of(table)
     entries = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
     people = [(one.key, one.about, "") for one in evening.people if one.key]
-    moments = [*evening.moments, *([evening.headline] if evening.headline else [])]
+    said = (evening.headline, *((evening.verdict.reason, evening.verdict.turning_point) if evening.verdict else ()))
+    moments = [*evening.moments, *(one for one in said if one is not None)]
     for key, about, rule in (*entries, *people, *((one.key, one.about, one.rule) for one in moments)):
         if rule and rule not in catalogue.rules:
             raise BadGame(f"The evening's {key}: {no_rule(kind, rule)}")

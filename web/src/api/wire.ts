@@ -792,6 +792,7 @@ look: string
 problem?: string
 headline?: (Highlight | null)
 people?: CharacterOutcome[]
+verdict?: (GameVerdict | null)
 }
 
 /**
@@ -832,6 +833,19 @@ key?: string
 about?: {
 [k: string]: unknown
 }
+}
+
+/**
+ * Who won, and why. A seat in neither list neither won nor lost.
+ *
+ * A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` says why in
+ * one sentence; `turning_point` is what decided the game, with its card if there is one.
+ */
+export interface GameVerdict {
+winners?: string[]
+losers?: string[]
+reason?: (Highlight | null)
+turning_point?: (Highlight | null)
 }
 
 /**

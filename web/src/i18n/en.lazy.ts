@@ -341,6 +341,7 @@ export const lazy = {
   evening_stumbled: 'Can’t show this game’s recap: {problem}',
   evening_picture: 'Share picture',
   the_end_told: 'The end',
+  turning_point: 'The turning point',
   all_totals: 'All totals',
   show_table: 'Show table',
   show_recap: 'Show recap',

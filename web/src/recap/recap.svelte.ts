@@ -4,7 +4,7 @@ import { t } from '../i18n/lazy.ts'
 import { fetchRecap, type ApiError, type RecapResponse } from '../api/http.ts'
 import type { TableContext } from '../client/context.svelte.ts'
 import type { PortraitState } from '../art/portraits.ts'
-import { seatState } from '../lib/seats.ts'
+import { playsAlone, seatState } from '../lib/seats.ts'
 import { capital } from '../i18n/text.ts'
 import type { CharacterOutcome, Highlight as WireHighlight } from '../api/wire.ts'
 
@@ -23,6 +23,8 @@ export interface Highlight extends WireHighlight {
   text: string
   card: string | null
   who: Person | null
+  /** Whether it is the turning point. */
+  turns?: boolean
 }
 
 /** The most highlights and totals shown; the others are in the list of all totals. */
@@ -75,11 +77,23 @@ export class TableRecap {
       : ''
   }
 
-  /** The recap in a sentence. */
+  /** Who won: to a person who plays alone in the second person, to others by name. */
   get headline(): string {
+    const { you } = this.#table.client
+    const { winners = [], losers = [] } = this.data?.verdict ?? {}
+    const own = winners.includes(you) ? 'you_won' : losers.includes(you) ? 'you_lost' : ''
+    if (own && playsAlone(you, this.#table.seats)) return this.text(own)
     const found = this.data?.headline
-    return found ? this.#table.say(this.text(found.key), found.about ?? {}) : t('the_end_told')
+    return found ? this.#say(found) : t('the_end_told')
   }
+
+  /** Why, in a sentence; empty if the game gives no reason. */
+  get reason(): string {
+    const found = this.data?.verdict?.reason
+    return found ? this.#say(found) : ''
+  }
+
+  #say = ({ key, about }: WireHighlight) => this.#table.say(this.text(key), about ?? {})
 
   get figures() {
     return this.data?.figures ?? []
@@ -93,19 +107,25 @@ export class TableRecap {
   }
 
   get highlights(): Highlight[] {
-    return (this.data?.moments ?? []).map((one) => ({
+    return (this.data?.moments ?? []).map((one) => this.#highlightOf(one))
+  }
+
+  #highlightOf(one: WireHighlight): Highlight {
+    return {
       ...one,
       title: `${one.key}.title` in this.#table.game.words.evening ? this.text(`${one.key}.title`) : '',
       text: this.text(one.key),
       card: typeof one.about?.card === 'string' ? one.about.card : null,
       who: this.#whoIn(one.about ?? {}),
-    }))
+    }
   }
 
-  /** The highlights shown: those of a person first. */
+  /** The highlights shown: the turning point, then those of a person. */
   get shown(): Highlight[] {
+    const turn = this.data?.verdict?.turning_point
+    const first = turn ? [{ ...this.#highlightOf(turn), title: t('turning_point'), turns: true }] : []
     const [with_, without] = [this.highlights.filter(({ who }) => who), this.highlights.filter(({ who }) => !who)]
-    return [...with_, ...without].slice(0, SHOWN)
+    return [...first, ...with_, ...without].slice(0, SHOWN)
   }
 
   get shownFigures() {

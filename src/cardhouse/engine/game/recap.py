@@ -50,16 +50,31 @@ class CharacterOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     about: dict[str, Any] = {}
 
 
+class GameVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who won, and why. A seat in neither list neither won nor lost.
+
+    A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` is one
+    sentence; `turning_point` is what decided the game, with its card if there is one.
+    """
+
+    winners: list[str] = []
+    losers: list[str] = []
+    reason: Highlight | None = None
+    turning_point: Highlight | None = None
+
+
 class Recap(msgspec.Struct, frozen=True):
     """The recap: figures and highlights, the most important first.
 
-    `headline` sums it up in one sentence, `people` has the fate of each character or player.
+    `headline` names the winner or sums the session up, in one sentence; `people` has the fate of each character or
+    player. Without a `verdict`, the seats with the highest `returns` have won.
     """
 
     figures: list[Figure] = []
     moments: list[Highlight] = []
     headline: Highlight | None = None
     people: list[CharacterOutcome] = []
+    verdict: GameVerdict | None = None
 
 
 def spelled(n: int, **more: Any) -> dict[str, Any]:
@@ -90,7 +105,8 @@ ReplaySteps = Iterable[ReplayStep]
 
 def recap_of(table: Table) -> Recap:
     """Return the recap of a table, whose log must be complete from its first entry."""
-    return table.game.recap(replay_steps(table))
+    recap = table.game.recap(replay_steps(table))
+    return recap if recap.verdict else msgspec.structs.replace(recap, verdict=verdict_of_returns(table.game))
 
 
 def replay_steps(table: Table) -> Iterator[ReplayStep]:
@@ -118,6 +134,19 @@ def default_recap(game: Game, log: ReplaySteps) -> Recap:
     }
     won = sorted(game.returns().items(), key=lambda one: -one[1])
     figures = [Figure("won", n, {"seat": seat}) for seat, n in won]
-    best = [seat for seat, n in won if n == won[0][1] and n > 0]
-    headline = Highlight("wins", {"seat": best[0]}) if len(best) == 1 and len(won) > 1 else None
-    return Recap([*figures, *(Figure(key, n) for key, n in counts.items() if n)], headline=headline)
+    verdict = verdict_of_returns(game)
+    headline = Highlight("wins", {"seat": verdict.winners[0]}) if verdict and len(verdict.winners) == 1 else None
+    return Recap([*figures, *(Figure(key, n) for key, n in counts.items() if n)], headline=headline, verdict=verdict)
+
+
+def verdict_of_returns(game: Game) -> GameVerdict | None:
+    """Return the verdict by each seat's winnings: those with the most have won, all others lost.
+
+    None if fewer than two seats are counted, all have the same, or nobody has more than 0.
+    """
+    won = game.returns()
+    most = max(won.values(), default=0)
+    winners = [seat for seat, n in won.items() if n == most]
+    if most <= 0 or len(winners) == len(won):
+        return None
+    return GameVerdict(winners, [seat for seat in won if seat not in winners])

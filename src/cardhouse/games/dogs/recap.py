@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
-from cardhouse.engine.game.recap import spelled
+from cardhouse.engine import GM, CharacterOutcome, Figure, GameVerdict, Highlight, Recap
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, ReplayStep
@@ -17,13 +16,15 @@ STAKES = 6
 
 
 class Conflict:
-    """A conflict in the recap: its stakes, winners and fallout."""
+    """A conflict in the recap: its stakes, participants, winners and fallout, the last Raise and who gave last."""
 
-    def __init__(self, stakes: str) -> None:
+    def __init__(self, stakes: str, participants: list[str]) -> None:
         self.stakes = stakes
+        self.participants = participants
         self.names: Any = []
         self.price = 0
-        self.arena = ""
+        self.raised: dict[str, Any] | None = None
+        self.gave: Highlight | None = None
 
 
 class Town:
@@ -48,12 +49,13 @@ class Town:
         figures = [Figure(key, n) for key, n in counts.items() if n]
         dearest = sorted(self._settled(), key=lambda one: -one.price)[:STAKES]
         moments = [*self.moments, *map(_highlight_of, dearest), *self._most()]
-        return Recap(figures, moments, self._headline(), [self._fate(who) for who in characters])
-
-    def _headline(self) -> Highlight | None:
-        if died := sum(one.key == "died" for one in self.moments):
-            return Highlight("some_died", spelled(died))
-        return Highlight("settled", spelled(len(settled))) if (settled := self._settled()) else None
+        people = [self._fate(who) for who in characters]
+        if not (settled := self._settled()):
+            return Recap(figures, moments, None, people)
+        last = settled[-1]
+        names = {"name": last.names[0], "n": len(last.names) - 1}
+        headline = Highlight("won_with" if names["n"] else "won_alone", names)
+        return Recap(figures, moments, headline, people, _verdict_of(last, characters))
 
     def _settled(self) -> list[Conflict]:
         return [one for one in self.conflicts if one.names]
@@ -73,13 +75,15 @@ class Town:
         return [*raised, *taken]
 
     def _opens(self, event: Event) -> None:
-        self.conflicts.append(Conflict(event.about.get("stakes", "")))
+        self.conflicts.append(Conflict(event.about.get("stakes", ""), event.about["names"]))
 
     def _wins(self, event: Event) -> None:
         if self.conflicts:
             self.conflicts[-1].names = event.about["names"]
 
     def _raises(self, event: Event) -> None:
+        if self.conflicts:
+            self.conflicts[-1].raised = {"by": event.about["name"], **event.about}
         if event.about["value"] > self.highest["value"]:
             self.highest = {key: event.about[key] for key in ("name", "value", "card") if key in event.about}
 
@@ -94,6 +98,22 @@ class Town:
 
     def _gives(self, event: Event) -> None:
         self.counts["given"] += 1
+        self._gave(event)
+
+    def _must_give_see(self, event: Event) -> None:
+        self._gave(event)
+
+    def _must_give_raise(self, event: Event) -> None:
+        if self.conflicts:
+            self.conflicts[-1].gave = Highlight("turn_spent", {"name": event.about["name"]}, event.rule)
+
+    def _gave(self, event: Event) -> None:
+        """Record who gave, and to which Raise."""
+        if self.conflicts and (raised := self.conflicts[-1].raised) is not None:
+            about = {"name": event.about["name"], **{key: raised[key] for key in ("by", "value", "card")}}
+            self.conflicts[-1].gave = Highlight("turn_gave", about, event.rule)
+        elif self.conflicts:
+            self.conflicts[-1].gave = Highlight("turn_gave_at_once", {"name": event.about["name"]}, event.rule)
 
     def _escalates(self, event: Event) -> None:
         if event.about["arena"] == "guns":
@@ -104,6 +124,16 @@ class Town:
 
     def _not_healed(self, event: Event) -> None:
         self._dies(event)
+
+
+def _verdict_of(conflict: Conflict, characters: list[Character]) -> GameVerdict:
+    """Return the verdict of a conflict (DV-23): what was at stake, who gave last, and the price in Fallout."""
+    seats = {who.name: who.controller for who in characters}
+    winners = {seats.get(name, GM) for name in conflict.names}
+    losers = {seats.get(name, GM) for name in conflict.participants if name not in conflict.names}
+    about = {"stakes": conflict.stakes, "n": conflict.price}
+    reason = Highlight("cost" if conflict.price else "no_cost", about, "DV-23")
+    return GameVerdict(sorted(winners - losers), sorted(losers - winners), reason, conflict.gave)
 
 
 def _highlight_of(conflict: Conflict) -> Highlight:

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
-from cardhouse.engine.game.recap import spelled
 from cardhouse.games.hackjack.odds import odds_of
+from cardhouse.games.hackjack.verdict import Blows, verdict_of_fight
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, ReplayStep
@@ -29,13 +29,15 @@ class Fights:
         self.close: list[tuple[float, str, int]] = []
         self.hits: Counter[str] = Counter()
         self.fallen: set[str] = set()
+        self.blows = Blows()
         self.expected = 0.0
         self.risks = 0
         self._last: dict[str, dict[str, Any]] = {}
         self._risk: tuple[float, str, int] | None = None
 
-    def see(self, passage: ReplayStep, fight: Hackjack) -> None:
-        """Take in one entry. `fight` is the state before it."""
+    def see(self, passage: ReplayStep, fight: Hackjack, round_: int) -> None:
+        """Take in one entry. `fight` and `round_` are those before it."""
+        self.blows.see(passage, fight, round_)
         if fight.hitting is None:
             self._settle()
             self._risk = _risk(passage, fight)
@@ -56,7 +58,8 @@ class Fights:
         closest = sorted(self.close, reverse=True)[:TALES]
         tales = [Highlight("close", {"name": name, "percent": round(100 * risk)}, "HJ-6") for risk, name, _ in closest]
         moments = [*self.lucky[:1], *self.deaths, *self.lucky[1:], *tales, *luck]
-        return Recap(figures, moments, _headline(fight), [self._fate(who, fight) for who in fight.characters])
+        headline, verdict = verdict_of_fight(fight, self.blows)
+        return Recap(figures, moments, headline, [self._fate(who, fight) for who in fight.characters], verdict)
 
     def _fate(self, who: Character, fight: Hackjack) -> CharacterOutcome:
         if not who.alive:
@@ -121,13 +124,6 @@ class Fights:
             self.counts["risked"] += 1
             self.risks, self.expected = self.risks + 1, self.expected + self._risk[0]
             self._risk = None
-
-
-def _headline(fight: Hackjack) -> Highlight | None:
-    walk = sum(who.alive and not who.down for who in fight.characters)
-    if not fight.characters:
-        return None
-    return Highlight("all_home" if walk == len(fight.characters) else "home", spelled(walk))
 
 
 def _risk(passage: ReplayStep, fight: Hackjack) -> tuple[float, str, int] | None:

@@ -475,7 +475,7 @@ class Hackjack(Healing):
         """Return the recap: each death with its cause, and the luck of the cards."""
         fights = Fights()
         for passage in log:
-            fights.see(passage, passage.game)
+            fights.see(passage, passage.game, passage.game.round)
         return fights.told(self)
 
     def roster(self) -> list[Any]:

@@ -443,10 +443,10 @@ class Initiative(Game):
         ]
 
     def recap(self, log: ReplaySteps) -> Recap:
-        """Return the recap: who came first, who waited, and what the jokers took."""
+        """Return the recap: which side is left, who came first, and what the jokers took."""
         rounds = Rounds()
         for passage in log:
-            rounds.see(passage)
+            rounds.see(passage, passage.game)
         return rounds.recap(self)
 
     def odds(self, audience: str) -> dict[str, odds.TurnOdds]:

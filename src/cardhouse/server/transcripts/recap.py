@@ -16,6 +16,7 @@ from cardhouse.engine import (
     CardhouseError,
     CharacterOutcome,
     Figure,
+    GameVerdict,
     Highlight,
     Recap,
     SeededDealer,
@@ -49,6 +50,7 @@ class RecapResponse(Struct, frozen=True, omit_defaults=True):
     problem: str = ""
     headline: Highlight | None = None
     people: list[CharacterOutcome] = []
+    verdict: GameVerdict | None = None
 
 
 def replay_secret(record: TableRecord) -> str:
@@ -75,7 +77,9 @@ def build_recap(database: str, record: TableRecord, shared: bool) -> RecapRespon
         table.replay((number, read_object(line)) for number, text in entries for line in text.split("\n"))
     evening, problem = _recap_or_generic(table)
     look = replay_secret(record) if shared else ""
-    return RecapResponse(evening.figures, evening.moments, look, problem, evening.headline, evening.people)
+    return RecapResponse(
+        evening.figures, evening.moments, look, problem, evening.headline, evening.people, evening.verdict
+    )
 
 
 def _recap_or_generic(table: Table) -> tuple[Recap, str]:
