@@ -1,16 +1,22 @@
-"""The recap of a Dogpile: the number of dogs, the best pack, and the closest misses (DG-19)."""
+"""The recap of a Dogpile: its dogs against par, the best pack, and the closest misses (DG-19)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import CharacterOutcome, Figure, Highlight, Recap
+from cardhouse.engine import CharacterOutcome, Figure, GameVerdict, Highlight, Recap
 from cardhouse.engine.game.recap import spelled
+from cardhouse.games.dogpile.largest import largest_pack
+from cardhouse.games.dogpile.par import par_of
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, ReplaySteps
     from cardhouse.games.dogpile.rules import Dogpile
+    from cardhouse.games.dogpile.state import Round
+
+WORK = 500
+"""The limit of the search for the largest possible pack of a round, a few milliseconds."""
 
 
 def recap_of(game: Dogpile, log: ReplaySteps) -> Recap:
@@ -27,7 +33,33 @@ def recap_of(game: Dogpile, log: ReplaySteps) -> Recap:
     figures = [Figure("dogs", len(game.dogpile)), Figure("packs", len(joined), {"rounds": len(game.rounds)})]
     people = [CharacterOutcome(seat=seat, key="laid", about={"n": laid[seat]}) for seat in game.players]
     home = Highlight("home" if game.dogpile else "none_home", spelled(len(game.dogpile)))
-    return Recap(figures, [*_best(game), *_nearest(strayed), *_most(laid)], home, people)
+    moments = [*_best(game), *_nearest(strayed), *_most(laid)]
+    return Recap(figures, moments, home, people, _verdict_of(game) if game.rounds else None)
+
+
+def _verdict_of(game: Dogpile) -> GameVerdict:
+    """Return the verdict: everyone wins above par, and loses below it.
+
+    The turning point is the largest pack that strayed, unless they won; otherwise the largest one that joined.
+    """
+    dogs, par = len(game.dogpile), par_of(game.options, len(game.players), len(game.rounds))
+    best = {done.number: _possible(game, done) for done in game.rounds}
+    about = {"best": sum(best.values())}
+    reason = Highlight("no_par", about) if par is None else Highlight("par", {"par": par, **about})
+    won, lost = par is not None and dogs > par, par is not None and dogs < par
+    sides = [done for done in game.rounds if done.joined == won] or game.rounds
+    turn = max(sides, key=lambda done: done.size)
+    turning_point = Highlight(
+        "turn_joined" if turn.joined else "turn_strayed",
+        {"round": turn.number, "n": turn.size, "best": best[turn.number], "card": turn.leader},
+        turn.rule,
+    )
+    return GameVerdict(game.players if won else [], game.players if lost else [], reason, turning_point)
+
+
+def _possible(game: Dogpile, done: Round) -> int:
+    """Return the size of the largest pack possible in a round with all hands open."""
+    return largest_pack(done.leader, done.open_cards, game.dogs, work=WORK).size
 
 
 def _best(game: Dogpile) -> list[Highlight]:
