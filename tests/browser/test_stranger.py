@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from cardhouse.engine import catalogue_of, find_game, game_names
-from cardhouse.engine.table.lessons import lessons_of, moment_of
+from cardhouse.engine.table.lessons import lessons_of
 from tests.browser.conftest import Come
 from tests.browser.people import House, Person
 from tests.browser.test_lessons import Newcomer
@@ -21,13 +21,13 @@ GOAL = 2
 MOST = {"dogpile": 4, "dogs": 3}
 """Where a card is chosen, and a place for it, that is a touch each before the answer."""
 FIRST = {
-    "dogpile": ["7 of spades", "Put the 7 of spades 1 to the left", "Lay one card"],
-    "dogs": ["10 of hearts, worth 10", "Raise"],
-    "gunfight": ["Act"],
-    "hackjack": ["Prevent blood loss"],
-    "initiative": ["Act"],
+    "dogpile": [r"\w+ of \w+", r"Put the \w+ of \w+ 1 to the", "Lay one card"],
+    "dogs": [r"\w+ of \w+, worth", "Raise"],
+    "gunfight": ["(Act|Shoot)"],
+    "hackjack": ["(Prevent blood loss|Strike)"],
+    "initiative": ["(Act|Strike|Hit)"],
 }
-"""What is touched first in each game's scene: of what is there, what looks most like it."""
+"""What is touched first in each game's scenes: of what is there, what looks most like it."""
 
 
 def words_in(*texts: str) -> int:
@@ -40,18 +40,16 @@ def plays(kim: Person, game: str) -> tuple[int, int]:
     Bots have all the other seats, and the next answer is one of theirs.
     """
     kind = find_game(game)
-    moment = moment_of(kind)
-    assert moment
     kim.hand.press(kim.region("Games").get_by_title(f"Play {catalogue_of(kind).words.title}", exact=True))
     expect(kim.question).to_be_visible()
     assert kim.is_asked
-    expect(kim.page.get_by_text(moment.about.about)).to_be_visible()
+    goal = kim.page.get_by_text(re.compile("^You are "))
+    expect(goal).to_be_visible()
     others = kim.page.get_by_role("list", name="At the table").get_by_role("listitem").filter(has_not_text="(you)")
-    only_hosts = game == "dogpile"  # there the game master has nobody to play
-    expect(others).to_have_count(len(moment.header.seats) - 1 - only_hosts)
+    expect(others).not_to_have_count(0)
     expect(others.filter(has_not_text="played by a bot")).to_have_count(0)
     kim.screenshot(f"play-{game}")
-    words = words_in(moment.about.about, kim.question.inner_text(), *FIRST[game])
+    words = words_in(goal.inner_text(), kim.question.inner_text(), *FIRST[game])
     for name in FIRST[game][:-1]:
         kim.hand.press(kim.button(re.compile(f"^{name}", re.IGNORECASE)).first)
     kim.does(kim.button(re.compile(f"^{FIRST[game][-1]}")).first)

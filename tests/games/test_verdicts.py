@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from cardhouse.engine import GM, GameVerdict, Table, find_game, recap_of
+from cardhouse.engine import GM, GameVerdict, Table, find_game, game_names, recap_of
 from cardhouse.engine.chance.dealers import SeededDealer
-from cardhouse.engine.table.lessons import moment_of, transcript_of_lesson
+from cardhouse.engine.table.scenes import choose_scene, scenes_of
+from cardhouse.player.openings import opening_of
 from cardhouse.player.selfplay import Playthrough, find_player, leading
 from cardhouse.testing.evenings import RandomSession
 
@@ -17,14 +18,12 @@ ANSWERS = 300
 
 
 def played_by_bots(game: str, seed: int) -> Table:
-    """Return the game's scene after bots have played it to its end."""
-    kind = find_game(game)
-    moment = moment_of(kind)
-    assert moment is not None
-    table = Table.read(transcript_of_lesson(moment).splitlines(), SeededDealer(seed))
+    """Return one of the game's scenes after bots have played it to its end."""
+    kind, rng = find_game(game), Random(seed)
+    table = opening_of(kind, choose_scene(scenes_of(kind), rng), rng).table
     bot = find_player(kind, next(iter(kind.bots)), 1)
     players = dict.fromkeys(table.seats, bot) | {GM: leading(bot, kind, 1)}
-    play = Playthrough(table, players, Random(seed))
+    play = Playthrough(table, players, rng)
     for _ in range(ANSWERS):
         if (answer := play.next_answer()) is not None:
             play.give_answer(*answer)
@@ -85,6 +84,12 @@ def initiative(table: Table, seats: dict[str, str]) -> tuple[list[str], list[str
     return by_side([*here, *gone])
 
 
+def dogpile(table: Table, _: Any) -> tuple[list[str], list[str]]:
+    reason = recap_of(table).verdict.reason
+    par, dogs, players = reason.about.get("par"), len(table.game.dogpile), table.game.players
+    return (players if par and dogs > par else [], players if par and dogs < par else [])
+
+
 def seats_of(table: Table) -> dict[str, str]:
     """Return the seat that played each character last."""
     again, seats = Table(table.header, SeededDealer()), {}
@@ -95,7 +100,7 @@ def seats_of(table: Table) -> dict[str, str]:
     return seats
 
 
-EXPECTED = {"hackjack": hackjack, "gunfight": gunfight, "initiative": initiative}
+EXPECTED = {"hackjack": hackjack, "gunfight": gunfight, "initiative": initiative, "dogpile": dogpile}
 
 
 @pytest.mark.parametrize("game", EXPECTED)
@@ -133,6 +138,7 @@ def test_the_turning_point_takes_a_loser_out(game: str) -> None:
 
 
 def test_a_game_that_only_counts_has_a_verdict_by_its_winnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(EXPECTED) | {"dogs"} == set(game_names())
     table = Table.read(['{"cardhouse":1,"game":"initiative","seats":["gm","ada","ben"]}'])
     for won, verdict in [
         ({"ada": 2, "ben": 1}, GameVerdict(["ada"], ["ben"])),

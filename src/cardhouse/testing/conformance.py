@@ -15,7 +15,9 @@ from cardhouse.engine import GM, SCREEN, Ask, BadGame, CardhouseError, Entry, Se
 from cardhouse.engine.diagnostics.declarations import decode_state, encode_state
 from cardhouse.engine.diagnostics.watchdog import watching
 from cardhouse.engine.table.lessons import all_lessons, transcript_of_lesson
+from cardhouse.engine.table.scenes import check_scenes, scenes_of
 from cardhouse.engine.values.transcript import body_of
+from cardhouse.player.openings import opening_of
 from cardhouse.testing.choices import Otherwise, otherwise
 from cardhouse.testing.coverage import Reached
 from cardhouse.testing.differing import (
@@ -143,6 +145,16 @@ class Conformance:
         """All lessons in the folder `lessons` can be replayed, with exactly their offers and deals."""
         for lesson in all_lessons(find_game(self.game)):
             Table.read(transcript_of_lesson(lesson).splitlines(), SeededDealer())
+
+    def test_its_scenes_come_to_a_decision(self) -> None:
+        """All scenes in `scenes.toml` can be set up, with exactly their offers, and ask their player something."""
+        kind = find_game(self.game)
+        scenes = scenes_of(kind)
+        check_scenes(kind, scenes)
+        with watching(self.patience):
+            for scene in scenes:
+                for seed in range(_OPENINGS):
+                    opening_of(kind, scene, self._random(seed))
 
     def test_a_replayed_transcript_shows_everybody_the_same(self) -> None:
         """The log is the game: after writing and reading it again, every seat is sent the same bytes."""
@@ -423,6 +435,8 @@ class Conformance:
             raise BadGame(f"{sentence} {apart[:1].upper()}{apart[1:]}.")
 
 
+_OPENINGS = 3
+"""How often each scene is set up."""
 _TRIED = 0.05
 """Share of pairs at which a value is edited by hand, and of questions at which an invalid edit is tried."""
 _PUT_RIGHT = 0.5

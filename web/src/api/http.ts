@@ -281,17 +281,22 @@ export interface StartedTable {
   sit: string
   /** The player's character and goal, as a sentence. */
   about?: string
+  /** The key of the scene, if the game has several. */
+  scene?: string
 }
 
-/** The name of a game's scene among its lessons. */
-export const MOMENT = 'now'
+/** The name of a game's scenes among its lessons. */
+const SCENE = 'now'
 /** The name of its animated preview among its lessons. */
 export const PREVIEW = 'preview'
 const lessonPath = (game: string, lesson: string) => pathOf('games', game, 'lessons', lesson)
 export const fetchLesson = (game: string, lesson: string) => requestJson<Lesson>(lessonPath(game, lesson))
-/** Create a table that continues a lesson, or the game's scene. */
+/** Create a table that continues a lesson. */
 export const continueLesson = (game: string, lesson: string) =>
   requestTable<StartedTable>(`${lessonPath(game, lesson)}/tables`, postFile())
+/** Create a table with a scene of the game, or with any but one. */
+export const startScene = (game: string, wanted: { scene?: string; but?: string }) =>
+  requestTable<StartedTable>(`${lessonPath(game, SCENE)}/tables`, postFile(new Blob([JSON.stringify(wanted)])))
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** Return the id of the table with this join code. */

@@ -1,5 +1,5 @@
-import { MOMENT, continueLesson, type StartedTable } from './http.ts'
-import { saveSeat } from '../stores/saved.ts'
+import { startScene, type StartedTable } from './http.ts'
+import { saveSeat, savedSeats } from '../stores/saved.ts'
 
 /** Save the links of a new table on this device, and return the path of the player's seat. */
 export function rememberSeat({ table, links, sit }: StartedTable, game: string, name = ''): string {
@@ -10,10 +10,14 @@ export function rememberSeat({ table, links, sit }: StartedTable, game: string, 
   return `/t/${table}#${links[sit]}`
 }
 
-/** Start a game's scene alone among bots, one of them the game master, and return the path of the player's seat. */
-export async function playAlone(game: string): Promise<string> {
-  const { table, links, sit, about } = await continueLesson(game, MOMENT)
+/**
+ * Start a scene of a game alone among bots, one of them the game master, and return the path of the player's seat. By
+ * default it is another scene than the last one on this device.
+ */
+export async function playAlone(game: string, scene?: string): Promise<string> {
+  const last = savedSeats().find((seat) => seat.game === game && seat.sceneKey)?.sceneKey
+  const { table, links, sit, about, scene: sceneKey } = await startScene(game, scene ? { scene } : { but: last })
   const token = links[sit]!
-  saveSeat({ table, seat: sit, token, game, scene: about ?? '', seen: Date.now() })
+  saveSeat({ table, seat: sit, token, game, scene: about ?? '', sceneKey, seen: Date.now() })
   return `/t/${table}#${token}`
 }

@@ -838,8 +838,8 @@ about?: {
 /**
  * Who won, and why. A seat in neither list neither won nor lost.
  *
- * A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` says why in
- * one sentence; `turning_point` is what decided the game, with its card if there is one.
+ * A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` is one
+ * sentence; `turning_point` is what decided the game, with its card if there is one.
  */
 export interface GameVerdict {
 winners?: string[]

@@ -343,6 +343,7 @@ export const lazy = {
   the_end_told: 'The end',
   turning_point: 'The turning point',
   all_totals: 'All totals',
+  same_scene: 'Same scene',
   show_table: 'Show table',
   show_recap: 'Show recap',
   replay_short: 'Replay',

@@ -25,6 +25,8 @@ export interface SavedSeat {
   shared?: boolean
   /** In a scene played alone against bots: the player's character and goal. */
   scene?: string
+  /** The key of that scene among the game's scenes. */
+  sceneKey?: string
 }
 
 const SEATS = 'cardhouse.seats'

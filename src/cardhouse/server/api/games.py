@@ -263,13 +263,13 @@ def _lesson(kind: type[Game], name: str) -> static_cache.File:
     request_max_body_size=FRAME_BYTES,
 )
 async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> ContinuedTable:
-    """Create a table that goes on where a lesson ends, or from the game's starting position (`now`).
+    """Create a table that goes on where a lesson ends, or from one of the game's scenes (`now`).
 
     Bots play the other seats, if the game has any.
     """
-    await request.body()
-    lessons.find_lesson(find_game(game), lesson)
-    making = manager_of(request.app.state).continue_lesson_table(visitor_of(request), game, lesson)
+    body = await request.body()
+    find_game(game)
+    making = manager_of(request.app.state).continue_lesson_table(visitor_of(request), game, lesson, body)
     return await cancel_on_disconnect(request, making)
 
 

@@ -25,9 +25,9 @@ from cardhouse.engine import (
 from cardhouse.engine.values.transcript import Line, kind_of, read_object, write_transcript
 from cardhouse.engine.values.whole_numbers import Count
 from cardhouse.lab.questions.question import questions_of
+from cardhouse.player.openings import usual_bots
 from cardhouse.server.persistence.records import TableRecord
 from cardhouse.server.table.factory import BuiltTable
-from cardhouse.server.transcripts.lessons import usual_bots
 from cardhouse.server.transcripts.replay import OPEN_HANDED
 from cardhouse.server.transcripts.transcript_export import names_in, store_to_read
 from cardhouse.server.transcripts.transcript_import import read_in

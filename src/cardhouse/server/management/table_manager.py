@@ -32,7 +32,7 @@ from cardhouse.server.table.actor import OpenTable
 from cardhouse.server.table.dev_reload import Author
 from cardhouse.server.table.factory import BuiltTable, make, new
 from cardhouse.server.table.invites import CodeTyped, PlayerSeats, SeatRequest, SeatTaken, TableOfCode
-from cardhouse.server.transcripts.lessons import ContinuedTable, continue_lesson
+from cardhouse.server.transcripts.lessons import ContinuedTable, SceneRequest, continue_lesson
 from cardhouse.server.transcripts.transcript_import import IMPORT_SECONDS, read_in, rows_of
 from cardhouse.server.wire import protocol, requests
 from cardhouse.server.wire.requests import SHORT_BYTES
@@ -195,14 +195,15 @@ class TableManager:
         """
         return await self.add(await self.workers.run(visitor, read_in, text, seconds=IMPORT_SECONDS))
 
-    async def continue_lesson_table(self, visitor: str, game: str, lesson: str) -> ContinuedTable:
-        """Create a table that goes on where a game's lesson or preview ends.
+    async def continue_lesson_table(self, visitor: str, game: str, lesson: str, body: bytes) -> ContinuedTable:
+        """Create a table that goes on where a game's lesson ends, or from the scene that the body asks for.
 
         Raises CardhouseError if there is none, or too many jobs wait; NotSaved.
         """
-        made, about = await self.workers.run(visitor, continue_lesson, game, lesson, seconds=IMPORT_SECONDS)
-        new = await self.add(made)
-        return ContinuedTable(new.table, new.links, new.mark, about.you, about.about)
+        wanted = requests.read(body, SceneRequest) if body else SceneRequest()
+        found = await self.workers.run(visitor, continue_lesson, game, lesson, wanted, seconds=IMPORT_SECONDS)
+        new = await self.add(found.made)
+        return ContinuedTable(new.table, new.links, new.mark, found.you, found.about, found.scene)
 
     async def fork(self, visitor: str, id: str, token: str, body: bytes) -> ContinuedTable:
         """Create a table that goes on from a position of another; the link must be allowed to replay that.

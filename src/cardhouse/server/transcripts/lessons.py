@@ -1,14 +1,14 @@
 """Lessons as the page plays them, and tables that go on from a lesson or a game's starting position."""
 
-from collections.abc import Sequence
-from typing import Any
+from random import SystemRandom
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
 
-from cardhouse.engine import GM, HOUSE, CardhouseError, Game, SeededDealer, find_game
-from cardhouse.engine.table import lessons
+from cardhouse.engine import CardhouseError, Game, SeededDealer, find_game
 from cardhouse.engine.table.lessons import (
+    MOMENT,
     PREVIEW,
     Lesson,
     LessonPosition,
@@ -20,15 +20,18 @@ from cardhouse.engine.table.lessons import (
     preview_of,
     transcript_of_lesson,
 )
+from cardhouse.engine.table.scenes import OpeningScene, choose_scene, scenes_of
 from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.delta import delta
 from cardhouse.engine.values.documents import OfferDoc
 from cardhouse.engine.values.transcript import Line, body_of
+from cardhouse.player.openings import bots_of, opening_of, usual_bots
 from cardhouse.server.table.factory import BuiltTable
 from cardhouse.server.transcripts.transcript_import import read_in
 from cardhouse.server.wire.protocol import About, Seated
 
 Json = dict[str, Any]
+_Key = Annotated[str, msgspec.Meta(max_length=40)]
 
 
 class LessonSummary(Struct, frozen=True):
@@ -74,7 +77,7 @@ class ContinuedTable(Struct, frozen=True):
     """A table that goes on from a lesson or another position.
 
     `links` and `mark` are those of a new table, and `sit` is the player's own seat. `about` describes their character
-    and goal.
+    and goal, and `scene` is the key of the scene, if the game has several.
     """
 
     table: str
@@ -82,6 +85,23 @@ class ContinuedTable(Struct, frozen=True):
     mark: str
     sit: str
     about: str = ""
+    scene: str = ""
+
+
+class SceneRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Play a game's scene with this key, or any, if possible not the one with the key `but`."""
+
+    scene: _Key = ""
+    but: _Key = ""
+
+
+class Continued(NamedTuple):
+    """A table that goes on from a lesson or scene: the player's seat, their goal, and the scene's key."""
+
+    made: BuiltTable
+    you: str
+    about: str
+    scene: str = ""
 
 
 def lesson_summaries(kind: type[Game]) -> list[LessonSummary]:
@@ -93,9 +113,9 @@ def lesson_summaries(kind: type[Game]) -> list[LessonSummary]:
 
 
 def has_moment(kind: type[Game]) -> bool:
-    """Return whether a game has a starting position in the middle of play."""
+    """Return whether a game has a scene to play alone."""
     try:
-        return moment_of(kind) is not None
+        return bool(scenes_of(kind)) or moment_of(kind) is not None
     except CardhouseError:
         return False
 
@@ -172,26 +192,30 @@ def _captioned(played: LessonPosition, you: str) -> LessonStep:
     return LessonStep(**msgspec.to_builtins(caption))
 
 
-def continue_lesson(game: str, name: str) -> tuple[BuiltTable, lessons.LessonHeader]:
-    """Return a table that goes on where a lesson ends, with bots in the other seats, and the lesson's header.
+def continue_lesson(game: str, name: str, wanted: SceneRequest) -> Continued:
+    """Return a table that goes on where a lesson ends, or from a scene (`now`), with bots in the other seats.
 
-    Raises CardhouseError if there is no such lesson.
+    Raises CardhouseError if there is no such lesson or scene.
     """
-    lesson = find_lesson(find_game(game), name)
+    kind = find_game(game)
+    if name == MOMENT and (scenes := scenes_of(kind)):
+        return _scene_table(kind, choose_scene(scenes, SystemRandom(), wanted.scene, wanted.but))
+    lesson = find_lesson(kind, name)
     if name == PREVIEW:
         raise CardhouseError("A preview can't be continued.", "not_found")
     made = read_in(transcript_of_lesson(lesson).encode())
-    bots = bots_for_others(find_game(game), lesson)
-    return msgspec.structs.replace(made, bots=bots), lesson.about
+    made = msgspec.structs.replace(made, bots=bots_for_others(kind, lesson))
+    return Continued(made, lesson.about.you, lesson.about.about)
+
+
+def _scene_table(kind: type[Game], scene: OpeningScene) -> Continued:
+    opening = opening_of(kind, scene, SystemRandom())
+    made = read_in(opening.table.transcript().encode())
+    made = msgspec.structs.replace(made, bots=bots_of(kind, scene))
+    return Continued(made, scene.you, opening.about, scene.key)
 
 
 def bots_for_others(kind: type[Game], lesson: Lesson) -> dict[str, str]:
     """Return the bot for each seat but the learner's: the lesson's choice, otherwise the usual one."""
     usual = usual_bots(kind, lesson.header.seats, lesson.about.you)
     return {seat: lesson.about.bots.get(seat, bot) for seat, bot in usual.items()}
-
-
-def usual_bots(kind: type[Game], seats: Sequence[str], you: str) -> dict[str, str]:
-    """Return the bot for each seat but one's own: the game's first, or the general bot for an all-seeing GM."""
-    first = next(iter(kind.bots), HOUSE)
-    return {seat: HOUSE if seat == GM and kind.open_to_gm else first for seat in seats if seat != you}
