@@ -86,7 +86,7 @@ def initiative(table: Table, seats: dict[str, str]) -> tuple[list[str], list[str
 
 def dogpile(table: Table, _: Any) -> tuple[list[str], list[str]]:
     reason = recap_of(table).verdict.reason
-    par, dogs, players = reason.about.get("par"), len(table.game.dogpile), table.game.players
+    par, dogs, players = reason and reason.about["par"], len(table.game.dogpile), table.game.players
     return (players if par and dogs > par else [], players if par and dogs < par else [])
 
 

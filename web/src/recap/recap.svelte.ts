@@ -124,7 +124,8 @@ export class TableRecap {
   get shown(): Highlight[] {
     const turn = this.data?.verdict?.turning_point
     const first = turn ? [{ ...this.#highlightOf(turn), title: t('turning_point'), turns: true }] : []
-    const [with_, without] = [this.highlights.filter(({ who }) => who), this.highlights.filter(({ who }) => !who)]
+    const others = this.highlights.filter(({ card, who }) => !card || card !== first[0]?.card || !who)
+    const [with_, without] = [others.filter(({ who }) => who), others.filter(({ who }) => !who)]
     return [...first, ...with_, ...without].slice(0, SHOWN)
   }
 

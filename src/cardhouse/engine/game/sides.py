@@ -1,19 +1,21 @@
 """The verdict on a fight between sides: the last side that can act has won."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from cardhouse.engine.game.recap import GameVerdict, Highlight
 
+State = Literal["able", "down", "dead", "out"]
+"""Able to act; alive, but unable to act; dead; or gone from the fight, alive or not."""
+
 
 class Fighter(NamedTuple):
-    """A fighter, its side and its player's seat; `lives` matters if nobody `stands`, which is able to act."""
+    """A fighter, its side and its player's seat."""
 
     name: str
     side: str
     seat: str
-    stands: bool
-    lives: bool
+    state: State
 
 
 def winning_side(fighters: Sequence[Fighter]) -> str | None:
@@ -21,8 +23,8 @@ def winning_side(fighters: Sequence[Fighter]) -> str | None:
 
     None without such a side, or if there is only one.
     """
-    standing = {one.side for one in fighters if one.stands}
-    left = standing or {one.side for one in fighters if one.lives}
+    left = {one.side for one in fighters if one.state == "able"}
+    left = left or {one.side for one in fighters if one.state == "down"}
     return left.pop() if len(left) == 1 and len({one.side for one in fighters}) > 1 else None
 
 
@@ -30,7 +32,7 @@ def losers_of(fighters: Sequence[Fighter]) -> list[Fighter]:
     """Return the fighters of all other sides; everyone if all are dead, and nobody if the fight is undecided."""
     if (winner := winning_side(fighters)) is not None:
         return [one for one in fighters if one.side != winner]
-    return [] if any(one.lives for one in fighters) else list(fighters)
+    return [] if any(one.state in ("able", "down") for one in fighters) else list(fighters)
 
 
 def verdict_of_sides(
@@ -42,7 +44,7 @@ def verdict_of_sides(
     """
     winner, lost = winning_side(fighters), losers_of(fighters)
     if not lost:
-        standing = sum(one.stands for one in fighters)
+        standing = sum(one.state == "able" for one in fighters)
         return Highlight("undecided"), GameVerdict(
             reason=Highlight("still_stand", {"n": standing, "of": len(fighters)})
         )
@@ -55,10 +57,11 @@ def verdict_of_sides(
 
 
 def _out(lost: Sequence[Fighter]) -> Highlight:
-    """Return the reason: one or two fighters by name, more by their number."""
+    """Return the reason: one or two fighters by name, more by a name and a number; dead if all are."""
+    word = "dead" if all(one.state == "dead" for one in lost) else "out"
     match lost:
         case [only]:
-            return Highlight("out", {"name": only.name})
+            return Highlight(word, {"name": only.name})
         case [one, other]:
-            return Highlight("both_out", {"name": one.name, "other": other.name})
-    return Highlight("all_out", {"n": len(lost)})
+            return Highlight(f"both_{word}", {"name": one.name, "other": other.name})
+    return Highlight(f"many_{word}", {"name": lost[0].name, "n": len(lost) - 1})

@@ -40,20 +40,19 @@ def recap_of(game: Dogpile, log: ReplaySteps) -> Recap:
 def _verdict_of(game: Dogpile) -> GameVerdict:
     """Return the verdict: everyone wins above par, and loses below it.
 
-    The turning point is the largest pack that strayed, unless they won; otherwise the largest one that joined.
+    The turning point is the largest pack that joined, or if they lost the round furthest from the largest possible one.
     """
     dogs, par = len(game.dogpile), par_of(game.options, len(game.players), len(game.rounds))
-    best = {done.number: _possible(game, done) for done in game.rounds}
-    about = {"best": sum(best.values())}
-    reason = Highlight("no_par", about) if par is None else Highlight("par", {"par": par, **about})
     won, lost = par is not None and dogs > par, par is not None and dogs < par
-    sides = [done for done in game.rounds if done.joined == won] or game.rounds
-    turn = max(sides, key=lambda done: done.size)
+    joined = {done.number: done.size if done.joined else 0 for done in game.rounds}
+    best = {done.number: _possible(game, done) for done in game.rounds}
+    turn = max(game.rounds, key=lambda done: best[done.number] - joined[done.number] if lost else joined[done.number])
     turning_point = Highlight(
         "turn_joined" if turn.joined else "turn_strayed",
         {"round": turn.number, "n": turn.size, "best": best[turn.number], "card": turn.leader},
         turn.rule,
     )
+    reason = None if par is None else Highlight("par", {"par": par}, "DG-19")
     return GameVerdict(game.players if won else [], game.players if lost else [], reason, turning_point)
 
 

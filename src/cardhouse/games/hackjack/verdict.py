@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from cardhouse.engine import GM, GameVerdict, Highlight
 from cardhouse.engine.game.recap import spelled
-from cardhouse.engine.game.sides import Fighter, losers_of, verdict_of_sides, winning_side
+from cardhouse.engine.game.sides import Fighter, State, losers_of, verdict_of_sides, winning_side
 from cardhouse.games.hackjack.view import idle
 
 if TYPE_CHECKING:
     from cardhouse.engine import ReplayStep
     from cardhouse.games.hackjack.rules import Hackjack
+    from cardhouse.games.hackjack.state import Character
 
 PARTY, FOES = "party", "foes"
 WOUNDS = ("draws", "draws_another", "wounded")
@@ -66,9 +67,13 @@ def fighters_of(fight: Hackjack, side_of: Callable[[str], str | None] | None = N
         return (FOES if seat == GM else PARTY) if side_of is None else side_of(name) or name
 
     return [
-        Fighter(who.name, side(who.name, who.controller), who.controller, idle(fight, who) is None, who.alive)
+        Fighter(who.name, side(who.name, who.controller), who.controller, _state(fight, who))
         for who in fight.characters
     ]
+
+
+def _state(fight: Hackjack, who: Character) -> State:
+    return "dead" if not who.alive else "down" if idle(fight, who) else "able"
 
 
 def verdict_of_fight(fight: Hackjack, blows: Blows) -> tuple[Highlight | None, GameVerdict | None]:
@@ -88,7 +93,7 @@ def _won(fighters: Sequence[Fighter]) -> Highlight | None:
 
 
 def _survivors(fighters: Sequence[Fighter]) -> Highlight | None:
-    lives = sum(one.lives for one in fighters)
+    lives = sum(one.state != "dead" for one in fighters)
     if not fighters:
         return None
     return Highlight("all_alive" if lives == len(fighters) else "alive", spelled(lives))

@@ -108,8 +108,8 @@ class Rounds:
 
 def fighters_of(order: Initiative, seats: Mapping[str, str]) -> list[Fighter]:
     """Return all characters, those who were removed too; one without a side is on its own (IN-2, IN-17)."""
-    here = [Fighter(who.name, who.side or who.name, who.controller, True, True) for who in order.characters]
-    gone = [Fighter(who.name, who.side or who.name, seats.get(who.name, GM), False, False) for who in order.gone]
+    here = [Fighter(who.name, who.side or who.name, who.controller, "able") for who in order.characters]
+    gone = [Fighter(who.name, who.side or who.name, seats.get(who.name, GM), "out") for who in order.gone]
     return [*here, *gone]
 
 
