@@ -1,4 +1,4 @@
-import { SCREEN } from '../lib/seats.ts'
+import { SCREEN, seatState } from '../lib/seats.ts'
 import type { Answer, Doc, Editable, Entry, Offer, Seat, TableInfo, Thrown, UndoCount } from '../api/protocol.ts'
 import { counts } from './context.svelte.ts'
 import { withEntries } from './log.ts'
@@ -97,9 +97,11 @@ export class TableState {
     return this.seats.filter(({ seat }) => seat !== SCREEN)
   }
 
-  /** Bots play all the other seats. */
+  /** Bots play all the other seats, or nobody does. */
   get isAlone(): boolean {
-    return !this.isScreen && this.players.every(({ seat, bot }) => seat === this.you || bot)
+    return (
+      !this.isScreen && this.players.every((one) => one.seat === this.you || ['bot', 'free'].includes(seatState(one)))
+    )
   }
 
   /** The game has had an event; joins and devices don't count. */

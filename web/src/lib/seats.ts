@@ -17,10 +17,6 @@ export function seatTitle(seat: string): string {
 export const seatState = ({ seat, name, here, bot }: Seat) =>
   bot ? 'bot' : here ? 'here' : name || seat === 'gm' ? 'away' : 'free'
 
-/** Return whether bots play all other seats, or nobody does. */
-export const playsAlone = (you: string, seats: Seat[]) =>
-  seats.every((one) => one.seat === you || ['bot', 'free'].includes(seatState(one)))
-
 /** Return a seat's name by its characters, or its default name. */
 export function seatLabel({ seat, characters = [] }: { seat: string; characters?: string[] }): string {
   const [name, ...more] = characters

@@ -4,7 +4,7 @@ import { t } from '../i18n/lazy.ts'
 import { fetchRecap, type ApiError, type RecapResponse } from '../api/http.ts'
 import type { TableContext } from '../client/context.svelte.ts'
 import type { PortraitState } from '../art/portraits.ts'
-import { playsAlone, seatState } from '../lib/seats.ts'
+import { seatState } from '../lib/seats.ts'
 import { capital } from '../i18n/text.ts'
 import type { CharacterOutcome, Highlight as WireHighlight } from '../api/wire.ts'
 
@@ -82,7 +82,7 @@ export class TableRecap {
     const { you } = this.#table.client
     const { winners = [], losers = [] } = this.data?.verdict ?? {}
     const own = winners.includes(you) ? 'you_won' : losers.includes(you) ? 'you_lost' : ''
-    if (own && playsAlone(you, this.#table.seats)) return this.text(own)
+    if (own && this.#table.client.isAlone) return this.text(own)
     const found = this.data?.headline
     return found ? this.#say(found) : t('the_end_told')
   }
