@@ -152,6 +152,24 @@ def test_a_question_is_asked_on_a_phone_and_sent_to_a_desk(come: Come) -> None:
     assert saved.value.suggested_filename == "deadly.csv"
 
 
+def test_a_study_in_another_tab_is_stopped_for_a_new_one(come: Come) -> None:
+    ada = come("Ada")
+    ada.page.goto(f"{ada.house.address}lab/hackjack/deadly?hp=1-50&trials=10000000")
+    asks(ada)
+    expect(ada.button("Stop")).to_be_visible()
+
+    other = ada.context.new_page()
+    other.goto(f"{ada.house.address}lab/hackjack/deadly?hp=2&trials=50")
+    other.get_by_role("button", name="Run", exact=True).click()
+    expect(other.get_by_role("alert")).to_contain_text("One of your studies is still running.")
+    other.get_by_role("button", name="Stop it, and run this").click()
+    found = other.get_by_role("region", name="Result")
+    expect(found.get_by_text(KNOWN)).to_be_visible(timeout=COMPILED_MILLISECONDS)
+    expect(found).to_contain_text("50 fights, played in")
+    expect(other.get_by_role("alert")).to_have_count(0)
+    expect(answer(ada)).to_contain_text(re.compile("It was stopped|Stopped before"))
+
+
 def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
     ada = come("Ada")
     ada.page.goto(f"{ada.house.address}lab")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person
-from tests.browser.test_lab import COMPILED_MILLISECONDS, answer
+from tests.browser.test_lab import COMPILED_MILLISECONDS, KNOWN, answer, asks
 
 pytestmark = pytest.mark.browser
 
@@ -55,6 +55,30 @@ def test_a_wound_is_changed_where_the_question_is_asked(come: Come) -> None:
     expect(mo.page.get_by_role("alert")).to_contain_text(re.compile("wounds-changed.toml can.t be played yet"))
     mo.hand.press(wounds.get_by_role("button", name="Revert").first)
     expect(wounds.get_by_role("status")).to_have_count(0)
+
+
+def test_a_shared_link_carries_a_changed_wound(come: Come) -> None:
+    ada = come("Ada", DESK)
+    ada.page.goto(f"{ada.house.address}lab/hackjack/deadly?hp=2&trials=50")
+    ada.hand.press(ada.page.get_by_text("More settings"))
+    wounds = ada.page.get_by_role("group", name="Wounds", exact=True)
+    ada.hand.press(wounds.get_by_role("button", name="Edit it here"))
+    ada.hand.press(wounds.get_by_role("button", name=re.compile("^2 of clubs")))
+    wounds.get_by_role("textbox", name="Blood").fill("9")
+    asks(ada)
+    expect(answer(ada).get_by_text(KNOWN)).to_be_visible(timeout=COMPILED_MILLISECONDS)
+    ada.hand.press(answer(ada).get_by_text(KNOWN))
+    told = answer(ada).get_by_role("heading").first.inner_text()
+
+    mo = come("Mo")
+    mo.page.goto(answer(ada).get_by_role("region", name="On this page").inner_text())
+    wounds = mo.page.get_by_role("group", name="Wounds", exact=True)
+    expect(wounds.get_by_role("status")).to_contain_text("Ringing skull: blood 9 instead of")
+    asks(mo)
+    expect(answer(mo).get_by_role("heading").first).to_have_text(told, timeout=COMPILED_MILLISECONDS)
+    for person in (ada, mo):
+        expect(person.page.get_by_text("is on another device")).to_have_count(0)
+        expect(person.page.get_by_role("alert")).to_have_count(0)
 
 
 @pytest.mark.soak
