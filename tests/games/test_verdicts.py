@@ -9,6 +9,7 @@ import pytest
 from cardhouse.engine import GM, GameVerdict, Table, find_game, game_names, recap_of
 from cardhouse.engine.chance.dealers import SeededDealer
 from cardhouse.engine.table.scenes import choose_scene, scenes_of
+from cardhouse.games.dogpile.rules import Dogpile
 from cardhouse.player.openings import opening_of
 from cardhouse.player.selfplay import Playthrough, find_player, leading
 from cardhouse.testing.evenings import RandomSession
@@ -85,18 +86,21 @@ def initiative(table: Table, seats: dict[str, str]) -> tuple[list[str], list[str
 
 
 def dogpile(table: Table, _: Any) -> tuple[list[str], list[str]]:
-    reason = recap_of(table).verdict.reason
-    par, dogs, players = reason and reason.about["par"], len(table.game.dogpile), table.game.players
+    game, verdict = table.game, recap_of(table).verdict
+    assert isinstance(game, Dogpile)
+    par = verdict.reason.about["par"] if verdict is not None and verdict.reason is not None else 0
+    dogs, players = len(game.dogpile), game.players
     return (players if par and dogs > par else [], players if par and dogs < par else [])
 
 
 def seats_of(table: Table) -> dict[str, str]:
     """Return the seat that played each character last."""
-    again, seats = Table(table.header, SeededDealer()), {}
+    again = Table(table.header, SeededDealer())
+    seats: dict[str, str] = {}
     for entry in table.entries:
         if entry.stands:
             again.replay(enumerate(entry.lines, 1))
-            seats.update({who.name: who.controller for who in again.game.characters})
+            seats.update({who["name"]: who["controller"] for who in again.view(GM)["characters"]})
     return seats
 
 
@@ -119,7 +123,9 @@ def test_dogs_names_the_winners_of_the_last_conflict() -> None:
         won = [event for entry in table.entries if entry.stands for event in entry.events if event.key == "wins"]
         recap = recap_of(table)
         assert (recap.verdict is None) == (not won)
-        if won:
+        if recap.verdict is not None:
+            assert recap.headline is not None
+            assert recap.verdict.reason is not None
             assert recap.headline.about["name"] == won[-1].about["names"][0]
             assert recap.verdict.reason.about["stakes"] == won[-1].about["stakes"]
             assert not {*recap.verdict.winners} & {*recap.verdict.losers}

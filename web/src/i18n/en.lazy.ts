@@ -340,6 +340,7 @@ export const lazy = {
   evening_moments: 'Highlights',
   evening_stumbled: 'Can’t show this game’s recap: {problem}',
   evening_picture: 'Share picture',
+  picture_short: 'Share',
   the_end_told: 'The end',
   turning_point: 'The turning point',
   all_totals: 'All totals',

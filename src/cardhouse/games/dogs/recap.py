@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cardhouse.games.dogs.people.sheet import Character
 
 STAKES = 6
-"""The number of conflicts in the recap: those with the most fallout."""
+"""The number of conflicts among the highlights: those with the most fallout, apart from the last."""
 
 
 class Conflict:
@@ -47,7 +47,7 @@ class Town:
         """Return the recap, with the fates of these characters."""
         counts = {"conflicts": len(self.conflicts), **{key: self.counts[key] for key in ("blows", "given", "guns")}}
         figures = [Figure(key, n) for key, n in counts.items() if n]
-        dearest = sorted(self._settled(), key=lambda one: -one.price)[:STAKES]
+        dearest = sorted(self._settled()[:-1], key=lambda one: -one.price)[:STAKES]
         moments = [*self.moments, *map(_highlight_of, dearest), *self._most()]
         people = [self._fate(who) for who in characters]
         if not (settled := self._settled()):

@@ -6,11 +6,12 @@ It plays `GAMES` whole games for each number of jokers and players. Seeds are fi
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import fmean
 
 from cardhouse.games.dogpile.lab.whole_games import Setting, table_of_game
-from cardhouse.games.dogpile.state import MOST_JOKERS, Round
+from cardhouse.games.dogpile.rules import Dogpile
+from cardhouse.games.dogpile.state import MOST_JOKERS
 
 GAMES = 100
 PLAYERS = range(1, 7)
@@ -18,9 +19,11 @@ ROUNDS = 10
 """The most rounds: the deck then runs down."""
 
 
-def dogs_by_round(rounds: Sequence[Round]) -> list[int]:
-    """Return the dogs in the Dogpile after each of `ROUNDS` rounds; a game that ended early keeps its dogs."""
-    return [sum(done.size for done in rounds[:number] if done.joined) for number in range(1, ROUNDS + 1)]
+def dogs_by_round(setting: Setting, seed: int) -> list[int]:
+    """Return the dogs in the Dogpile after each round of a game; a game that ended early keeps its dogs."""
+    game = table_of_game(setting, seed).game
+    assert isinstance(game, Dogpile)
+    return [sum(done.size for done in game.rounds[:number] if done.joined) for number in range(1, ROUNDS + 1)]
 
 
 def lines() -> Iterator[str]:
@@ -31,7 +34,7 @@ def lines() -> Iterator[str]:
         yield f"\n[jokers_{jokers}]"
         for players in PLAYERS:
             setting = Setting(("sure",) * players, {"jokers": jokers}, ROUNDS)
-            games = [dogs_by_round(table_of_game(setting, seed).game.rounds) for seed in range(GAMES)]
+            games = [dogs_by_round(setting, seed) for seed in range(GAMES)]
             means = [round(fmean(after), 1) for after in zip(*games, strict=True)]
             yield f"players_{players} = {means}"
 
