@@ -357,10 +357,13 @@ class Person:
             seen = re.sub(own, alike, seen, flags=re.MULTILINE)
         return seen
 
+    def reads(self) -> list[str]:
+        """The story, as far as it is shown."""
+        return [text.removesuffix("Redo").rstrip() for text in self.story.all_inner_texts()]  # a button for some
+
     def tells(self) -> list[str]:
-        """The story, as far as it is shown, and the table: what somebody could read out to the others."""
-        story = [text.removesuffix("Redo").rstrip() for text in self.story.all_inner_texts()]  # a button for some
-        return [*story, *self.sees().splitlines()]
+        """The story and the table: what somebody could read out to the others."""
+        return [*self.reads(), *self.sees().splitlines()]
 
     def may(self) -> list[str]:
         """What the page offers to choose from, without the chances that stand under it."""
@@ -571,11 +574,12 @@ class Table:
         self.sees_with(person)
 
     def sees_with(self, person: Person) -> None:
-        """Everybody comes to see what this person sees: the same story, the same table."""
+        """Everybody comes to see what this person sees: the same story and, but for the screen, the same table."""
         others = [other for other in self.everybody if other is not person]
         for other in others:
             other.catches_up(person.number)
-        come_to_match(person.tells, *(other.tells for other in others))
+        come_to_match(person.tells, *(other.tells for other in others if other is not self.screen))
+        come_to_match(person.reads, *(other.reads for other in others if other is self.screen))
 
     def offers_are_theirs(self) -> None:
         """Only who is asked, and the game master, may choose; the screen never."""

@@ -137,7 +137,7 @@ def test_a_televisions_lobby_and_its_code_can_be_read(game: str, come: Come, hou
     expect(code).to_contain_text("Take a seat")
     screen.screenshot(f"lobby-{game}")
     assert hard_to_read(screen.page) == []
-    code.get_by_role("heading").evaluate("(title) => { title.style.color = 'var(--cloth)' }")
+    code.get_by_role("heading").evaluate("(title) => { title.style.color = 'var(--card)' }")
     assert [line.partition(": ")[2] for line in hard_to_read(screen.page)] == ["Take a seat"]
 
 

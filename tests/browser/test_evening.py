@@ -152,7 +152,7 @@ class Evening:
         self.gm.takes_out(name)
         self.gm.sees_in_story(re.compile(f"{name} is out of the fight: "))
         self.table.sees_with(self.gm)
-        for person in self.table.everybody:
+        for person in (self.gm, *self.table.players):
             expect(person.question).not_to_contain_text(f"It is {name}'s turn")
             expect(person.table.get_by_role("region", name="Out of the fight").get_by_text(name)).to_be_visible()
         return True

@@ -46,7 +46,7 @@ def check_texts(table: Table, entry: Entry | None = None) -> None:
     if key not in catalogue.words.asks:
         raise BadGame(no_words(kind, "asks", key))
     texts = catalogue.words.asks[key]
-    for text in (texts.you, texts.others):
+    for text in (texts.you, texts.others, texts.screen):
         _check_text(kind, catalogue.words, f"the question {key}", text, about)
     for seat in table.seats:
         for offer in table.offers(seat, anytime=True):

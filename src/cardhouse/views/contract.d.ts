@@ -33,6 +33,14 @@ export interface View {
   summary?: Slot | null
   /** How it ended: above the table, when the game is over. Without it the recap stands in place of the table. */
   end?: Slot | null
+  /** On a table screen, all between the headline and the foot. Left out: `side` on the left, and `middle`. */
+  screen?: Slot | null
+  /** On a table screen, what stands along its lower edge: the order of the round, or counts. Left out: `summary`. */
+  foot?: Slot | null
+  /** On a table screen, the headline above what is asked: the stakes, for example. Left out or empty: what is asked is the headline. */
+  headline?: (table: Table) => string
+  /** Whether play has begun: until then a table screen shows who is there and a large join code. Left out: since the first event. */
+  begun?: (table: Table) => boolean
   /** Everybody's hands, for one who looks back at a table with nothing hidden. */
   open?: Slot | null
   /** On a desk the middle shows the hand by itself. */
@@ -218,7 +226,7 @@ export interface Words {
   tagline: string
   /** By whom the rules are; empty if the game doesn't say. */
   original: string
-  asks: Record<string, { you: string; others: string }>
+  asks: Record<string, { you: string; others: string; screen?: string }>
   events: Record<string, string>
   /** Events that have the whole table for a moment, by their keys. */
   moments: Record<string, MomentWords>

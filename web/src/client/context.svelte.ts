@@ -285,7 +285,7 @@ export class TableContext extends GameContext implements Table {
     const prompt = asks.prompt ?? asks
     const words = this.game.words.asks[prompt.key]
     return {
-      text: words ? words[mine ? 'you' : 'others'] : readable(prompt.key),
+      text: words ? (this.isScreen && words.screen) || words[mine ? 'you' : 'others'] : readable(prompt.key),
       about: title ? { ...prompt.with, step: title } : prompt.with,
       mine,
     }

@@ -4,6 +4,13 @@ export const lazy = {
   copy_from_here: 'Play on in a copy',
   save_upto: 'Save the log up to entry {n}',
 
+  // The table screen.
+  screen_more: '{n} more',
+  screen_open: 'Open seat',
+  screen_plays: 'plays {name}',
+  screen_room: 'Room for {n:count:one|#}',
+  screen_seated: '{n} of {all}',
+
   // Home.
   server_key_needed: 'New tables need the server key. Ask the administrator for it, or paste the link with the key.',
   server_key: 'Server key',

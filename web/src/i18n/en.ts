@@ -92,7 +92,6 @@ export const en = {
   all_back: 'Back: {names}',
   at_the_table: 'At the table',
   come_by_invite: 'To fill an open seat, share a link or code from Invite.',
-  come_by_link: 'To fill an open seat, ask the game master for an invite.',
   bot_plays_on: 'The {bot} bot plays for you.',
   play_myself: 'Play myself',
   waiting_for: 'Waiting for {who:seat}.',

@@ -2,6 +2,7 @@
 import { mount, unmount, type Component } from 'svelte'
 import type { Cards, GameTexts, Help, Judge, KeptCharacters, Minute, Shown, Slot } from '$contract'
 import ErrorBoundary from './ErrorBoundary.svelte'
+import Later from './Later.svelte'
 import type { Game } from '../api/http.ts'
 import { contextOf, type GameContext } from '../client/context.svelte.ts'
 
@@ -28,6 +29,12 @@ export const shows =
   (Part: Component): Slot =>
   (place, table, help) =>
     mounted(place, table, help, Part)
+
+/** Like `shows`, for a component that few seats need, and that is fetched when it is shown. */
+export const showsLater =
+  (load: () => Promise<{ default: Component }>): Slot =>
+  (place, table, help) =>
+    mounted(place, table, help, Later, { load })
 
 /** Return a card design from a component, which gets the game from `useGame`. */
 export const draws =

@@ -38,11 +38,15 @@ class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The line at the top of the page: for the player who is asked, and for the others."""
+class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The line at the top of the page: for the player who is asked, and for the others.
+
+    `screen` is the headline of the table screen; without it, that is `others`.
+    """
 
     you: str
     others: str
+    screen: str = ""
 
 
 class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

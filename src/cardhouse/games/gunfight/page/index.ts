@@ -1,6 +1,6 @@
 import type { View } from '$contract'
 import Card from '$page/art/Card.svelte'
-import { draws, shows } from '$page/views/shows.ts'
+import { draws, shows, showsLater } from '$page/views/shows.ts'
 import Answers from '../../hackjack/page/answers/Answers.svelte'
 import { ASKED } from '../../hackjack/page/hackjack.svelte.ts'
 import WoundFace from '../../hackjack/page/wounds/WoundFace.svelte'
@@ -31,4 +31,7 @@ export default {
   chances,
   tools: shows(Tools),
   summary: shows(Summary),
+  screen: showsLater(() => import('./screen/Screen.svelte')),
+  foot: showsLater(() => import('./screen/Foot.svelte')),
+  begun: ({ view }) => view.order.round > 0,
 } satisfies View
