@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.people import DESK, TELEVISION, House, Person, Resumed
+from tests.thorough import in_soak
 
 pytestmark = pytest.mark.browser
 
@@ -23,12 +24,6 @@ PILES = {
     "Mule": ("D9", "S4"),
 }
 """What each has drawn; some of these wounds bring a token or another card."""
-
-COVERED = """table => [...table.querySelectorAll('article :is(ol, ul) button')].filter((card) => {
-  const { left, top, width, height } = card.getBoundingClientRect()
-  return !card.contains(document.elementFromPoint(left + 0.45 * width, top + 0.15 * height))
-}).map((card) => card.ariaLabel ?? card.textContent)"""
-"""The cards of which something hides the corner, or which can't be seen at all."""
 
 
 def eight_down(house: House, game: str) -> Resumed:
@@ -59,25 +54,13 @@ def left_of(text: Locator) -> float:
     )
 
 
-def test_a_television_shows_all_eight_and_the_corner_of_every_card(house: House, come: Come):
-    screen = eight_down(house, "hackjack").sits(come("the television", TELEVISION), "screen")
-    fallen = screen.table.get_by_role("article")
-    expect(fallen).to_have_count(len(PILES))
-    for one in fallen.all():
-        expect(one).to_be_in_viewport(ratio=1)
-    expect(screen.table.get_by_role("list", name="Not in the draw pile").get_by_role("button")).to_be_visible()
-    screen.screenshot("many-down-hackjack-television")
-    assert screen.table.evaluate(COVERED) == []
-
-
-@pytest.mark.soak
-def test_a_television_shows_all_eight_below_the_order_of_a_gunfight(house: House, come: Come):
-    screen = eight_down(house, "gunfight").sits(come("the television", TELEVISION), "screen")
-    fallen = screen.table.get_by_role("list", name="Down", exact=True).get_by_role("listitem")
-    expect(fallen).to_have_count(len(PILES))
-    for one in fallen.all():
-        expect(one).to_be_in_viewport(ratio=1)
-    screen.screenshot("many-down-gunfight-television")
+@pytest.mark.parametrize("game", ["hackjack", *in_soak("gunfight")])
+def test_a_television_shows_all_eight(game: str, house: House, come: Come):
+    screen = come("the television", {**TELEVISION, "reduced_motion": "reduce"})
+    screen.opens_link(eight_down(house, game).link("screen"))
+    for name in PILES:
+        expect(screen.table.get_by_text(name, exact=True).first).to_be_in_viewport(ratio=1)
+    screen.screenshot(f"many-down-{game}-television")
 
 
 @pytest.mark.soak

@@ -1,14 +1,13 @@
 """Reach: by keyboard in few stops, by finger, and on a television that no one scrolls."""
 
 import json
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from cardhouse.testing.browser.controls import press_until_it_counts
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, PHONE, TELEVISION, House, Resumed
+from tests.browser.people import DESK, PHONE, House, Resumed
 from tests.browser.test_dogpile import HANDS, Kennel, begins, board
 from tests.browser.test_places import FIGHT
 from tests.thorough import in_soak
@@ -28,8 +27,6 @@ TOO_SMALL = """(finger) => [...document.querySelectorAll('main button, main a, m
     return ['width', 'height'].some((side) => Math.max(box[side], parseFloat(reach[side]) || 0) < finger)
   })
   .map((e) => e.outerHTML.slice(0, 120))"""
-CUT_OFF = """() => [...document.querySelectorAll('.middle')]
-  .filter((e) => e.clientHeight && e.scrollHeight > e.clientHeight + 2).map((e) => e.className)"""
 
 
 @pytest.mark.soak
@@ -77,24 +74,6 @@ def test_with_many_seats_the_buttons_of_the_invitations_stay_in_reach(come: Come
     expect(invite).to_contain_text("make play LAN=1")
     expect(invite.get_by_role("img")).to_have_count(0)  # no code is shown that no phone can open
     gm.screenshot("invite-eight")
-
-
-@pytest.mark.soak
-def test_a_television_cuts_nobody_off(come: Come, house: House):
-    """With twelve characters, nine of them down with a wound, the long list at the side scrolls by."""
-    lines: list[dict[str, Any]] = [{"cardhouse": 1, "game": "hackjack", "seats": ["gm"]}]
-    lines += [
-        {"by": "gm", "do": "add_character", "name": f"Rider {number}", "hp": 5, "max_hp": 5} for number in range(12)
-    ]
-    for number, card in enumerate(("D2", "D3", "D4", "D5", "H2", "H3", "H4", "H5", "D6")):
-        lines.append({"by": "gm", "do": "damage", "target": f"Rider {number}", "amount": 6})
-        lines.append({"draw": "wounds", "card": card})
-    table = Resumed(house, map(json.dumps, lines))
-    screen = table.sits(come("the television", TELEVISION), "screen")
-    for number in range(9):
-        expect(screen.table.get_by_role("article", name=f"Rider {number}")).to_be_in_viewport(ratio=1)
-    assert screen.page.evaluate(CUT_OFF) == []
-    screen.screenshot("many-television")
 
 
 def test_a_card_is_laid_by_three_keys(come: Come, house: House):

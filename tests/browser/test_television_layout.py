@@ -33,6 +33,12 @@ def test_a_gunfight_fills_a_television(people: int, full: bool, come: Come, hous
     fills(come, house, scenes.gunfight, "gunfight" if full else "gunfight, open", people, full=full)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("people", "full"), PLACES)
+def test_hackjack_fills_a_television(people: int, full: bool, come: Come, house: House) -> None:
+    fills(come, house, scenes.hackjack, "hackjack", people, full=full)
+
+
 def test_the_code_is_large_until_play_begins(come: Come, house: House) -> None:
     screen = come("the television", STILL)
     lines = scenes.gunfight(8, full=False)

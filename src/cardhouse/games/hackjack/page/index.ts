@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { draws, shows } from '$page/views/shows.ts'
+import { draws, shows, showsLater } from '$page/views/shows.ts'
 import Answers from './answers/Answers.svelte'
 import { ASKED } from './hackjack.svelte.ts'
 import Hand from './Hand.svelte'
@@ -23,4 +23,7 @@ export default {
   asked: ASKED,
   tools: shows(Tools),
   summary: shows(Summary),
+  screen: showsLater(() => import('./screen/Screen.svelte')),
+  foot: showsLater(() => import('./screen/Foot.svelte')),
+  begun: ({ view }) => view.round > 1 || view.last_hit !== null,
 } satisfies View
