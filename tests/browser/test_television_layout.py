@@ -1,5 +1,6 @@
 """A television, filled with people and cards, with 2 to 20 characters, and with open seats or without."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -7,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser import scenes
 from tests.browser.conftest import Come
-from tests.browser.people import TELEVISION, Device, House
+from tests.browser.people import TELEVISION, Device, House, Resumed
 from tests.browser.television import assert_television, watches
 from tests.thorough import in_soak
 
@@ -39,6 +40,12 @@ def test_hackjack_fills_a_television(people: int, full: bool, come: Come, house:
     fills(come, house, scenes.hackjack, "hackjack", people, full=full)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("people", "full"), PLACES)
+def test_card_initiative_fills_a_television(people: int, full: bool, come: Come, house: House) -> None:
+    fills(come, house, scenes.initiative, "initiative" if people > 2 else "initiative, two", people, full=full)
+
+
 def test_the_code_is_large_until_play_begins(come: Come, house: House) -> None:
     screen = come("the television", STILL)
     lines = scenes.gunfight(8, full=False)
@@ -47,3 +54,18 @@ def test_the_code_is_large_until_play_begins(come: Come, house: House) -> None:
     expect(screen.table).to_contain_text("Room for 7")
     assert_television(screen, "lobby", "lobby")
     assert "restart" not in screen.page.inner_text("main")
+
+
+@pytest.mark.soak
+def test_of_many_those_who_act_next_are_shown(come: Come, house: House) -> None:
+    cards = [f"{suit}{rank}" for rank in ("A", "K", "Q", "J", "10", "9", "8", "7") for suit in "CD"]
+    lines = [{"cardhouse": 1, "game": "initiative", "seats": ["gm"], "name": "Red Gulch"}]
+    for place, card in enumerate(cards):
+        side = "Marshals" if place % 2 else "Riders of the Purple Sage"
+        lines.append({"by": "gm", "do": "add_character", "name": f"Rider {place + 1}", "card": card, "side": side})
+    lines += [{"by": "gm", "do": "add_character", "name": "Late", "card": "D2", "side": "Marshals"}]
+    lines += [{"by": "gm", "do": "start_round"}, {"draw": "initiative", "card": "D2"}]
+    screen = come("the television", STILL)
+    screen.opens_link(Resumed(house, map(json.dumps, lines)).link("screen"))
+    expect(screen.table).to_contain_text("1 more")
+    expect(screen.region("Marshals").get_by_text("Late", exact=True)).to_be_in_viewport(ratio=1)

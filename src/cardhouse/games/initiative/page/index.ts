@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { shows } from '$page/views/shows.ts'
+import { shows, showsLater } from '$page/views/shows.ts'
 import Hand from './Hand.svelte'
 import { chances } from './initiative.svelte.ts'
 import Middle from './middle/Middle.svelte'
@@ -19,4 +19,7 @@ export default {
   chances,
   tools: shows(Tools),
   summary: shows(Summary),
+  screen: showsLater(() => import('./screen/Screen.svelte')),
+  foot: showsLater(() => import('./screen/Foot.svelte')),
+  begun: ({ view }) => view.round > 0,
 } satisfies View
