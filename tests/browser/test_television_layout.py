@@ -19,6 +19,7 @@ SIZES = (2, 4, 8, 16, 20)
 PLACES = [(people, full) for people in SIZES for full in (True, False)]
 
 
+PLAYERS = [(people, full) for people in (2, 4, 8) for full in (True, False)]
 Scene = Callable[..., list[scenes.Line]]
 
 
@@ -44,6 +45,11 @@ def test_hackjack_fills_a_television(people: int, full: bool, come: Come, house:
 @pytest.mark.parametrize(("people", "full"), PLACES)
 def test_card_initiative_fills_a_television(people: int, full: bool, come: Come, house: House) -> None:
     fills(come, house, scenes.initiative, "initiative" if people > 2 else "initiative, two", people, full=full)
+
+
+@pytest.mark.parametrize(("people", "full"), [(8, False), *in_soak(*(one for one in PLAYERS if one != (8, False)))])
+def test_dogs_fills_a_television(people: int, full: bool, come: Come, house: House) -> None:
+    fills(come, house, scenes.dogs, "dogs", people, full=full)
 
 
 def test_the_code_is_large_until_play_begins(come: Come, house: House) -> None:

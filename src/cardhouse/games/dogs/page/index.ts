@@ -1,5 +1,6 @@
 import type { View } from '$contract'
-import { shows } from '$page/views/shows.ts'
+import { stakesOf } from './stakes.ts'
+import { shows, showsLater } from '$page/views/shows.ts'
 import Answers from './answers/Answers.svelte'
 import Hand from './hand/Hand.svelte'
 import Middle from './middle/Middle.svelte'
@@ -22,4 +23,8 @@ export default {
   ],
   tools: shows(Tools),
   summary: shows(Summary),
+  screen: showsLater(() => import('./screen/Screen.svelte')),
+  foot: showsLater(() => import('./screen/Foot.svelte')),
+  headline: stakesOf,
+  begun: ({ view }) => view.conflict !== null || view.characters.length > 0,
 } satisfies View
