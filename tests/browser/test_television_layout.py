@@ -52,6 +52,12 @@ def test_dogs_fills_a_television(people: int, full: bool, come: Come, house: Hou
     fills(come, house, scenes.dogs, "dogs", people, full=full)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("people", "full"), PLAYERS)
+def test_dogpile_fills_a_television(people: int, full: bool, come: Come, house: House) -> None:
+    fills(come, house, scenes.dogpile, "dogpile", people, full=full)
+
+
 def test_the_code_is_large_until_play_begins(come: Come, house: House) -> None:
     screen = come("the television", STILL)
     lines = scenes.gunfight(8, full=False)

@@ -1,9 +1,10 @@
 import type { View } from '$contract'
-import { draws, shows } from '$page/views/shows.ts'
+import { draws, shows, showsLater } from '$page/views/shows.ts'
 import Answers from './answers/Answers.svelte'
 import { aboutCard } from './cards/deck.ts'
 import DogCard from './cards/DogCard.svelte'
 import { viewOf } from './dogpile.svelte.ts'
+import { verdictOf } from './board/verdict.ts'
 import Hand from './hand/Hand.svelte'
 import OpenHands from './hand/OpenHands.svelte'
 import Middle from './middle/Middle.svelte'
@@ -24,4 +25,8 @@ export default {
   tools: null,
   left: (table) => viewOf(table).draft,
   summary: shows(Summary),
+  screen: showsLater(() => import('./screen/Screen.svelte')),
+  foot: showsLater(() => import('./screen/Foot.svelte')),
+  headline: verdictOf,
+  begun: ({ view }) => view.phase !== 'begin',
 } satisfies View
