@@ -25,6 +25,7 @@ test('a moment has the card and the numbers of what led to it', () => {
   assert.deepEqual(moment, {
     card: 'SK',
     rule: 'H-1',
+    face: null,
     title: 'Ike is dead.',
     text: '29 of 21.',
     tone: 'loss',
@@ -39,7 +40,19 @@ test('a moment may always have the same card', () => {
 
 test('what befell another is no part of it', () => {
   const [moment] = callOutsOf([entry(1, draws, dies('Doc'))], table('ada'))
-  assert.deepEqual(moment, { card: null, rule: 'H-1', title: 'Doc is dead.', text: '', tone: 'loss', own: false })
+  assert.deepEqual(moment, {
+    ...{ card: null, rule: 'H-1', face: null },
+    ...{ title: 'Doc is dead.', text: '', tone: 'loss', own: false },
+  })
+})
+
+test('a moment has the card that is drawn after it, and the face as it is now', () => {
+  const view = { characters: [{ name: 'Ike', controller: 'gm', alive: true, down: true }] }
+  const wound = { ...draws, rule: 'HJ-18' }
+  const [moment] = callOutsOf([entry(1, dies('Ike'), wound)], table('ada', view))
+  assert.equal(moment!.card, 'SK')
+  assert.equal(moment!.rule, 'HJ-18')
+  assert.deepEqual(moment!.face, { name: 'Ike', state: 'down' })
 })
 
 test("one's own comes first, and is told to oneself", () => {

@@ -4,7 +4,10 @@ import { blanks } from '../i18n/text.ts'
 
 export interface CallOut {
   card: string | null
+  /** The rule of the event that has the card. */
   rule: string
+  /** The character, and how its portrait shows it; null for an event of the whole table. */
+  face: { name: string; state: 'up' | 'down' | 'dead' } | null
   title: string
   text: string
   tone: MomentWords['tone']
@@ -38,10 +41,10 @@ export function callOutsOf(entries: readonly Entry[], table: CallOutContext): Ca
 
 function callOutsIn(entry: Entry, table: CallOutContext): CallOut[] {
   let about: Record<string, unknown> = {}
-  return entry.events.flatMap((event) => {
+  return entry.events.flatMap((event, at) => {
     about = isOfAnother(event, about) ? { ...event } : { ...about, ...event }
     const words = table.game.words.moments[event.key]
-    return words ? [callOutOf(words, event, about, table)] : []
+    return words ? [callOutOf(words, event, { about, later: entry.events.slice(at + 1) }, table)] : []
   })
 }
 
@@ -51,19 +54,28 @@ const isOfAnother = (event: StoryEvent, about: Record<string, unknown>) =>
 function callOutOf(
   words: MomentWords,
   event: StoryEvent,
-  about: Record<string, unknown>,
+  { about, later }: { about: Record<string, unknown>; later: readonly StoryEvent[] },
   table: CallOutContext,
 ): CallOut {
   const own = happensTo(table.you, event, table.view)
-  const card = A_CARD.test(words.card) ? words.card : about[words.card]
+  /** The card may be drawn only after the event: the wound of one who goes down. */
+  const drawn = words.card in about ? undefined : later.find((one) => one.name === event.name && words.card in one)
+  const card = A_CARD.test(words.card) ? words.card : (drawn ?? about)[words.card]
   return {
     card: typeof card === 'string' ? card : null,
-    rule: event.rule,
+    rule: (drawn ?? event).rule,
+    face: faceOf(event.name, table.view),
     title: table.say(own && words.you ? words.you : words.title, event),
     text: blanks(words.text).every((blank) => blank in about) ? table.say(words.text, about) : '',
     tone: words.tone,
     own,
   }
+}
+
+function faceOf(name: unknown, view: unknown): CallOut['face'] {
+  const one = charactersIn(view).findLast((character) => character.name === name)
+  if (!one) return null
+  return { name: String(name), state: one.alive === false ? 'dead' : one.down === true ? 'down' : 'up' }
 }
 
 /** Whether an event happens to a seat: it names the seat, or the only character of its player. */
@@ -77,6 +89,8 @@ function happensTo(you: string, event: StoryEvent, view: unknown): boolean {
 interface Character {
   name: unknown
   controller: unknown
+  alive?: unknown
+  down?: unknown
 }
 
 /** Return the objects with a name and a controller from all lists in a view and in its parts. */
