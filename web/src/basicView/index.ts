@@ -1,5 +1,5 @@
 import type { View } from '$contract'
-import { shows } from '../views/shows.ts'
+import { shows, showsLater } from '../views/shows.ts'
 import End from './End.svelte'
 import Hand from './Hand.svelte'
 import Middle from './Middle.svelte'
@@ -15,5 +15,6 @@ export default {
   handInMiddle: true,
   tools: shows(Tools),
   summary: shows(Summary),
+  screen: showsLater(() => import('./Screen.svelte')),
   end: shows(End),
 } satisfies View
