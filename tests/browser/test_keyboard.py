@@ -57,6 +57,11 @@ ANSWERS: dict[str, Callable[[Person], None]] = {
 }
 
 
+VERDICTS = {game: r"^(You (won|lost)\.|Nobody won\.|It is undecided\.)$" for game in ANSWERS}
+VERDICTS["dogpile"] = r"^(You beat par\.|Below par\.|.* came home\.)$"
+"""The verdicts on someone who plays alone."""
+
+
 @pytest.mark.parametrize(
     ("game", "motion"),
     [
@@ -83,6 +88,9 @@ def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion:
         kim.catches_up(number + 1)
         asked += 1
     expect(next_steps, f"after {asked} answers").to_be_visible()
+    verdict = kim.region("The end").get_by_role("heading", level=2)
+    expect(verdict).to_have_text(re.compile(VERDICTS[game]))
+    expect(kim.button("Same scene", next_steps)).to_be_visible()
     menu = kim.opens_menu()
     kim.page.keyboard.press("Escape")
     expect(menu).to_be_hidden()

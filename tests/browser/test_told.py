@@ -49,7 +49,7 @@ def test_a_recap_can_be_shared_and_replayed_by_anyone(come: Come, house: House):
         table.sits(person, seat)
         moments = person.region("The end").get_by_role("list", name="Highlights")
         expect(moments.get_by_role("listitem").first).to_contain_text("Died with 29 of 21")
-        expect(person.region("The end").get_by_role("heading", name="Nobody walked home.")).to_be_visible()
+        expect(person.region("The end").get_by_role("heading", name="One survived.")).to_be_visible()
         expect(person.region("The end").get_by_role("list", name="Totals")).to_contain_text("1 death")
     looks(gm, "desk")
     looks(ada, "phone")
