@@ -57,7 +57,7 @@ ANSWERS: dict[str, Callable[[Person], None]] = {
 }
 
 
-VERDICTS = {game: r"^(You (won|lost)\.|Nobody won\.|It is undecided\.)$" for game in ANSWERS}
+VERDICTS = dict.fromkeys(ANSWERS, r"^(You (won|lost)\.|Nobody won\.|It is undecided\.)$")
 VERDICTS["dogpile"] = r"^(You beat par\.|Below par\.|.* came home\.)$"
 """The verdicts on someone who plays alone."""
 

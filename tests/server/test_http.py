@@ -63,7 +63,11 @@ def test_a_lesson_is_told_whole_and_played_on_from(house: Server) -> None:
     assert '"HQ"' not in json.dumps(hands), "nobody else's hand is told"
     status, made = house.post(f"{address}/tables", {})
     assert (status, made["sit"], sorted(made["links"])) == (201, "p2", ["door", "gm", "p1", "p2", "p3", "screen"])
-    assert house.post("/api/games/dogpile/lessons/now/tables", {})[1]["sit"] == "p1"
+    scenes = "/api/games/dogpile/lessons/now/tables"
+    status, made = house.post(scenes, {"scene": "beach"})
+    assert (status, made["sit"], made["scene"]) == (201, "p1", "beach")
+    assert house.post(scenes, {"but": "beach"})[1]["scene"] != "beach"
+    assert house.post(scenes, {"scene": "nowhere"})[0] == 404
     assert house.post("/api/games/dogpile/lessons/preview/tables", {})[0] == 404
     for unknown in ("/api/games/dogpile/lessons/9-none", "/api/games/chess/lessons/now"):
         status, told = house.get(unknown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from cardhouse.engine import GM, HOUSE, Ask, BadGame, Game, Table
-from cardhouse.engine.table.scenes import Opening, OpeningScene, open_scene
+from cardhouse.engine.table.scenes import OpeningScene, SceneOpening, open_scene
 from cardhouse.player.selfplay import NO_CLOCK, Player, find_player, own_offers
 
 TRIES = 20
@@ -14,7 +14,7 @@ ANSWERS = 12
 """The most answers of bots before the player's first decision."""
 
 
-def opening_of(game: type[Game], scene: OpeningScene, rng: Random) -> Opening:
+def opening_of(game: type[Game], scene: OpeningScene, rng: Random) -> SceneOpening:
     """Return a scene at the first question to its player.
 
     Raises BadGame if it never comes to one.

@@ -58,7 +58,7 @@ class _ScenesFile(Struct, frozen=True, forbid_unknown_fields=True):
     pools: dict[str, list[str | int]] = {}
 
 
-class Opening(NamedTuple):
+class SceneOpening(NamedTuple):
     """A scene with all blanks filled: its table after the answers, and what the player wants."""
 
     scene: OpeningScene
@@ -108,7 +108,7 @@ def choose_scene(scenes: Sequence[OpeningScene], rng: Random, key: str = "", but
     return rng.choice([one for one in scenes if one.key != but] or list(scenes))
 
 
-def open_scene(game: type[Game], scene: OpeningScene, rng: Random) -> Opening:
+def open_scene(game: type[Game], scene: OpeningScene, rng: Random) -> SceneOpening:
     """Return a scene with random values in its blanks, and its cards dealt at random.
 
     Raises BadGame, naming the scene, if a blank has no value left, or an answer isn't offered.
@@ -122,7 +122,7 @@ def open_scene(game: type[Game], scene: OpeningScene, rng: Random) -> Opening:
         for answer in scene.answers:
             line: Line = filled.value(answer)
             table.answer(line.get("by", GM), {key: value for key, value in line.items() if key != "by"})
-        return Opening(scene, table, str(filled.value(scene.about)))
+        return SceneOpening(scene, table, str(filled.value(scene.about)))
     except CardhouseError as error:
         raise BadGame(f"{folder_of(game).name}/{FILE}, the scene {scene.key}: {error.message}") from None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cardhouse.engine import SCREEN, CardhouseError
+from cardhouse.engine.table.lessons import MOMENT
 from cardhouse.engine.values.whole_numbers import LARGEST
 from cardhouse.server.cluster import lease
 from cardhouse.server.cluster.change_feed import ChangeFeed
@@ -200,7 +201,7 @@ class TableManager:
 
         Raises CardhouseError if there is none, or too many jobs wait; NotSaved.
         """
-        wanted = requests.read(body, SceneRequest) if body else SceneRequest()
+        wanted = requests.read(body, SceneRequest) if body and lesson == MOMENT else SceneRequest()
         found = await self.workers.run(visitor, continue_lesson, game, lesson, wanted, seconds=IMPORT_SECONDS)
         new = await self.add(found.made)
         return ContinuedTable(new.table, new.links, new.mark, found.you, found.about, found.scene)
