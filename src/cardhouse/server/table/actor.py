@@ -290,7 +290,8 @@ class OpenTable:
         Raises CardhouseError for anyone else.
         """
         others = [one for one in self._seated() if one.seat not in (client.seat, SCREEN)]
-        if client.seat != GM and not (client.seat != SCREEN and all(one.bot or not (one.name or one.here) for one in others)):
+        alone = all(one.bot or not (one.name or one.here) for one in others)
+        if client.seat == SCREEN or (client.seat != GM and not alone):
             raise CardhouseError("Only the game master can set the bots' pace, except in play alone.", "not_yours")
         self._scheduler.set_pace(pace)
 
