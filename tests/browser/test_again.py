@@ -56,7 +56,7 @@ def test_two_sessions_in_a_row_lose_nobody(come: Come, house: House, game: str):
         for name in GROUP.values():
             expect(gm.page.get_by_text(name, exact=True).first).to_be_visible()
         for line in CROWDS.get(game, []):
-            expect(gm.table.get_by_text(line.get("name", line.get("of")), exact=True).first).to_be_visible()
+            expect(gm.table.get_by_text(str(line.get("name", line.get("of"))), exact=True).first).to_be_visible()
         if session == "first":
             gm.hand.press(gm.button("End table", gm.opens_menu()))
 
