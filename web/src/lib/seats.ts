@@ -1,6 +1,5 @@
 import { t } from '../i18n/index.ts'
 import type { Seat } from '../api/protocol.ts'
-import { savedSeats, type SavedSeat } from '../stores/saved.ts'
 
 /** The seat of the table screen, which cannot act. */
 export const SCREEN = 'screen'
@@ -43,10 +42,4 @@ export const charactersOf = (seat: string, view: unknown): string[] => [
 export function isDead(seat: string, view: unknown): boolean {
   const lives = visibleOf(seat, view).filter(({ alive }) => alive !== undefined)
   return lives.length > 0 && lives.every(({ alive }) => !alive)
-}
-
-/** The seats of the other people who share this device at a table; empty if it is one person's. */
-export function sharedSeats(table: string, you: string): SavedSeat[] {
-  const here = savedSeats().filter((one) => one.table === table && one.token && one.seat !== SCREEN)
-  return here.some(({ shared }) => shared) ? here.filter(({ seat }) => seat !== you) : []
 }
