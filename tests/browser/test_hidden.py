@@ -23,7 +23,7 @@ def test_a_hidden_character_is_nowhere_on_a_players_device_until_it_is_turned_up
     expect(gm.table).to_contain_text("Order of the Owl")
     for person in (ada, screen):
         person.sees_in_story("A character is hiding.")
-        expect(person.region("Hidden")).to_contain_text("one character is hidden")
+    expect(ada.region("Hidden")).to_contain_text("one character is hidden")
     gm.screenshot("hidden-desk")
     ada.screenshot("hidden-phone")
 

@@ -65,6 +65,6 @@ export function noteOf(table: TableContext, fighters: readonly Fighter[]): strin
 
 /** Return a wound's first sentences, as many as fit a number of characters. */
 export function firstSentences(text: string, most: number): string {
-  let length = 0
-  return (text.match(/[^.]+\.\s*/g) ?? []).filter((sentence) => (length += sentence.length) <= most).join('')
+  const end = text.lastIndexOf('.', most - 1)
+  return text.slice(0, end + 1)
 }
