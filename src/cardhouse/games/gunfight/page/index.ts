@@ -33,5 +33,5 @@ export default {
   summary: shows(Summary),
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
-  begun: ({ view }) => view.order.round > 0,
+  begun: ({ view }) => view.order.round > 0 || view.fight.last_hit !== null,
 } satisfies View
