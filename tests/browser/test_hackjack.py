@@ -120,7 +120,7 @@ def choice_of_a_wound(evening: Evening, ben: Person) -> None:
     """The seven of clubs lets whoever plays the character choose, or the game master in their place (HJ-22)."""
     gm, table = evening.gm, evening.table
     evening.hits("Doc", 10, "7 of clubs", "king of spades", "10 of diamonds")
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         choosing = person.region("Doc chooses a wound")
         expect(choosing).to_have_count(1 if person in (gm, ben) else 0)
         expect(person.region("The last hit")).to_contain_text("A scar to show")
@@ -131,7 +131,7 @@ def choice_of_a_wound(evening: Evening, ben: Person) -> None:
     looks(table.screen, "choice-television")
     ben.does(ben.button(re.compile("^10 of diamonds A scar to show"), ben.region("Doc chooses a wound")))
     evening.everybody_hears(ben)
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         person.sees_in_story(re.compile("Doc chooses .* and is spared"))
         expect(person.region("The last hit")).to_contain_text("Spared")
         expect(lies(person, "Doc")).to_contain_text(re.compile(r"7\s*of 21"))
@@ -142,11 +142,11 @@ def glimpse_of_the_next_card(evening: Evening, ada: Person) -> None:
     """The ace of hearts shows the next card to its player and the game master, and to nobody else (HJ-25)."""
     table = evening.table
     evening.hits("Quill", 8, "ace of hearts")
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         expect(person.choices.get_by_role("group")).to_have_count(1 if person in (evening.gm, ada) else 0)
     turns_over(ada, "5 of spades")
     evening.everybody_hears(ada)
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         knows = person in (evening.gm, ada)
         expect(person.table).to_contain_text("The next card has been seen by Ada, the game master.")
         expect(person.button("The next card is the 5 of spades")).to_have_count(1 if knows else 0)
@@ -157,7 +157,7 @@ def glimpse_of_the_next_card(evening: Evening, ada: Person) -> None:
     evening.hits("Quill", 1)
     evening.everybody_reads("Quill draws")
     evening.hits("Quill", 1, "3 of diamonds")
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         expect(person.table).not_to_contain_text("has been seen by")
         expect(lies(person, "Quill")).to_contain_text(re.compile(r"9\s*of 21"))
     looks(evening.gm, "down-desk")
@@ -171,7 +171,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
         expect(person.region("Prevent blood loss, or fight on?")).to_be_visible()
         assert person.is_asked is (person is not gm)
     expect(gm.page.get_by_text("You can choose for them:")).to_have_count(1)
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         expect(lies(person, "Quill")).to_contain_text(re.compile(r"next hit, preventing.*dies.*next hit, fighting on"))
     looks(ada, "declare-phone")
     looks(gm, "declare-desk")
@@ -183,7 +183,7 @@ def declarations(evening: Evening, ada: Person, ben: Person) -> None:
     assert not ada.is_asked
     ben.does(ben.button("Fight on", ben.region("Prevent blood loss, or fight on?")))
     evening.everybody_hears(ben)
-    for person in table.everybody:
+    for person in (table.gm, *table.players):
         expect(person.region("Prevent blood loss, or fight on?")).to_have_count(0)
         expect(lies(person, "Quill")).to_contain_text("Blood 1, preventing")
     evening.everybody_reads("Quill prevents blood loss.")
@@ -209,10 +209,10 @@ def check_and_exactly_21(evening: Evening, ada: Person) -> None:
     ada.does(roll)
     evening.everybody_hears(ada)
     expect(roll).to_have_count(0)
-    for person in evening.table.everybody:
+    for person in (evening.gm, *evening.table.players):
         person.sees_in_story(re.compile(r"Quill rolls \d+(, not)? over 14"))
     evening.hits("Quill", 2, "7 of hearts")
-    for person in evening.table.everybody:
+    for person in (evening.gm, *evening.table.players):
         expect(person.region("The last hit")).to_contain_text("Exactly 21! Quill is back at 0.")
         expect(lies(person, "Quill")).to_contain_text(re.compile(r"0\s*of 21"))
     looks(ada, "exactly-phone")
@@ -229,7 +229,7 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     # One point for the Blood, one for the hit point (HJ-15).
     evening.heals("Quill", 2)
     evening.everybody_reads("Quill is up again.")
-    for person in evening.table.everybody:
+    for person in (evening.gm, *evening.table.players):
         expect(lies(person, "Quill")).to_have_count(0)
 
     gm.hand.press(gm.table.get_by_role("list", name="Characters").get_by_role("button", name="Quill"))
@@ -252,7 +252,7 @@ def deaths_and_healing(evening: Evening, ada: Person) -> None:
     expect(gm.button("Faced the fear this round: Fear", more)).to_have_count(0)
     gm.closes("More actions")
     evening.everybody_hears()
-    for person in evening.table.everybody:
+    for person in (evening.gm, *evening.table.players):
         expect(lies(person, "Doc")).to_have_count(0)
 
     ada.hand.press(ada.page.get_by_role("list", name="Yours").get_by_role("button", name="Quill"))
