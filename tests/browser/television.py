@@ -27,7 +27,7 @@ DRAWINGS = {
 """The percentage that `COVERAGE` finds in each drawing."""
 
 COVERED = ".tile, .portrait, .card, .now, .join, [data-card], [data-covers]"
-"""What counts as people, cards and headline."""
+"""The elements of people, cards and the headline."""
 
 COVERAGE = """(what) => {
   const cell = 4, wide = Math.ceil(innerWidth / cell), high = Math.ceil(innerHeight / cell)

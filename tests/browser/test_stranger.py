@@ -27,7 +27,7 @@ FIRST = {
     "hackjack": ["(Prevent blood loss|Strike)"],
     "initiative": ["(Act|Strike|Hit)"],
 }
-"""What is touched first in each game's scenes: of what is there, what looks most like it."""
+"""The first touches in each game's scenes: the controls that look most like the next step."""
 
 
 def words_in(*texts: str) -> int:

@@ -61,7 +61,7 @@ def test_the_same_scene_can_be_chosen(game: str) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_a_scene_is_played_against_bots_to_its_end(game: str) -> None:
-    """Whoever plays alone decides for their own characters only, and first; then there is a recap with a verdict."""
+    """A person alone decides first, and only for their own characters; the recap at the end has a verdict."""
     kind = find_game(game)
     for scene in scenes_of(kind):
         table, rng, bots = opening_of(kind, scene, Random(1)).table, Random(1), bots_of(kind, scene)

@@ -12,7 +12,7 @@ FREE = ("jokers", "minutes", "rounds", "gm_plays")
 
 
 def par_of(options: DogpileOptions, players: int, rounds: int) -> int | None:
-    """Return par for so many players and rounds, in whole dogs; None for options or numbers without data."""
+    """Return par for this number of players and rounds, in whole dogs; None for options or numbers without data."""
     fixed = (name for name in options.__struct_fields__ if name not in FREE)
     if any(getattr(options, name) != getattr(USUAL, name) for name in fixed):
         return None

@@ -24,6 +24,7 @@ from cardhouse.server.core.game_pages import GamePage, World, page_of
 from cardhouse.server.core.static_cache import cached
 from cardhouse.server.core.visitors import visitor_of
 from cardhouse.server.files.upload_checks import LayoutLaid, characters, option_value, verdict
+from cardhouse.server.management.rematch import brings_characters
 from cardhouse.server.table.factory import PLAYERS_AT_MOST
 from cardhouse.server.transcripts import lessons
 from cardhouse.server.transcripts.lessons import ContinuedTable, LessonResponse, LessonSummary
@@ -170,7 +171,7 @@ def _game_info(kind: type[Game]) -> static_cache.File:
         len(kind.usual_seats()) - 1,
         _usual_options(kind.name),
         kind.odds is not Game.odds,
-        kind.come_again is not Game.come_again,
+        brings_characters(kind),
         kind.name in games_with_questions(),
         list(kind.silent_at),
         _forms(kind.name),

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from cardhouse.engine import GM, CardhouseError, Header, Refused, Table, write_line
+from cardhouse.engine import GM, CardhouseError, Game, Header, Refused, Table, find_game, write_line
 from cardhouse.engine.values.transcript import Line
 from cardhouse.server.core.tokens import new_table_id, new_token
 from cardhouse.server.jobs.pool import Workers
@@ -67,7 +67,8 @@ async def rematch(
     left_out: list[str] = []
     if not table.record.now.followed_by:
         header, seats = await table.finish(token, ends=ends)
-        at = await table.table_state() if request.characters else None
+        brings = request.characters and brings_characters(find_game(table.game))
+        at = await table.table_state() if brings else None
         # kin tables are in the same process
         odds, new_id = request.odds or table.record.now.odds, new_table_id(table.id)
         arguments = new_id, _settings_for(header, request), seats, odds, _bots(table.record.now), at
@@ -77,6 +78,11 @@ async def rematch(
         if await _save_following(table, following) == new_id:
             left_out = following.left_out
     return NextTable(table.record.now.followed_by, left_out)
+
+
+def brings_characters(kind: type[Game]) -> bool:
+    """Return whether a game's characters can come along to a next session."""
+    return kind.come_again is not Game.come_again
 
 
 async def _save_following(table: OpenTable, following: Next) -> str:
