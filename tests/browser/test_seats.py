@@ -33,19 +33,24 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
     gm, ada, ben, screen = table.everybody
     # Nothing has happened yet: what to do next stands there, and how those come who are still to come.
     if game != "Dogpile":
-        for person in (gm, ada, screen):
+        for person in (gm, ada):
             expect(person.question).to_contain_text(re.compile("^(Nobody is here|No characters) yet"))
         assert ada.is_asked is (game == "Dogs Play Cards, Too"), "there everybody makes a character"
     expect(gm.page.get_by_text("To fill an open seat")).to_contain_text("from Invite")
     expect(screen.region("Join code")).to_contain_text(re.compile("seats? (is|are) open"))
     ben.page.goto("about:blank")
-    for person in (gm, ada, screen):
+    for person in (gm, ada):
         seats = at_the_table(person)
         expect(seats.filter(has_text="The game master")).to_contain_text("is here")
         expect(seats.filter(has_text="Ada")).to_contain_text("is here")
         expect(seats.filter(has_text="Ben")).to_contain_text("away")
         expect(seats.filter(has_text="Player 3")).to_contain_text("open")
         person.screenshot(f"seats-{game}-{person.name}")
+    here = screen.region("At the table")
+    expect(here).to_contain_text("Ada")
+    expect(here.get_by_role("listitem").filter(has_text="Ben")).to_contain_text("away")
+    expect(screen.region(re.compile("^Room for "))).to_contain_text("Player 3")
+    screen.screenshot(f"seats-{game}-screen")
 
 
 def bots_everywhere(gm: Person) -> Locator:
