@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from cardhouse.server.core.static_cache import FOLDER, read_page
 from tests.browser.conftest import Come
+from tests.browser.hearing import RECORDER, heard
 from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, Person, Table
 
@@ -243,24 +244,19 @@ def crowd() -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_a_reader_hears_the_same_message_twice_when_the_same_happens_twice(come: Come):
+def test_a_reader_hears_the_same_message_twice_when_the_same_happens_twice_and_in_a_dialog(come: Come):
     gm = come("Mo", DESK)
+    gm.page.add_init_script(f"({RECORDER})()")
     gm.makes_table()
+    ben = come("Ben")
+    ben.opens_link(gm.link_for("Player 1"))
+    ben.sits_down()
+    expect(gm.page.locator("dialog [aria-live=polite]")).to_have_text("Ben sits down.")  # in the invitations
     gm.goes_to_table()
     for name in ("Nan", "Doc"):
         gm.adds(name, tier="Elite")
-    spoken = """() => {
-      window.spoken = []
-      for (const region of document.querySelectorAll('[aria-live]')) {
-        let before = region.textContent
-        new MutationObserver(() => {
-          if (region.textContent !== before) window.spoken.push((before = region.textContent).trim())
-        }).observe(region, { childList: true, characterData: true, subtree: true })
-      }
-    }"""
-    gm.page.evaluate(spoken)
     for _ in range(2):
         gm.undoes()
-    undone = gm.page.evaluate("() => window.spoken.filter((text) => text.includes(' undid '))")
+    undone = [message.text.partition("Your turn: ")[0] for message in heard(gm.page) if " undid " in message.text]
     assert len(undone) == 2
     assert undone[0] == undone[1]

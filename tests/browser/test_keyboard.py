@@ -1,4 +1,7 @@
-"""A session by keyboard alone, from Home to the recap: nothing is out of reach, and the focus is never nowhere."""
+"""A session by keyboard alone, from Home to the recap: nothing is out of reach, and the focus is never nowhere.
+
+And by ear: each step is spoken once, in one message.
+"""
 
 import re
 from collections.abc import Callable
@@ -9,6 +12,7 @@ from playwright.sync_api import expect
 from cardhouse.engine import catalogue_of, find_game
 from tests.browser.conftest import Come
 from tests.browser.hands import Keyboard
+from tests.browser.hearing import RECORDER, heard, spoken_differently
 from tests.browser.people import DESK, Person
 from tests.thorough import in_soak
 
@@ -77,11 +81,12 @@ VERDICTS["dogpile"] = r"^(You beat par\.|Below par\.|.* came home\.)$"
 )
 def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion: str):
     kim = come("Kim", DESK, Keyboard, reduced_motion=motion)
+    kim.page.add_init_script(f"({RECORDER})()")
     kim.comes()
     kim.hand.press(kim.region("Games").get_by_title(f"Play {catalogue_of(find_game(game)).words.title}", exact=True))
     expect(kim.question).to_be_visible()
     next_steps = kim.region("Where next?")
-    asked = 0
+    asked, begun = 0, kim.number
     while kim.page.evaluate(NOWHERE) <= FRAMES and not next_steps.count():
         number = kim.number
         ANSWERS[game](kim)
@@ -91,6 +96,11 @@ def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion:
     verdict = kim.region("The end").get_by_role("heading", level=2)
     expect(verdict).to_have_text(re.compile(VERDICTS[game]))
     expect(kim.button("Same scene", next_steps)).to_be_visible()
+    expect(kim.region("The end")).to_be_focused()
+    messages = heard(kim.page)
+    assert spoken_differently(kim.page, messages, begun) == {}
+    assert [m for m in messages if m.urgent != ("Your turn: " in m.text)] == [], "only one's own turn interrupts"
+    assert verdict.inner_text() in messages[-1].text
     menu = kim.opens_menu()
     kim.page.keyboard.press("Escape")
     expect(menu).to_be_hidden()

@@ -9,6 +9,7 @@ import type { Answer, Asks, Entry, Offer, Schema, Seat, StoryEvent } from '../ap
 import { markOf } from '../art/seatMarks.ts'
 import { Draft } from '../stores/draft.svelte.ts'
 import { tabDraft, saveTabDraft } from '../stores/saved.ts'
+import { speech } from '../stores/speech.svelte.ts'
 import { seatTitle } from '../lib/seats.ts'
 import { CardSelection } from './cardSelection.svelte.ts'
 import { pieces, plainText, readable } from '../i18n/text.ts'
@@ -102,8 +103,6 @@ const nameOf = (value: object): string | null => ('name' in value && typeof valu
 export class TableContext extends GameContext implements Table {
   /** Whether to show the basic view instead of the game's own. */
   basicView = $state(false)
-  /** The last announcement of the game's view to screen readers. */
-  announced = $state.raw({ text: '' })
   /** The entry from which to undo, while a confirmation is open. */
   undoing = $state.raw<{ entry: Entry; done: (problem: string | null) => void } | null>(null)
   /** The cards in the hand that can be selected, and those selected. */
@@ -210,7 +209,7 @@ export class TableContext extends GameContext implements Table {
     this.openedRule = rule
   }
   announce(text: string) {
-    this.announced = { text }
+    speech.say(text)
   }
   fly(what: HTMLElement, from: Element): Promise<void> {
     return flown(what, from)

@@ -44,15 +44,20 @@ export class TableRecap {
   problem = $state('')
   readonly #table: TableContext
   #at = -1
+  #loading = Promise.resolve()
 
   constructor(table: TableContext) {
     this.#table = table
   }
 
   /** Fetch the recap, unless it is up to date with the log. */
-  async load() {
+  load(): Promise<void> {
+    if (this.#at !== this.#table.client.n) this.#loading = this.#load()
+    return this.#loading
+  }
+
+  async #load() {
     const { client } = this.#table
-    if (this.#at === client.n) return
     this.#at = client.n
     try {
       this.data = await fetchRecap(client.table!.id, client.token)
