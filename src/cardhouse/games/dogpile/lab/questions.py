@@ -300,7 +300,7 @@ class Hard(ByBots, frozen=True, kw_only=True):
     asked: ClassVar[str] = f"{ASKED}."
 
     def tale(self, values: Values) -> Tale | None:
-        return tales.hard_cards_tale(values, {card: self._card_name(card) for card in self.cards})
+        return tales.hard_cards_tale(values, {card: self.dogs.cards[card].name for card in self.cards})
 
     def measures(self) -> Sequence[Measure]:
         most = self.players * self.hand_size + 1
@@ -335,7 +335,10 @@ class Hard(ByBots, frozen=True, kw_only=True):
         ]
 
     def _card_name(self, card: Card) -> str:
-        return self.dogs.cards[card].name
+        """Return a card's name, with its number among its copies."""
+        name = self.dogs.cards[card].name
+        copies = [one for one in self.cards if self.dogs.cards[one].name == name]
+        return name if len(copies) == 1 else f"{name} ({copies.index(card) + 1} of {len(copies)})"
 
     def run(self, seed: int, first: int, out: Rows, log: Rows | None) -> None:
         if self.team:
