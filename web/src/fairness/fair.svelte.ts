@@ -99,7 +99,7 @@ export class FairDeal {
     this.failed = ''
     try {
       const [{ check }, deal] = await Promise.all([
-        lazyImport(import('./check.ts')),
+        lazyImport(() => import('./check.ts')),
         fetchDeal(witness.table, this.#token),
       ])
       this.verdict = await check(deal, witness.record, witness.gave)

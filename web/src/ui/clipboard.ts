@@ -8,7 +8,7 @@ export async function copy(text: string, near: HTMLElement): Promise<boolean> {
     return true
   } catch {
     if (copySelected(text, near)) return true
-    const { default: CopyByHand } = await lazyImport(import('./CopyByHand.svelte'))
+    const { default: CopyByHand } = await lazyImport(() => import('./CopyByHand.svelte'))
     // In the dialog that may be open: outside it, nothing can be reached.
     const dialog = mount(CopyByHand, {
       target: near.closest('dialog') ?? document.body,

@@ -22,7 +22,7 @@ const NOTHING = { part: null, problem: '' }
 /** Load the game's own view of its table. */
 export async function viewOf(game: Game): Promise<LoadedPart<View>> {
   const loaded = await loadPart<View>(game, 'view', (view) => view.contract === CONTRACT)
-  if (loaded.part && loaded.part.elements !== false) await lazyImport(import('../elements/index.ts'))
+  if (loaded.part && loaded.part.elements !== false) await lazyImport(() => import('../elements/index.ts'))
   return loaded
 }
 
@@ -85,4 +85,4 @@ export const errorText = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** Load the view that works for any game. */
-export const basicView = async (): Promise<View> => (await lazyImport(import('../basicView/index.ts'))).default
+export const basicView = async (): Promise<View> => (await lazyImport(() => import('../basicView/index.ts'))).default
