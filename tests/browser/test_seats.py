@@ -178,3 +178,15 @@ def test_before_a_table_is_made_it_is_said_how_long_the_cards_last_and_two_decks
     expect(here.get_by_role("status")).to_contain_text("With 8 players the cards last for at least 2 rounds")
     expect(here.get_by_role("status")).to_contain_text("A larger deck or smaller hands last longer.")
     gm.screenshot("two-decks")
+
+
+@pytest.mark.parametrize("game", [*in_soak("Card initiative", "Hackjack"), "Gunfight"])
+def test_a_host_fills_the_table_with_a_starter_cast_in_one_tap(come: Come, game: str):
+    gm = come("Mo")
+    gm.makes_table(game)
+    gm.goes_to_table()
+    gm.hand.press(gm.button("Add a starter cast"))
+    expect(gm.button(re.compile("(Start|Begin) the"), gm.choices)).to_be_visible()
+    expect(gm.button("Add a starter cast")).to_have_count(0)
+    for player in range(1, 5):
+        expect(gm.table).to_contain_text(f"Player {player}")

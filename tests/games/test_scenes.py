@@ -19,7 +19,7 @@ from cardhouse.engine import (
     recap_of,
 )
 from cardhouse.engine.chance.sample_answers import some_answer
-from cardhouse.engine.table.scenes import OpeningScene, check_scenes, open_scene, scenes_of
+from cardhouse.engine.table.scenes import OpeningScene, cast_of, check_scenes, open_scene, scenes_of
 from cardhouse.engine.values.errors import BadGame
 from cardhouse.player.monte_carlo import look_ahead
 from cardhouse.player.openings import bots_of, opening_of
@@ -46,6 +46,26 @@ def test_play_opens_differently_each_time(game: str) -> None:
         last = found[-1].scene
     assert len({one.scene for one in found}) >= 4
     assert len(set(map(opening, found))) >= 15
+
+
+@pytest.mark.parametrize("players", [1, 2, 4, 7])
+@pytest.mark.parametrize("game", ["gunfight", "hackjack", "initiative"])
+def test_a_starter_cast_has_a_character_for_each_player_and_foes(game: str, players: int) -> None:
+    seats = [f"p{number + 1}" for number in range(players)]
+    for seed in range(PLAYED):
+        table = Table.new(game, [GM, *seats])
+        cast = cast_of(find_game(game), seats, Random(seed))
+        for line in cast:
+            table.answer(GM, line)
+        played = [line["controller"] for line in cast]
+        assert [seat for seat in played if seat != GM] == seats
+        assert GM in played
+        assert table.number == len(cast)
+
+
+@pytest.mark.parametrize("game", ["dogs", "dogpile"])
+def test_a_game_whose_scenes_add_no_characters_has_no_starter_cast(game: str) -> None:
+    assert cast_of(find_game(game), ["p1"], Random(1)) == []
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -19,6 +19,7 @@ OPEN = {
     "POST /api/doors": 400,
     "GET /api/games": 200,
     "GET /api/games/{game}": 200,
+    "GET /api/games/{game}/cast": 200,
     "GET /api/games/{game}/forms/{option}": 404,
     "POST /api/games/{game}/forms/{option}": 404,
     "POST /api/games/{game}/judge": 400,

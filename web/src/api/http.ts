@@ -97,6 +97,8 @@ export interface Game {
   /** The maximum number of players, without the game master. */
   players: number
   usual_players: number
+  /** Whether it has a starter cast. */
+  cast: boolean
   /** Whether it calculates odds. */
   odds: boolean
   /** Whether its characters come along to a next session. */
@@ -297,6 +299,10 @@ export const continueLesson = (game: string, lesson: string) =>
 /** Create a table with a scene of the game, or with any but one. */
 export const startScene = (game: string, wanted: { scene?: string; but?: string }) =>
   requestTable<StartedTable>(`${lessonPath(game, SCENE)}/tables`, postFile(new Blob([JSON.stringify(wanted)])))
+
+/** Return the game master's answers that bring a starter cast, for players in the seats p1, p2 and so on. */
+export const starterCast = (game: string, players: number) =>
+  requestJson<Answer[]>(`${pathOf('games', game, 'cast')}?players=${players}`)
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** Return the id of the table with this join code. */

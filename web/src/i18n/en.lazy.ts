@@ -4,6 +4,19 @@ export const lazy = {
   copy_from_here: 'Play on in a copy',
   save_upto: 'Save the log up to entry {n}',
 
+  // Whom to strike.
+  targets: 'Targets',
+  best_target: 'Best target.',
+
+  // The dead.
+  dead_title: 'Dead, but still here',
+  play_other: 'Play {name} myself',
+  haunt: 'Haunt them',
+
+  // An empty table.
+  starter_cast: 'Add a starter cast',
+  starter_cast_text: 'A character for each player, and their foes.',
+
   // The table screen.
   screen_more: '{n} more',
   screen_open: 'Open seat',

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
@@ -125,6 +126,56 @@ def open_scene(game: type[Game], scene: OpeningScene, rng: Random) -> SceneOpeni
         return SceneOpening(scene, table, str(filled.value(scene.about)))
     except CardhouseError as error:
         raise BadGame(f"{folder_of(game).name}/{FILE}, the scene {scene.key}: {error.message}") from None
+
+
+def joins_of(game: type[Game], scene: OpeningScene) -> list[dict[str, Any]]:
+    """Return the answers by which a scene's characters join, with blanks."""
+    word = game.prepares.word() if game.prepares is not None else None
+    return [answer for answer in scene.answers if answer["do"] == word]
+
+
+def cast_of(game: type[Game], seats: Sequence[str], rng: Random) -> list[Line]:
+    """Return the game master's answers that bring a starter cast to an empty table; none without a fitting scene.
+
+    It is the cast of a random scene with a character for each of these seats, and foes in the scene's proportion, as far
+    as the pools go.
+    """
+    scenes = [one for one in scenes_of(game) if _players_in(joins_of(game, one))]
+    most = max((len(one.people) for one in scenes if len(one.people) <= len(seats)), default=0)
+    if not (scenes := [one for one in scenes if len(one.people) == most] or scenes):
+        return []
+    scene = rng.choice(scenes)
+    joins, blanks = joins_of(game, scene), _Blanks(scene.pools, rng)
+    heroes = _players_in(joins)
+    foes = [one for one in joins if one not in heroes]
+    more = _stretched(foes, round(len(foes) * len(seats) / len(heroes)))
+    found: list[Line] = []
+    for seat, line in (*zip(seats, _stretched(heroes, len(seats)), strict=True), *((GM, foe) for foe in more)):
+        with suppress(CardhouseError):  # its pool is empty
+            found.append({**blanks.value(line), "controller": seat})
+    return found
+
+
+def _players_in(joins: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the first of each player's characters."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in joins:
+        if "controller" in one:
+            found.setdefault(one["controller"], one)
+    return list(found.values())
+
+
+def _stretched(lines: Sequence[dict[str, Any]], many: int) -> list[dict[str, Any]]:
+    """Return this many lines: the first ones, or all and further ones like them, with blanks of their own."""
+    return [
+        lines[place]
+        if place < len(lines)
+        else {
+            key: _BLANK.sub(lambda blank: f"{{{blank[1]}{place + 100}}}", said) if isinstance(said, str) else said
+            for key, said in lines[place % len(lines)].items()
+        }
+        for place in range(many if lines else 0)
+    ]
 
 
 class _Blanks:

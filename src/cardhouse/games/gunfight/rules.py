@@ -193,6 +193,7 @@ class Gunfight(Game):
     host: ClassVar[Bot] = host
     prepares: ClassVar[type[Action]] = AddCharacter
     plays_on: ClassVar[str] = "gunfighter"
+    usual_options: ClassVar[Mapping[str, Any]] = {"strikes": "d6"}
     steps: ClassVar[tuple[str, ...]] = Initiative.steps
 
     options: GunfightOptions = GunfightOptions()

@@ -3,16 +3,19 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from random import SystemRandom
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, Response, get, post
 from litestar.datastructures import State
+from litestar.params import QueryParameter
 from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.engine.authoring.forms import forms_of
 from cardhouse.engine.game.catalogue import Words
+from cardhouse.engine.table.scenes import cast_of
 from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
 from cardhouse.server.access.rate_limits import rate_limited
@@ -73,7 +76,7 @@ class GameInfo(Struct, frozen=True):
     `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes from
     a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest number
     of players besides the game master, `usual_players` the default number, `usual_options` are the page's defaults,
-    `odds` is whether the game has odds, `continues` whether its characters come along to a next session, `lab` whether
+    `cast` is whether it has a starter cast, `odds` whether it has odds, `continues` whether its characters come along to a next session, `lab` whether
     the lab has questions about it, `silent_at` are the keys of questions at which reactions are off, `forms` are the
     options with forms, `people` is the style of its portraits, `page` has the addresses of its own modules
     (docs/page-contract.md).
@@ -93,6 +96,7 @@ class GameInfo(Struct, frozen=True):
     players: int
     usual_players: int
     usual_options: Json
+    cast: bool
     odds: bool
     continues: bool
     lab: bool
@@ -170,6 +174,7 @@ def _game_info(kind: type[Game]) -> static_cache.File:
         min(kind.most_players or PLAYERS_AT_MOST, PLAYERS_AT_MOST),
         len(kind.usual_seats()) - 1,
         _usual_options(kind.name),
+        lessons.has_cast(kind),
         kind.odds is not Game.odds,
         brings_characters(kind),
         kind.name in games_with_questions(),
@@ -274,6 +279,12 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
     return await cancel_on_disconnect(request, making)
 
 
+@get("/api/games/{game:str}/cast", guards=[rate_limited("games")], **response_of(list[Json]))
+async def cast(game: str, players: Annotated[int, QueryParameter(ge=1, le=PLAYERS_AT_MOST)] = 1) -> list[Json]:
+    """Return the game master's answers that bring a starter cast to an empty table: characters of players, and foes."""
+    return cast_of(find_game(game), [f"p{number + 1}" for number in range(players)], SystemRandom())
+
+
 @post(
     "/api/games/{game:str}/options/{option:str}",
     guards=[rate_limited("files")],
@@ -327,4 +338,4 @@ async def _run_in_worker(request: Request[Any, Any, State], function: Callable[.
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON)
 
 
-ROUTES = [games, game_info, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]
+ROUTES = [games, game_info, cast, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]

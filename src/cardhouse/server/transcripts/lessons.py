@@ -20,7 +20,7 @@ from cardhouse.engine.table.lessons import (
     preview_of,
     transcript_of_lesson,
 )
-from cardhouse.engine.table.scenes import OpeningScene, choose_scene, scenes_of
+from cardhouse.engine.table.scenes import OpeningScene, choose_scene, joins_of, scenes_of
 from cardhouse.engine.table.table import Table
 from cardhouse.engine.values.delta import delta
 from cardhouse.engine.values.documents import OfferDoc
@@ -116,6 +116,14 @@ def has_moment(kind: type[Game]) -> bool:
     """Return whether a game has a scene to play alone."""
     try:
         return bool(scenes_of(kind)) or moment_of(kind) is not None
+    except CardhouseError:
+        return False
+
+
+def has_cast(kind: type[Game]) -> bool:
+    """Return whether a game's scenes have characters that the game master can add."""
+    try:
+        return any(joins_of(kind, scene) for scene in scenes_of(kind))
     except CardhouseError:
         return False
 
