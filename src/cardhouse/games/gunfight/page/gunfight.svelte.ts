@@ -83,10 +83,10 @@ export function passed(table: TableContext): StoryEvent[] {
   return last?.events.filter(({ rule }) => rule === 'GF-3') ?? []
 }
 
-/** The chances of acting and waiting; on a turn, the first few of the targets. */
+/** The chances of acting and waiting; on a turn whose shots the table doesn't roll, the first few of the targets. */
 export function chances(table: Table): Chances | null {
   const { aim } = (table.odds ?? {}) as Partial<GunfightOdds>
-  if (!aim || !TURNS.includes(table.asks.key)) return chancesOfActing(table)
+  if (!aim || table.asks.key !== 'turn') return chancesOfActing(table)
   const targets = aim.slice(0, MOST_TARGETS).map(({ name, dies }) => {
     return dies === undefined ? name : table.say(table.word('aim_dies'), { name, chance: percent(dies) })
   })
@@ -96,8 +96,6 @@ export function chances(table: Table): Chances | null {
   }
 }
 const MOST_TARGETS = 3
-/** The questions of a character's own turn. */
-const TURNS = ['turn', 'strike']
 
 /** The number of cards left in one of the two decks. */
 export function left(table: Pick<TableContext, 'view'>, deck: string): number {

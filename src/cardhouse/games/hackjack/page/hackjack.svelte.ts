@@ -52,6 +52,27 @@ export function chanceToDie(table: TableContext, fighter: Fighter): number | nul
   return odds ? odds[fighter.preventing ? 'preventing' : 'not_preventing'].dies : null
 }
 
+/** What a game around the fight adds to a strike: the chance to hit, if it is rolled, targets best first, and states. */
+export interface Aim {
+  hits?: number
+  order?: string[]
+  state?: (name: string) => string
+}
+
+/** Return the chance that a strike that hits drops a character who is up, or kills one who is down; null without odds. */
+export function chanceToFell(table: TableContext, fighter: Fighter): number | null {
+  const { strikes, draw_at_zero } = table.client.table!.options
+  const sides = Number(String(strikes).slice(1))
+  if (!fighter.down) return Math.max(0, sides - fighter.hp + Number(Boolean(draw_at_zero))) / sides
+  const odds = lookUp(fightOddsOf(table), fighter.name)
+  if (!odds) return null
+  const declared = fighter.preventing ? 'preventing' : 'not_preventing'
+  const listed = Object.keys(odds.massive).map(Number)
+  const kills = (damage: number) =>
+    damage > Math.max(...listed) && listed.length ? 1 : (odds.massive[damage] ?? odds)[declared].dies
+  return Array.from({ length: sides }, (_, face) => kills(face + 1)).reduce((sum, dies) => sum + dies, 0) / sides
+}
+
 /** Return the character with this name. */
 export function fighterOf(table: TableContext, name: string | null): Fighter | undefined {
   return fightOf(table).characters.find((fighter) => fighter.name === name)
@@ -183,7 +204,7 @@ export function fallenOf(table: TableContext): Fighter[] {
 }
 
 /** The actions offered outside the list of choices. */
-export const ASKED = ['prevent', 'choose_wound', 'check']
+export const ASKED = ['prevent', 'choose_wound', 'check', 'strike']
 
 /** The game master's actions with a number, and a night's rest. */
 export const PADS = ['damage', 'heal', 'drain', 'rest'] as const

@@ -1,5 +1,6 @@
 import type { View } from '$contract'
 import { shows, showsLater } from '$page/views/shows.ts'
+import Answers from './answers/Answers.svelte'
 import Hand from './Hand.svelte'
 import { chances } from './initiative.svelte.ts'
 import Middle from './middle/Middle.svelte'
@@ -16,6 +17,8 @@ export default {
   first: shows(OwnLost),
   hand: shows(Hand),
   handInMiddle: true,
+  answers: shows(Answers),
+  asked: ['strike'],
   chances,
   tools: shows(Tools),
   summary: shows(Summary),

@@ -44,6 +44,13 @@ export function chances(table: Table): Told | null {
   return { of, note: table.word('choice_note') }
 }
 
+/** The chance that a strike hits (IN-22); null at a table that doesn't roll for it. */
+export function hitChance(table: TableContext): number | null {
+  const from = Number(table.client.table!.options.hit_from ?? 0)
+  return from ? (HIT_DIE + 1 - from) / HIT_DIE : null
+}
+const HIT_DIE = 6
+
 /** The character who holds a card. */
 export function holder(view: InitiativeView, card: string | null): CharacterView | undefined {
   return view.characters.find((character) => character.card === card)
