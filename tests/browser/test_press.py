@@ -3,6 +3,8 @@
 The clock of the page stands still while the table changes, so that a control stays as new as it is.
 """
 
+import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -105,3 +107,26 @@ def test_an_undo_takes_back_what_could_be_seen_when_it_was_pressed(table: Table)
     gm.page.clock.resume()
     gm.undoes()
     expect(gm.choice("act")).to_be_visible()
+
+
+def test_a_press_counts_if_others_answered_meanwhile_and_its_button_is_the_same(come: Come, house: House):
+    lines: list[dict[str, object]] = [
+        {"cardhouse": 1, "game": "hackjack", "seats": ["gm", "p1", "p2"], "names": {"p1": "Ada", "p2": "Ben"}}
+    ]
+    for who, seat in ("Nan", "p1"), ("Doc", "p2"):
+        joins = {"name": who, "hp": 1, "max_hp": 1, "controller": seat}
+        lines += [{"by": "gm", "do": "add_character", **joins}, {"by": "gm", "do": "damage", "target": who, "amount": 2}]
+        lines += [{"draw": "wounds", "card": "D3" if who == "Nan" else "H8"}]
+    lines += [{"by": "gm", "do": "begin_round"}]
+    resumed = Resumed(house, map(json.dumps, lines))
+    ada, ben = come("Ada"), come("Ben")
+    ada.page.clock.install()
+    resumed.sits(ada, "p1"), resumed.sits(ben, "p2")
+    place = corner_of(ada.button("Fight on", ada.choices.or_(ada.page.get_by_role("group", name="Nan"))))
+    ada.page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))
+    ada.page.mouse.move(*place)
+    ada.page.mouse.down()
+    ben.does(ben.button(re.compile("^Fight on")))
+    ada.catches_up(ben.number)
+    ada.answers(ada.page.mouse.up)
+    expect(ada.page.get_by_text("Nothing was sent")).to_have_count(0)
