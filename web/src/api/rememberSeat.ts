@@ -10,6 +10,9 @@ export function rememberSeat({ table, links, sit }: StartedTable, game: string, 
   return `/t/${table}#${links[sit]}`
 }
 
+/** The links of no player's seat. */
+const NOBODYS = ['gm', 'screen', 'door']
+
 /**
  * Start a scene of a game alone among bots, one of them the game master, and return the path of the player's seat. By
  * default it is another scene than the last one on this device.
@@ -18,6 +21,7 @@ export async function playAlone(game: string, scene?: string): Promise<string> {
   const last = savedSeats().find((seat) => seat.game === game && seat.sceneKey)?.sceneKey
   const { table, links, sit, about, scene: sceneKey } = await startScene(game, scene ? { scene } : { but: last })
   const token = links[sit]!
-  saveSeat({ table, seat: sit, token, game, scene: about ?? '', sceneKey, seen: Date.now() })
+  const others = Object.fromEntries(Object.entries(links).filter(([seat]) => !NOBODYS.includes(seat) && seat !== sit))
+  saveSeat({ table, seat: sit, token, game, links: others, scene: about ?? '', sceneKey, seen: Date.now() })
   return `/t/${table}#${token}`
 }

@@ -38,6 +38,10 @@ export const charactersOf = (seat: string, view: unknown): string[] => [
   ...new Set(visibleOf(seat, view).map(({ name }) => name)),
 ]
 
+/** Return the names of a seat's visible living characters, in games in which characters die. */
+export const livingOf = (seat: string, view: unknown): string[] =>
+  visibleOf(seat, view).flatMap(({ name, alive }) => (alive ? [name] : []))
+
 /** Return whether all of a seat's characters are dead. */
 export function isDead(seat: string, view: unknown): boolean {
   const lives = visibleOf(seat, view).filter(({ alive }) => alive !== undefined)

@@ -19,7 +19,10 @@ export interface SavedSeat {
   waits?: string[]
   /** The table is finished. */
   over?: boolean
-  /** For the game master, each seat's secret; for others, the join code's secret if they used one. */
+  /**
+   * For the game master, each seat's secret; for others, the join code's secret if they used one, and the secrets of
+   * bots' seats that they may take over.
+   */
   links?: Record<string, string>
   /** The seat belongs to another person than this device's other seats at the table. */
   shared?: boolean
