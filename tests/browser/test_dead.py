@@ -14,7 +14,12 @@ from tests.browser.test_seats import at_the_table
 
 pytestmark = pytest.mark.browser
 
-PEOPLE = (("Kit", "HK", "Law", "p1"), ("Doc", "HQ", "Law", "p2"), ("Snake", "SK", "Gang", "p3"), ("Boone", "SQ", "Gang", "gm"))
+PEOPLE = (
+    ("Kit", "HK", "Law", "p1"),
+    ("Doc", "HQ", "Law", "p2"),
+    ("Snake", "SK", "Gang", "p3"),
+    ("Boone", "SQ", "Gang", "gm"),
+)
 
 
 def test_the_dead_play_a_bots_character_of_their_side_and_haunt(house: House, come: Come):

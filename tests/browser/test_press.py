@@ -115,7 +115,10 @@ def test_a_press_counts_if_others_answered_meanwhile_and_its_button_is_the_same(
     ]
     for who, seat in ("Nan", "p1"), ("Doc", "p2"):
         joins = {"name": who, "hp": 1, "max_hp": 1, "controller": seat}
-        lines += [{"by": "gm", "do": "add_character", **joins}, {"by": "gm", "do": "damage", "target": who, "amount": 2}]
+        lines += [
+            {"by": "gm", "do": "add_character", **joins},
+            {"by": "gm", "do": "damage", "target": who, "amount": 2},
+        ]
         lines += [{"draw": "wounds", "card": "D3" if who == "Nan" else "H8"}]
     lines += [{"by": "gm", "do": "begin_round"}]
     resumed = Resumed(house, map(json.dumps, lines))

@@ -22,7 +22,11 @@ PERCENT = re.compile(r"\d%")
 
 def strikes_at(house: House, game: str) -> Resumed:
     """Kit, whom Ada plays, chooses among three foes; Boone is down with two wounds."""
-    options = {"gunfight": {"strikes": "d8", "hit_from": 3}, "hackjack": {"strikes": "d8"}, "initiative": {"hit_from": 5}}
+    options = {
+        "gunfight": {"strikes": "d8", "hit_from": 3},
+        "hackjack": {"strikes": "d8"},
+        "initiative": {"hit_from": 5},
+    }
     lines: list[dict[str, Any]] = [
         {"cardhouse": 1, "game": game, "seats": ["gm", "p1"], "names": {"p1": "Ada"}, "options": options[game]}
     ]
@@ -58,7 +62,7 @@ NUMBERS = {"gunfight": "67% hits", "hackjack": "50% drops", "initiative": "33% h
 VERB = {"gunfight": "Shoot", "hackjack": "Strike", "initiative": "Strike"}
 
 
-def row(person: Person, name: str):  # noqa: ANN201
+def row(person: Person, name: str):
     return person.region(SECTION).get_by_role("listitem").filter(has_text=name)
 
 

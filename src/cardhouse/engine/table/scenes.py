@@ -31,6 +31,9 @@ ABOUT = 90
 """The most characters of a title and of the line about a scene, blanks as they are written."""
 _BLANK = re.compile(r"\{([a-z_]+)(\d*)\}")
 
+_OF_PLAYERS, _OF_FOES = 100, 200
+"""The first numbers of the blanks in a starter cast's further characters."""
+
 Pools = Mapping[str, list[str | int]]
 
 
@@ -137,8 +140,8 @@ def joins_of(game: type[Game], scene: OpeningScene) -> list[dict[str, Any]]:
 def cast_of(game: type[Game], seats: Sequence[str], rng: Random) -> list[Line]:
     """Return the game master's answers that bring a starter cast to an empty table; none without a fitting scene.
 
-    It is the cast of a random scene with a character for each of these seats, and foes in the scene's proportion, as far
-    as the pools go.
+    It is the cast of a random scene with a character for each of these seats, and foes in proportion, as far as
+    the pools go.
     """
     scenes = [one for one in scenes_of(game) if _players_in(joins_of(game, one))]
     most = max((len(one.people) for one in scenes if len(one.people) <= len(seats)), default=0)
@@ -148,9 +151,12 @@ def cast_of(game: type[Game], seats: Sequence[str], rng: Random) -> list[Line]:
     joins, blanks = joins_of(game, scene), _Blanks(scene.pools, rng)
     heroes = _players_in(joins)
     foes = [one for one in joins if one not in heroes]
-    more = _stretched(foes, round(len(foes) * len(seats) / len(heroes)))
+    more = _stretched(foes, round(len(foes) * len(seats) / len(heroes)), _OF_FOES)
     found: list[Line] = []
-    for seat, line in (*zip(seats, _stretched(heroes, len(seats)), strict=True), *((GM, foe) for foe in more)):
+    for seat, line in (
+        *zip(seats, _stretched(heroes, len(seats), _OF_PLAYERS), strict=True),
+        *((GM, foe) for foe in more),
+    ):
         with suppress(CardhouseError):  # its pool is empty
             found.append({**blanks.value(line), "controller": seat})
     return found
@@ -165,17 +171,18 @@ def _players_in(joins: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _stretched(lines: Sequence[dict[str, Any]], many: int) -> list[dict[str, Any]]:
-    """Return this many lines: the first ones, or all and further ones like them, with blanks of their own."""
-    return [
-        lines[place]
-        if place < len(lines)
-        else {
-            key: _BLANK.sub(lambda blank: f"{{{blank[1]}{place + 100}}}", said) if isinstance(said, str) else said
-            for key, said in lines[place % len(lines)].items()
-        }
-        for place in range(many if lines else 0)
-    ]
+def _stretched(lines: Sequence[dict[str, Any]], many: int, mark: int) -> list[dict[str, Any]]:
+    """Return this many lines: the first ones, or all and further ones like them, with blanks numbered from `mark`."""
+    further = (
+        _renumbered(lines[place % len(lines)], mark + place) for place in range(len(lines), many if lines else 0)
+    )
+    return [*lines[:many], *further]
+
+
+def _renumbered(line: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """Return a line with this number in all its blanks."""
+    blanks = rf"{{\g<1>{number}}}"
+    return {key: _BLANK.sub(blanks, said) if isinstance(said, str) else said for key, said in line.items()}
 
 
 class _Blanks:

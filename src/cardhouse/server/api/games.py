@@ -73,13 +73,13 @@ class GameSummary(Struct, frozen=True):
 class GameInfo(Struct, frozen=True):
     """A game's rules and words, and the choices for a new table.
 
-    `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes from
-    a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest number
-    of players besides the game master, `usual_players` the default number, `usual_options` are the page's defaults,
-    `cast` is whether it has a starter cast, `odds` whether it has odds, `continues` whether its characters come along to a next session, `lab` whether
-    the lab has questions about it, `silent_at` are the keys of questions at which reactions are off, `forms` are the
-    options with forms, `people` is the style of its portraits, `page` has the addresses of its own modules
-    (docs/page-contract.md).
+    `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes
+    from a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest
+    number of players besides the game master, `usual_players` the default number, `usual_options` are the page's
+    defaults, `cast` is whether it has a starter cast, `odds` whether it has odds, `continues` whether its characters
+    come along to a next session, `lab` whether the lab has questions about it, `silent_at` are the keys of questions
+    at which reactions are off, `forms` are the options with forms, `people` is the style of its portraits, `page` has
+    the addresses of its own modules (docs/page-contract.md).
     """
 
     name: str
