@@ -250,9 +250,11 @@ export interface MomentWords {
   you: string
   /** A line below, left out where one of its blanks has nothing. */
   text: string
-  /** What of the event, or of those before it in the entry, is the card that is shown; or a card, such as `RJ`. */
+  /** What of the event, or of those before it in the entry, is the card that is shown; or a card, such as `RJ`; of a list, two. */
   card: string
   tone: '' | 'loss' | 'win'
+  /** The look on the portrait: its own, or stern. */
+  mood: '' | 'stern'
 }
 
 /** What is asked. `with` is what it is about, by name. */

@@ -1,4 +1,5 @@
 import type { MomentWords } from '$contract'
+import { momentOf } from '../table/callOuts.ts'
 import type { Entry } from '../api/protocol.ts'
 import type { ReplayClient } from '../client/replay.svelte.ts'
 
@@ -78,10 +79,10 @@ export class Playback {
 
 function signOf(entry: Entry, words: Readonly<Record<string, MomentWords>>): MarkIcon | null {
   if (entry.undo || entry.undone) return null
-  const keys = entry.events.map(({ key }) => key).filter((key) => key in words)
-  if (!keys.length) return null
-  if (keys.some((key) => DEATHS.includes(key))) return 'skull'
-  return keys.some((key) => words[key]!.tone === 'loss') ? 'drop' : 'star'
+  const told = entry.events.filter((event) => momentOf(words, event))
+  if (!told.length) return null
+  if (told.some(({ key }) => DEATHS.includes(key))) return 'skull'
+  return told.some((event) => momentOf(words, event)!.tone === 'loss') ? 'drop' : 'star'
 }
 
 /** Return the round in a view or in one of its parts. */

@@ -5,9 +5,16 @@ import { callOutsOf, type CallOutContext } from './callOuts.ts'
 import { pieces, plainText } from '../i18n/text.ts'
 
 const WORDS: Record<string, MomentWords> = {
-  dies: { title: '{name} is dead.', you: 'You are dead.', text: '{score} of {limit}.', card: 'card', tone: 'loss' },
-  rings: { title: 'It rings!', you: '', text: '', card: '', tone: '' },
-  red_joker: { title: 'The red joker!', you: '', text: '', card: 'RJ', tone: '' },
+  dies: {
+    title: '{name} is dead.',
+    you: 'You are dead.',
+    text: '{score} of {limit}.',
+    card: 'card',
+    tone: 'loss',
+    mood: '',
+  },
+  rings: { title: 'It rings!', you: '', text: '', card: '', tone: '', mood: '' },
+  red_joker: { title: 'The red joker!', you: '', text: '', card: 'RJ', tone: '', mood: '' },
 }
 const table = (you: string, view: object = {}): CallOutContext => ({
   game: { words: { moments: WORDS } },
@@ -23,7 +30,7 @@ const dies = (name: string) => ({ rule: 'H-1', key: 'dies', name })
 test('a moment has the card and the numbers of what led to it', () => {
   const [moment] = callOutsOf([entry(1, draws, tooMuch, dies('Ike'))], table('ada'))
   assert.deepEqual(moment, {
-    card: 'SK',
+    cards: ['SK'],
     rule: 'H-1',
     face: null,
     title: 'Ike is dead.',
@@ -35,7 +42,7 @@ test('a moment has the card and the numbers of what led to it', () => {
 
 test('a moment may always have the same card', () => {
   const [moment] = callOutsOf([entry(1, { rule: 'H-1', key: 'red_joker' })], table('ada'))
-  assert.equal(moment!.card, 'RJ')
+  assert.deepEqual(moment!.cards, ['RJ'])
 })
 
 test('what befell another is no part of it', () => {
@@ -50,7 +57,7 @@ test('a moment has the card that is drawn after it, and the face as it is now', 
   const view = { characters: [{ name: 'Ike', controller: 'gm', alive: true, down: true }] }
   const wound = { ...draws, rule: 'HJ-18' }
   const [moment] = callOutsOf([entry(1, dies('Ike'), wound)], table('ada', view))
-  assert.equal(moment!.card, 'SK')
+  assert.deepEqual(moment!.cards, ['SK'])
   assert.equal(moment!.rule, 'HJ-18')
   assert.deepEqual(moment!.face, { name: 'Ike', state: 'down' })
 })

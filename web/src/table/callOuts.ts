@@ -3,11 +3,12 @@ import type { Entry, MomentWords, StoryEvent } from '$contract'
 import { blanks } from '../i18n/text.ts'
 
 export interface CallOut {
-  card: string | null
-  /** The rule of the event that has the card. */
+  /** One card, or the two that it is about. */
+  cards: string[]
+  /** The rule of the event that has them. */
   rule: string
   /** The character, and how its portrait shows it; null for an event of the whole table. */
-  face: { name: string; state: 'up' | 'down' | 'dead' } | null
+  face: { name: string; state: 'up' | 'down' | 'dead'; mood?: MomentWords['mood'] } | null
   title: string
   text: string
   tone: MomentWords['tone']
@@ -32,6 +33,7 @@ const GM = 'gm'
 const A_CARD = /^[A-Z]/
 /** The most call-outs for simultaneous events: the last ones. */
 const MOST = 4
+const MOST_CARDS = 2
 
 /** Return the call-outs for these entries, without undone ones. */
 export function callOutsOf(entries: readonly Entry[], table: CallOutContext): CallOut[] {
@@ -43,9 +45,15 @@ function callOutsIn(entry: Entry, table: CallOutContext): CallOut[] {
   let about: Record<string, unknown> = {}
   return entry.events.flatMap((event, at) => {
     about = isOfAnother(event, about) ? { ...event } : { ...about, ...event }
-    const words = table.game.words.moments[event.key]
+    const words = momentOf(table.game.words.moments, event)
     return words ? [callOutOf(words, event, { about, later: entry.events.slice(at + 1) }, table)] : []
   })
+}
+
+/** The call-out of an event, if it has one: that for one of its values before that for its key. */
+export function momentOf(moments: CallOutContext['game']['words']['moments'], event: StoryEvent) {
+  const keys = Object.values(event).map((value) => `${event.key}.${String(value)}`)
+  return moments[keys.find((key) => key in moments) ?? event.key]
 }
 
 const isOfAnother = (event: StoryEvent, about: Record<string, unknown>) =>
@@ -60,11 +68,12 @@ function callOutOf(
   const own = happensTo(table.you, event, table.view)
   /** The card may be drawn only after the event: the wound of one who goes down. */
   const drawn = words.card in about ? undefined : later.find((one) => one.name === event.name && words.card in one)
-  const card = A_CARD.test(words.card) ? words.card : (drawn ?? about)[words.card]
+  const found = A_CARD.test(words.card) ? words.card : (drawn ?? about)[words.card]
+  const face = faceOf(event.name, table.view)
   return {
-    card: typeof card === 'string' ? card : null,
+    cards: (Array.isArray(found) ? found : [found]).filter((card) => typeof card === 'string').slice(0, MOST_CARDS),
     rule: (drawn ?? event).rule,
-    face: faceOf(event.name, table.view),
+    face: face && words.mood ? { ...face, mood: words.mood } : face,
     title: table.say(own && words.you ? words.you : words.title, event),
     text: blanks(words.text).every((blank) => blank in about) ? table.say(words.text, about) : '',
     tone: words.tone,

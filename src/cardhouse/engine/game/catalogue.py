@@ -62,6 +62,7 @@ class CallOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     card: str = ""
     tone: Literal["", "loss", "win"] = ""
+    mood: Literal["", "stern"] = ""
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,9 +75,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     An action may have its own text as the answer to one question: `"act.either"` replaces `act` while the question's
     key is `either`, and its blanks are filled in from the question and the action. `values` has the words for the plain
-    values of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event. `evening` has the
-    texts of the recap; `{n}` is the number in front of a figure. `original` says by whom the rules are, for the page's
-    credits. The texts that every game shares are in the engine's `words.toml`; a game's own file overrides them.
+    values of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event, or for one of its
+    values: `"escalates.guns"`. `evening` has the texts of the recap; `{n}` is the number in front of a figure.
+    `original` says by whom the rules are, for the page's credits. The texts that every game shares are in the engine's
+    `words.toml`; a game's own file overrides them.
     """
 
     title: str
@@ -94,6 +96,11 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: dict[str, Titled] = {}
     evening: dict[str, str] = {}
     page: dict[str, str] = {}
+
+    def moment(self, key: str, about: Mapping[str, Any]) -> CallOut | None:
+        """Return the call-out of an event, if it has one: that for one of its values before that for its key."""
+        keys = (*(f"{key}.{value}" for value in about.values() if isinstance(value, str)), key)
+        return next((self.moments[one] for one in keys if one in self.moments), None)
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -151,7 +158,7 @@ def _without_words(game: type[Game], words: Words) -> Iterator[str]:
             if name not in getattr(words, table):
                 near = get_close_matches(name, unknown, 1) if table != "actions" else []
                 yield no_words(game, table, name) + (f" There is {near[0]}: is it misspelt?" if near else "")
-    for name in sorted(words.moments.keys() - words.events.keys()):
+    for name in sorted({name.partition(".")[0] for name in words.moments} - words.events.keys()):
         file = f"{folder_of(game).name}/words.toml"
         yield f"{file} has a moment {name}, but no event with that key: write {_EVENT.format(name)}."
 

@@ -257,7 +257,9 @@ class Dogpile(Game):
         elif rule == "DG-10":
             self.tell(rule, "pieces", n=cards, pieces=verdict.pieces)
         else:
-            self.tell(rule, "contacts", n=cards, contacts=len(verdict.illegal))
+            first, layout = verdict.illegal[0], self.layout()
+            pair = [layout[first.a], layout[first.b]]
+            self.tell(rule, "contacts", n=cards, contacts=len(verdict.illegal), cards=pair, reason=first.reason)
 
     def between_rounds(self) -> Ask | None:
         """Wait until a player has seen enough of the reveal (DG-16). Returns None if no round follows."""
