@@ -179,9 +179,11 @@ def test_a_timed_game_of_two_people_and_two_bots_is_played_by_touch_to_the_ring_
         score = re.search(r"The game is over: (\d+) dogs in the Dogpile", person.newest())
         assert score
         assert int(score[1]) >= 7, "both packs are home"
+        end = person.region("The end")
+        expect(end).to_be_visible()
+        person.hand.press(person.button("Show table"))
         expect(person.page.get_by_role("table", name="The rounds").get_by_role("row")).to_have_count(3)
         person.hand.press(person.button("Show recap"))
-        end = person.region("The end")
         expect(end).to_contain_text(f"{score[1]} dogs in the Dogpile")
         expect(end.get_by_role("list", name="Highlights")).to_contain_text("The best pack")
         replay = person.region("Where next?").get_by_role("link", name="Replay this table")

@@ -29,6 +29,7 @@ from cardhouse.engine.game.people import (
     told_of,
 )
 from cardhouse.engine.game.recap import (
+    CardsPaid,
     CharacterOutcome,
     Figure,
     GameVerdict,
@@ -36,6 +37,7 @@ from cardhouse.engine.game.recap import (
     Recap,
     ReplayStep,
     ReplaySteps,
+    Score,
     recap_of,
 )
 from cardhouse.engine.table.log import Entry
@@ -88,6 +90,7 @@ __all__ = [
     "BadTranscript",
     "Bot",
     "CardhouseError",
+    "CardsPaid",
     "Catalogue",
     "CharacterOutcome",
     "Dealer",
@@ -126,6 +129,7 @@ __all__ = [
     "Roll",
     "Rule",
     "Rules",
+    "Score",
     "ScriptedDealer",
     "SeededDealer",
     "Seen",

@@ -60,7 +60,8 @@ def check_recap(table: Table) -> None:
     entries = [(one.key, {"n": one.n, **one.about}, "") for one in evening.figures]
     people = [(one.key, one.about, "") for one in evening.people if one.key]
     said = (evening.headline, *((evening.verdict.reason, evening.verdict.turning_point) if evening.verdict else ()))
-    moments = [*evening.moments, *(one for one in said if one is not None)]
+    paid = evening.verdict.paid if evening.verdict else ()
+    moments = [*evening.moments, *paid, *(one for one in said if one is not None)]
     for key, about, rule in (*entries, *people, *((one.key, one.about, one.rule) for one in moments)):
         if rule and rule not in catalogue.rules:
             raise BadGame(f"The evening's {key}: {no_rule(kind, rule)}")
@@ -77,7 +78,7 @@ def _check_event(kind: type[Game], catalogue: Catalogue, table: Table, event: Ev
     if event.key not in catalogue.words.events:
         raise BadGame(no_words(kind, "events", event.key))
     _check_text(kind, catalogue.words, f"the event {event.key}", catalogue.words.events[event.key], event.about)
-    if moment := catalogue.words.moments.get(event.key):
+    if moment := catalogue.words.moment(event.key, event.about):
         for text in (moment.title, moment.you):
             _check_text(kind, catalogue.words, f"the moment {event.key}", text, event.about)
     for blank in fields_asked(catalogue.words.events[event.key]):

@@ -839,13 +839,37 @@ about?: {
  * Who won, and why. A seat in neither list neither won nor lost.
  *
  * A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` is one
- * sentence; `turning_point` is what decided the game, with its card if there is one.
+ * sentence; `turning_point` is what decided the game, with its card if there is one. A `score` comes first; `paid`
+ * are cards that it cost or brought.
  */
 export interface GameVerdict {
 winners?: string[]
 losers?: string[]
 reason?: (Highlight | null)
 turning_point?: (Highlight | null)
+score?: (Score | null)
+paid?: CardsPaid[]
+}
+
+/**
+ * A score, and what it is held against: `par`, and the `best` possible one, if they are known.
+ */
+export interface Score {
+n: number
+par?: (number | null)
+best?: (number | null)
+}
+
+/**
+ * Cards that a verdict shows, such as a price. `key` is their text under `[evening]` in the words.
+ */
+export interface CardsPaid {
+key: string
+cards: string[]
+about?: {
+[k: string]: unknown
+}
+rule?: string
 }
 
 /**

@@ -29,6 +29,7 @@ export interface Highlight extends WireHighlight {
 
 /** The most highlights and totals shown; the others are in the list of all totals. */
 const SHOWN = 3
+const PAID = 4
 
 const all = new WeakMap<TableContext, TableRecap>()
 
@@ -96,6 +97,19 @@ export class TableRecap {
   get reason(): string {
     const found = this.data?.verdict?.reason
     return found ? this.#say(found) : ''
+  }
+
+  /** The score, with the end of its bar: the best possible one, if it is known. */
+  get score() {
+    const found = this.data?.verdict?.score
+    if (!found) return null
+    const [par, best] = [found.par ?? undefined, found.best ?? undefined]
+    return { n: found.n, par, best, most: Math.max(1, found.n, par ?? 0, best ?? 0) }
+  }
+
+  /** The cards that the verdict shows. */
+  get paid() {
+    return (this.data?.verdict?.paid ?? []).slice(0, PAID)
   }
 
   #say = ({ key, about }: WireHighlight) => this.#table.say(this.text(key), about ?? {})

@@ -50,17 +50,37 @@ class CharacterOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     about: dict[str, Any] = {}
 
 
+class Score(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A score, and what it is held against: `par`, and the `best` possible one, if they are known."""
+
+    n: int
+    par: int | None = None
+    best: int | None = None
+
+
+class CardsPaid(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Cards that a verdict shows, such as a price. `key` is their text under `[evening]` in the words."""
+
+    key: str
+    cards: list[str]
+    about: dict[str, Any] = {}
+    rule: str = ""
+
+
 class GameVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who won, and why. A seat in neither list neither won nor lost.
 
     A person who plays alone reads the text `you_won` or `you_lost` in place of the recap's headline. `reason` is one
-    sentence; `turning_point` is what decided the game, with its card if there is one.
+    sentence; `turning_point` is what decided the game, with its card if there is one. A `score` comes first; `paid`
+    are cards that it cost or brought.
     """
 
     winners: list[str] = []
     losers: list[str] = []
     reason: Highlight | None = None
     turning_point: Highlight | None = None
+    score: Score | None = None
+    paid: list[CardsPaid] = []
 
 
 class Recap(msgspec.Struct, frozen=True):

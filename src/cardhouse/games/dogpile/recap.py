@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cardhouse.engine import CharacterOutcome, Figure, GameVerdict, Highlight, Recap
+from cardhouse.engine import CharacterOutcome, Figure, GameVerdict, Highlight, Recap, Score
 from cardhouse.engine.game.recap import spelled
 from cardhouse.games.dogpile.largest import largest_pack
 from cardhouse.games.dogpile.par import par_of
@@ -53,7 +53,8 @@ def _verdict_of(game: Dogpile) -> GameVerdict:
         turn.rule,
     )
     reason = None if par is None else Highlight("par", {"par": par}, "DG-19")
-    return GameVerdict(game.players if won else [], game.players if lost else [], reason, turning_point)
+    score = Score(dogs, par, sum(best.values()) or None)
+    return GameVerdict(game.players if won else [], game.players if lost else [], reason, turning_point, score)
 
 
 def _possible(game: Dogpile, done: Round) -> int:
