@@ -120,15 +120,31 @@ def test_the_winners_are_those_of_the_final_state(game: str) -> None:
 
 def test_dogs_names_the_winners_of_the_last_conflict() -> None:
     for table in some_games("dogs"):
-        won = [event for entry in table.entries if entry.stands for event in entry.events if event.key == "wins"]
+        events = [event for entry in table.entries if entry.stands for event in entry.events]
+        won = [event for event in events if event.key in ("wins", "healing_succeeds", "healing_fails")]
         recap = recap_of(table)
         assert (recap.verdict is None) == (not won)
         if recap.verdict is not None:
             assert recap.headline is not None
             assert recap.verdict.reason is not None
-            assert recap.headline.about["name"] == won[-1].about["names"][0]
+            if won[-1].key == "wins":
+                assert recap.headline.about["name"] == won[-1].about["names"][0]
             assert recap.verdict.reason.about["stakes"] == won[-1].about["stakes"]
             assert not {*recap.verdict.winners} & {*recap.verdict.losers}
+            fallout = {one.about["name"]: one.cards for one in recap.verdict.paid if one.key == "paid_fallout"}
+            assert fallout.keys() >= table.view(GM)["outcomes"].keys() or table.view(GM)["conflict"]["winner"] is None
+            for name, outcome in table.view(GM)["outcomes"].items():
+                assert sorted(fallout[name]) == sorted(outcome["fallout"])
+
+
+def test_dogpile_holds_its_score_against_par_and_the_best_packs() -> None:
+    for table in some_games("dogpile"):
+        verdict = recap_of(table).verdict
+        if verdict is not None:
+            assert verdict.score is not None
+            assert verdict.score.n == len(table.game.dogpile)
+            assert verdict.score.par == (verdict.reason.about["par"] if verdict.reason else None)
+            assert (verdict.score.best or 0) >= verdict.score.n
 
 
 @pytest.mark.parametrize("game", ["gunfight", "hackjack", "initiative"])

@@ -57,16 +57,17 @@ class TestDogs(FewerGames, Conformance):
     game = "dogs"
     everything = True
     unreached = excused(
-        action="experience_choice set_stats",
+        action="experience_choice hand_over let_die set_stats",
         event="belonging_lost counts_troublesome_next dies draws_more draws_nothing dying expires gets_prizes "
-        "has_cards kind_changed leaves_scene lives_untreated made_troublesome no_line_left npc one_die_things "
+        "handed_over has_cards kind_changed leaves_scene lives_untreated made_significant made_troublesome "
+        "must_give_see no_line_left not_healed npc one_die_things "
         "starts_with starts_with_cards stat_raised stat_traded stats_proposed stats_set trouble_next",
         rule="DV-1 DV-4 DV-5 DV-8 DV-10 DV-15 DV-20 DV-31 DV-33",
         question="nobody draw_body draw_body_of draw_for_jack draw_line draw_members draw_more draw_own_acuity "
         "draw_stat draw_thing turn_fallout",
-        offer="choices/let_die choices/open_conflict choices/open_healing",
+        offer="choices/let_die choices/open_conflict choices/open_healing raise/help town/let_die",
     )
-    games = 8
+    games = 12
     answers = 8
     anytime = 0.1
     what_if = {"trials": 1}
@@ -113,7 +114,9 @@ class TestDogs(FewerGames, Conformance):
     # How they play.
 
     def play(self, table: Table, rng: Random, undo: float = 0.0) -> Iterator[Entry]:
-        """As any game, and the conflict goes on besides."""
+        """As any game, and the conflict goes on besides; at first the Town is described."""
+        for shown in (False, True):
+            yield table.answer(GM, {"do": "describe_town", "town": "Bethel", "notes": "Who sold it?", "shown": shown})
         for entry in super().play(table, rng, undo):
             yield entry
             for _ in range(2):

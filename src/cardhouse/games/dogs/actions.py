@@ -112,13 +112,14 @@ class Escalate(Action, frozen=True):
 
 
 class Raise(Action, frozen=True):
-    """Push forward one card (DV-16)."""
+    """Push forward one card (DV-16), with what the character says or does, if its player writes it."""
 
     name: str
     card: Card
     arena: str | None = None
     against: list[str] | None = None
     sideways: Card | None = None
+    words: str = ""
 
 
 class Help(Action, frozen=True):
@@ -185,6 +186,14 @@ class Float(Action, frozen=True):
 
 class NewTown(Action, frozen=True):
     """Begin a new Town, which brings the floating traits back (DV-36)."""
+
+
+class DescribeTown(Action, frozen=True):
+    """Write the Town's name and the game master's notes; a field left out becomes empty. `shown` shows everyone."""
+
+    town: str = ""
+    notes: str = ""
+    shown: bool = False
 
 
 class LetDie(Action, frozen=True):

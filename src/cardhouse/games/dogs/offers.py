@@ -26,6 +26,7 @@ from cardhouse.engine.values.roster import free_name
 from cardhouse.games.dogs.actions import (
     BringCharacter,
     Create,
+    DescribeTown,
     Float,
     LetDie,
     Member,
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from cardhouse.games.dogs.rules import Dogs
 
 LONGEST_STAKES = 200
+LONGEST_TOWN = 40
+LONGEST_NOTES = 4000
 MOST_PARTICIPANTS = 30
 CONTROLLER = frozenset(("controller",))
 SOME_STATS = Stats(3, 2, 2, 2)
@@ -148,7 +151,9 @@ def _changing(game: Dogs) -> Iterator[Offer]:
 
 
 def _floating(game: Dogs) -> Iterator[Offer]:
-    """Yield the offers of a new Town and of the floating traits left (DV-36), unless cards are being drawn."""
+    """Yield the offers to describe the Town; and unless cards are being drawn, of a new one and floats (DV-36)."""
+    notes = {"town": Text(LONGEST_TOWN), "notes": Text(LONGEST_NOTES, lines=True), "shown": YesNo()}
+    yield Offer((GM,), DescribeTown, notes, frozenset(notes))
     if game.busy:
         return
     yield Offer((GM,), NewTown)

@@ -108,7 +108,8 @@ def _thing(game: Dogs, who: Character, thing: Thing) -> list[Editable]:
         return []
 
     def put(what: str, to: Any) -> None:
-        who.change_thing(thing.name, **{what: to})
+        # msgspec omits a default from a snapshot only if it is the same object.
+        who.change_thing(thing.name, **{what: KINDS[KINDS.index(to)] if what == "kind" else to})
 
     may_be: dict[str, Field] = {"kind": OneOf(KINDS), "significant": YesNo(), "gun": YesNo()}
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from cardhouse.engine import GM, CharacterOutcome, Figure, GameVerdict, Highlight, Recap
+from cardhouse.engine import GM, CardsPaid, CharacterOutcome, Figure, GameVerdict, Highlight, Recap
 
 if TYPE_CHECKING:
     from cardhouse.engine import Event, ReplayStep
@@ -16,11 +16,17 @@ STAKES = 6
 
 
 class Conflict:
-    """A conflict in the recap: its stakes, participants, winners and fallout, the last Raise and who gave last."""
+    """A conflict in the recap: its stakes, participants, winners and fallout, the last Raise and who gave last.
 
-    def __init__(self, stakes: str, participants: list[str]) -> None:
+    In a healing conflict the stakes are the patient's name (DV-30). `split` are each one's experience and fallout.
+    """
+
+    def __init__(self, stakes: str, participants: list[str], *, heals: bool) -> None:
         self.stakes = stakes
         self.participants = participants
+        self.heals = heals
+        self.split: dict[str, tuple[list[str], list[str]]] = {}
+        self.severity: dict[str, str] = {}
         self.names: Any = []
         self.price = 0
         self.raised: dict[str, Any] | None = None
@@ -54,7 +60,7 @@ class Town:
             return Recap(figures, moments, None, people)
         last = settled[-1]
         names = {"name": last.names[0], "n": len(last.names) - 1}
-        headline = Highlight("won_with" if names["n"] else "won_alone", names)
+        headline = _healing(last) if last.heals else Highlight("won_with" if names["n"] else "won_alone", names)
         return Recap(figures, moments, headline, people, _verdict_of(last, characters))
 
     def _settled(self) -> list[Conflict]:
@@ -75,11 +81,31 @@ class Town:
         return [*raised, *taken]
 
     def _opens(self, event: Event) -> None:
-        self.conflicts.append(Conflict(event.about.get("stakes", ""), event.about["names"]))
+        about = event.about
+        self.conflicts.append(Conflict(about.get("stakes", ""), about["names"], heals=about.get("what") == "healing"))
+
+    def _opens_healing(self, event: Event) -> None:
+        self._opens(event)
 
     def _wins(self, event: Event) -> None:
         if self.conflicts:
             self.conflicts[-1].names = event.about["names"]
+
+    def _healing_succeeds(self, event: Event) -> None:
+        self._wins(event)
+
+    def _healing_fails(self, event: Event) -> None:
+        self._wins(event)
+
+    def _split(self, event: Event) -> None:
+        if self.conflicts:
+            experience, fallout = self.conflicts[-1].split.setdefault(event.about["name"], ([], []))
+            experience += event.about["experience"]
+            fallout += event.about["fallout"]
+
+    def _severity(self, event: Event) -> None:
+        if self.conflicts:
+            self.conflicts[-1].severity[event.about["name"]] = event.about["severity"]
 
     def _raises(self, event: Event) -> None:
         if self.conflicts:
@@ -132,10 +158,33 @@ def _verdict_of(conflict: Conflict, characters: list[Character]) -> GameVerdict:
     winners = {seats.get(name, GM) for name in conflict.names}
     losers = {seats.get(name, GM) for name in conflict.participants if name not in conflict.names}
     about = {"stakes": conflict.stakes, "n": conflict.price}
-    reason = Highlight("cost" if conflict.price else "no_cost", about, "DV-23")
-    return GameVerdict(sorted(winners - losers), sorted(losers - winners), reason, conflict.gave)
+    key = "cost" if conflict.price else "no_cost"
+    reason = Highlight(f"{key}_healing" if conflict.heals else key, about, "DV-30" if conflict.heals else "DV-23")
+    won, lost = sorted(winners - losers), sorted(losers - winners)
+    return GameVerdict(won, lost, reason, conflict.gave, paid=_paid(conflict))
+
+
+def _paid(conflict: Conflict) -> list[CardsPaid]:
+    """Return the cards of each one's Fallout and Experience piles (DV-26), those who took most first."""
+    found: list[CardsPaid] = []
+    for name, (experience, fallout) in sorted(conflict.split.items(), key=lambda one: -len(one[1][1])):
+        if name in conflict.severity:
+            about = {"name": name, "severity": conflict.severity[name]}
+            found.append(CardsPaid("paid_fallout", fallout, about, "DV-28"))
+        if experience:
+            found.append(CardsPaid("paid_experience", experience, {"name": name}, "DV-26"))
+    return found
+
+
+def _healing(conflict: Conflict) -> Highlight:
+    """Return the highlight of a healing conflict (DV-30), of which the healer is the first participant."""
+    healer = conflict.participants[0]
+    key = "healed" if healer in conflict.names else "unhealed"
+    return Highlight(key, {"name": healer, "patient": conflict.stakes, "n": conflict.price}, "DV-30")
 
 
 def _highlight_of(conflict: Conflict) -> Highlight:
+    if conflict.heals:
+        return _healing(conflict)
     about = {"stakes": conflict.stakes, "names": conflict.names, "n": conflict.price}
     return Highlight("price" if conflict.price else "stakes", about, "DV-18" if conflict.price else "DV-23")

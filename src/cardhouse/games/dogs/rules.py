@@ -28,6 +28,7 @@ from cardhouse.games.dogs.actions import (
     Bring,
     BringCharacter,
     Create,
+    DescribeTown,
     Escalate,
     ExperienceChoice,
     FalloutChoice,
@@ -105,6 +106,7 @@ class Dogs(DogsTable):
         ExperienceChoice,
         Float,
         NewTown,
+        DescribeTown,
         LetDie,
         HandOver,
         RemoveCharacter,
@@ -241,6 +243,7 @@ class Dogs(DogsTable):
             BringCharacter: self.bring_character,
             SetStats: self.set_stats,
             NewTown: self.new_town,
+            DescribeTown: self.describe_town,
             HandOver: self.hand_over,
             RemoveCharacter: self.remove_character,
         }
@@ -346,7 +349,18 @@ class Dogs(DogsTable):
         """Begin a new Town, which brings the floating traits back (DV-36)."""
         self.town += 1
         self.floats_used = []
+        self.town_name, self.notes, self.notes_shown = "", "", False
         self.tell("DV-36", "new_town", town=self.town)
+
+    def describe_town(self, action: DescribeTown) -> None:
+        """Name the Town, and keep the game master's notes on it, which others see only if they are shown (DV-36)."""
+        if action.town not in ("", self.town_name):
+            self.tell("DV-36", "town_named", town=action.town)
+        if action.shown and action.notes:
+            self.tell("DV-36", "notes_shown", notes=action.notes)
+        elif action.notes != self.notes or self.notes_shown:
+            self.tell("DV-36", "notes_kept")
+        self.town_name, self.notes, self.notes_shown = action.town, action.notes, action.shown
 
     # Overrides by the game master.
 
@@ -411,9 +425,12 @@ class Dogs(DogsTable):
         return [msgspec.to_builtins(sheet_of(who)) for who in self.characters]
 
     def come_again(self) -> list[dict[str, Any]]:
-        """Return the actions that bring all characters, including NPCs, to a new table in their present state."""
+        """Return the actions that bring all characters, NPCs included, and the Town's name and notes to a new table."""
         sheets = [(msgspec.to_builtins(sheet_of(who)), who.controller) for who in self.characters]
-        return [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
+        people = [{"do": "bring_character", "sheet": sheet, "controller": seat} for sheet, seat in sheets]
+        about = {"town": self.town_name, "notes": self.notes, "shown": self.notes_shown}
+        described = {field: value for field, value in about.items() if value}
+        return [*people, {"do": "describe_town", **described}] if described else people
 
     @classmethod
     def read_roster(cls, text: bytes) -> list[Any]:

@@ -185,7 +185,7 @@ class Preparation(msgspec.Struct):
 
 
 class Raise(msgspec.Struct):
-    """A card pushed forward, with its help, and the participants who must still See it, in order (DV-16)."""
+    """A card pushed forward, with its help and words, and the participants who must still See it, in order (DV-16)."""
 
     by: str
     card: Card
@@ -194,6 +194,7 @@ class Raise(msgspec.Struct):
     value: int
     arena: str
     to_see: list[str]
+    words: str = ""
 
 
 class Conflict(msgspec.Struct, kw_only=True):

@@ -41,6 +41,9 @@ class DogsTable(Game):
     outcomes: dict[str, Outcome] = {}
     prizes: list[Card] = []
     town: int = 1
+    town_name: str = ""
+    notes: str = ""
+    notes_shown: bool = False
     floats_used: list[str] = []
     busy: bool = False
     drawing: str | None = None

@@ -53,7 +53,7 @@ class CharacterView(msgspec.Struct, frozen=True):
 
 
 class RaiseView(msgspec.Struct, frozen=True):
-    """The current Raise, and the names that must still See it, in order."""
+    """The current Raise, with its words if there are any, and the names that must still See it, in order."""
 
     by: str
     card: Card
@@ -62,6 +62,7 @@ class RaiseView(msgspec.Struct, frozen=True):
     value: int
     arena: str
     to_see: list[str]
+    words: str
 
 
 class SeesView(msgspec.Struct, frozen=True):
@@ -118,11 +119,17 @@ class ConflictView(msgspec.Struct, frozen=True):
 
 
 class DogsView(msgspec.Struct, frozen=True):
-    """The table. `outcomes` are those of the last conflict; `prizes` go to whoever starts a follow-up (DV-24)."""
+    """The table. `outcomes` are those of the last conflict; `prizes` go to whoever starts a follow-up (DV-24).
+
+    `notes` are the game master's on the Town, null where hidden (DV-36).
+    """
 
     deck_left: int
     discard: int
     town: int
+    town_name: str
+    notes: str | None
+    notes_shown: bool
     floats_left: list[str]
     prizes: list[Card]
     characters: list[CharacterView]
@@ -136,6 +143,9 @@ def view_of(game: Dogs, audience: str) -> DogsView:
         deck_left=len(game.deck),
         discard=len(game.discard),
         town=game.town,
+        town_name=game.town_name,
+        notes=game.notes if game.notes_shown or audience == GM else None,
+        notes_shown=game.notes_shown,
         floats_left=[mark for mark in FLOATS if mark not in game.floats_used],
         prizes=list(game.prizes),
         characters=[_character(game, who, audience) for who in game.characters],
@@ -195,7 +205,14 @@ def _conflict(game: Dogs, conflict: Conflict, audience: str) -> ConflictView:
         raise_=None
         if raised is None
         else RaiseView(
-            raised.by, raised.card, raised.sideways, raised.helps, raised.value, raised.arena, list(raised.to_see)
+            raised.by,
+            raised.card,
+            raised.sideways,
+            raised.helps,
+            raised.value,
+            raised.arena,
+            list(raised.to_see),
+            raised.words,
         ),
         helps=list(conflict.putting.helps),
         improvised=conflict.putting.improvised,

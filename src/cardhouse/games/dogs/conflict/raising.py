@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardhouse.cards import Card
-from cardhouse.engine import Ask, Offer, OneOf, Rules, Several, YesNo
+from cardhouse.engine import Ask, Offer, OneOf, Rules, Several, Text, YesNo
 from cardhouse.games.dogs import actions
 from cardhouse.games.dogs.actions import Give, See
 from cardhouse.games.dogs.conflict.hands import draw_arena, draw_demonic, draw_for, draw_into
@@ -35,6 +35,8 @@ from cardhouse.games.dogs.state import (
 )
 from cardhouse.games.dogs.table import DogsTable, second_best
 
+LONGEST_WORDS = 80
+"""The most characters of the words of a Raise (DV-16)."""
 OPENED_BY = {"conflict": "DV-14", "healing": "DV-30", "initiation": "DV-37"}
 """The rule that opens each kind of conflict."""
 
@@ -50,7 +52,10 @@ def begin(game: DogsTable, conflict: Conflict, arena: str) -> Rules[None]:
     game.busy = True
     names = [name for side in conflict.sides for name in side]
     about: dict[str, Any] = {"what": conflict.kind, "stakes": conflict.stakes, "arena": arena, "names": names}
-    game.tell(OPENED_BY[conflict.kind], "opens", **about)
+    if conflict.kind == "healing":
+        game.tell("DV-30", "opens_healing", healer=conflict.starter, **about)
+    else:
+        game.tell(OPENED_BY[conflict.kind], "opens", **about)
     deal_kept(game, conflict)
     for one in conflict.participants:
         one.arenas = [arena]
@@ -193,8 +198,9 @@ def offer_raise(game: DogsTable, one: Participant) -> Offer:
         "card": OneOf(tuple(best_first(one.hand)), "card"),
         "arena": OneOf(tuple(one.arenas)),
         "against": Several(tuple(opponents), 1, len(opponents)),
+        "words": Text(LONGEST_WORDS),
     }
-    optional = {"arena", "against"}
+    optional = {"arena", "against", "words"}
     if not one.owes:
         return Offer(seats_for(game, one), actions.Raise, fields, frozenset(optional))
     fields["sideways"] = fields["card"]
@@ -212,11 +218,13 @@ def push_forward(game: DogsTable, one: Participant, answer: actions.Raise) -> No
     value = worth(answer.card, sideways=sideways) + helped_by(helps)
     one.hand.remove(answer.card)
     use_or_lose(game, one)
-    conflict.raised = Raise(one.name, answer.card, sideways, helps, value, arena, list(against))
+    conflict.raised = Raise(one.name, answer.card, sideways, helps, value, arena, list(against), answer.words)
     owe_help(game, helps)
     conflict.putting = Preparation()
     about: dict[str, Any] = {"card": answer.card, "value": value, "arena": arena, "names": against}
     game.tell("DV-21" if sideways else "DV-16", "raises_sideways" if sideways else "raises", name=one.name, **about)
+    if answer.words:
+        game.tell("DV-16", "says", name=one.name, words=answer.words)
 
 
 # Seeing (DV-17 to DV-19).

@@ -21,7 +21,7 @@ from cardhouse.games.dogs.people.sheet import (
     Thing,
 )
 from cardhouse.games.dogs.people.templates import LONGEST_THING, MOST_THINGS
-from cardhouse.games.dogs.state import DEMONIC, EXPERIENCE_FROM, PILES, Outcome, Participant, Pile, Severity
+from cardhouse.games.dogs.state import DEMONIC, EXPERIENCE_FROM, PILES, Conflict, Outcome, Participant, Pile, Severity
 from cardhouse.games.dogs.table import DogsTable, highest
 
 STEP = "fallout"
@@ -33,7 +33,7 @@ def finish(game: DogsTable) -> Rules[None]:
     conflict = game.contested
     conflict.winner = [one.name for one in conflict.still_in()]
     conflict.turn, conflict.to_raise = None, []
-    game.tell("DV-23", "wins", names=list(conflict.winner), stakes=conflict.stakes)
+    game.tell("DV-23", end_of(conflict), names=list(conflict.winner), stakes=conflict.stakes)
     for one in conflict.participants:
         game.put_away(*one.hand)
         one.hand = []
@@ -45,6 +45,13 @@ def finish(game: DogsTable) -> Rules[None]:
     if conflict.patient is not None:
         end_healing(game, game.named(conflict.patient), won=conflict.named(conflict.starter).still_in)
     game.busy = False
+
+
+def end_of(conflict: Conflict) -> str:
+    """Return the event that ends a conflict: healing is told as such (DV-30)."""
+    if conflict.kind != "healing":
+        return "wins"
+    return "healing_succeeds" if conflict.named(conflict.starter).still_in else "healing_fails"
 
 
 def end_effects(game: DogsTable, who: Character) -> None:

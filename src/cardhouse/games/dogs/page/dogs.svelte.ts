@@ -64,9 +64,13 @@ export function participantToAct(table: TableContext): string | null {
 export const allEvents = (table: TableContext): StoryEvent[] =>
   table.client.story.filter((entry) => !entry.undone).flatMap((entry) => entry.events)
 
+const OPENS = ['opens', 'opens_healing']
+const ENDS = ['wins', 'healing_succeeds', 'healing_fails']
 const SETTLED = [
-  ...['opens', 'raises', 'raises_sideways', 'blocks', 'reverses', 'takes_blow', 'takes_it'],
-  ...['gives', 'must_give_raise', 'must_give_see', 'wins'],
+  ...OPENS,
+  ...ENDS,
+  ...['raises', 'raises_sideways', 'blocks', 'reverses', 'takes_blow', 'takes_it'],
+  ...['gives', 'must_give_raise', 'must_give_see'],
 ]
 const DRAWN = [
   ...['draws_for', 'draws_stat', 'draws_line', 'draws_members', 'draws_more', 'draws_hidden', 'draws_for_hidden'],
@@ -85,7 +89,10 @@ export function drawnNow(table: TableContext): StoryEvent[] {
 /** Whether only opening hands were drawn so far; with a real deck, each card is an entry of its own. */
 function isOpening(table: TableContext): boolean {
   const { participants = [], escalated = false, improvised = false } = conflictOf(table) ?? {}
-  const begun = allEvents(table).findLast(({ key }) => SETTLED.includes(key))?.key === 'opens'
+  const begun =
+    allEvents(table)
+      .findLast(({ key }) => SETTLED.includes(key))
+      ?.key.startsWith('opens') ?? false
   return begun && !escalated && !improvised && participants.every(({ used }) => !used.length)
 }
 
@@ -98,10 +105,19 @@ export function answersToRaise(table: TableContext): StoryEvent[] {
   return [...new Map(since.map((event) => [event.name, event])).values()]
 }
 
+/** With a real deck, the blows since the last Raise, whose fallout somebody must deal face down (DV-18). */
+export function blowsToDeal(table: TableContext): StoryEvent[] {
+  if (table.client.table?.decks.dogs !== 'physical') return []
+  const past = allEvents(table).findLast(({ key }) =>
+    ['raises', 'raises_sideways', 'turned_over', ...OPENS].includes(key),
+  )
+  return past?.key.startsWith('raises') ? answersToRaise(table).filter(({ key }) => key === 'takes_blow') : []
+}
+
 /** The events since the conflict was decided. */
 export function eventsAfterwards(table: TableContext): StoryEvent[] {
   const events = allEvents(table)
-  const last = events.findLastIndex(({ key }) => key === 'wins')
+  const last = events.findLastIndex(({ key }) => ENDS.includes(key))
   return last < 0 ? [] : events.slice(last + 1)
 }
 
@@ -173,6 +189,8 @@ export class Hold {
   #spared = $state.raw<string[]>([])
   /** The game master answers for a player who is away. */
   instead = $state(false)
+  /** The words of the Raise. */
+  words = $state('')
   /** The chosen helper, if there are several. */
   helper = $state<string | null>(null)
 
@@ -194,6 +212,7 @@ export class Hold {
     this.arena = null
     this.#spared = []
     this.instead = false
+    this.words = ''
     this.helper = null
   }
 

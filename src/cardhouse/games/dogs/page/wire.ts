@@ -5,11 +5,16 @@
 
 /**
  * The table. `outcomes` are those of the last conflict; `prizes` go to whoever starts a follow-up (DV-24).
+ *
+ * `notes` are the game master's on the Town, null where hidden (DV-36).
  */
 export interface DogsView {
 deck_left: number
 discard: number
 town: number
+town_name: string
+notes: (string | null)
+notes_shown: boolean
 floats_left: string[]
 prizes: string[]
 characters: DogsCharacterView[]
@@ -152,7 +157,7 @@ owes: number
 }
 
 /**
- * The current Raise, and the names that must still See it, in order.
+ * The current Raise, with its words if there are any, and the names that must still See it, in order.
  */
 export interface RaiseView {
 by: string
@@ -162,6 +167,7 @@ helps: Help[]
 value: number
 arena: string
 to_see: string[]
+words: string
 }
 
 /**
