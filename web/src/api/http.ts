@@ -180,7 +180,28 @@ let pending: Promise<ServerInfo> | null = null
 export const serverInfo = () =>
   (pending ??= requestJson<ServerInfo>('/api/house', { headers: withKey() }).finally(() => (pending = null)))
 export const games = () => requestJson<GameInfo[]>('/api/games')
-export const game = (name: string) => requestJson<Game>(pathOf('games', name))
+const gameNow = (name: string) => requestJson<Game>(pathOf('games', name))
+const prepared = new Map<string, Promise<Game>>()
+
+/** How long prepared texts may be used, in milliseconds: the server may get a newer game. */
+const FRESH_MS = 30_000
+
+/** Request a game's texts for the table that is about to open. */
+export function prepareGame(name: string): Promise<Game> {
+  const there = prepared.get(name)
+  if (there) return there
+  const asked = gameNow(name)
+  prepared.set(name, asked)
+  setTimeout(() => prepared.get(name) === asked && prepared.delete(name), FRESH_MS)
+  return asked
+}
+
+/** Return a game's texts: those prepared, once; otherwise requested now. */
+export function game(name: string): Promise<Game> {
+  const there = prepared.get(name)
+  prepared.delete(name)
+  return there?.catch(() => gameNow(name)) ?? gameNow(name)
+}
 
 export interface CreatedTable {
   table: string

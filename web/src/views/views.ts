@@ -1,7 +1,7 @@
 /** The modules that games bring for the page (docs/page-contract.md). */
 import type { HowWePlay, Judge, KeptCharacters, Minute, Slot, View } from '$contract'
 import { t } from '../i18n/index.ts'
-import type { Game, GamePage, Module } from '../api/http.ts'
+import { prepareGame, type Game, type GamePage, type Module } from '../api/http.ts'
 import { at } from '../lib/base.ts'
 import { lazyImport } from '../stores/lazyImport.svelte.ts'
 
@@ -26,10 +26,18 @@ export async function viewOf(game: Game): Promise<LoadedPart<View>> {
   return loaded
 }
 
+/** Fetch the texts and the view of a game whose table is about to be created; nothing of it applies yet. */
+export async function prepareView(name: string) {
+  const { view } = (await prepareGame(name)).page
+  for (const path of view ? [view.module, ...(view.preload ?? [])] : []) link('modulepreload', at(path))
+  for (const path of view?.styles ?? []) link('preload', at(path), 'style')
+}
+
 /** Remove the style sheets of a view that another view doesn't use. */
 export function removeStyles(was: GamePage, now: GamePage) {
   for (const path of was.view?.styles ?? [])
-    if (!now.view?.styles?.includes(path)) document.head.querySelector(`link[href="${CSS.escape(at(path))}"]`)?.remove()
+    if (!now.view?.styles?.includes(path))
+      document.head.querySelector(`link[rel="stylesheet"][href="${CSS.escape(at(path))}"]`)?.remove()
 }
 
 /** Load the game's additions to *House rules*. */
@@ -73,9 +81,9 @@ function styled(path: string): Promise<void> {
 }
 
 /** Add a link to the page's head; null if it is there already. */
-function link(rel: string, href: string): HTMLLinkElement | null {
-  if (document.head.querySelector(`link[href="${CSS.escape(href)}"]`)) return null
-  const element = Object.assign(document.createElement('link'), { rel, href })
+function link(rel: string, href: string, as = ''): HTMLLinkElement | null {
+  if (document.head.querySelector(`link[rel="${rel}"][href="${CSS.escape(href)}"]`)) return null
+  const element = Object.assign(document.createElement('link'), { rel, href, as })
   document.head.append(element)
   return element
 }
