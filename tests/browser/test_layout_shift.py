@@ -44,9 +44,6 @@ NOTE_GLIDES = """() => {
 }"""
 """Notes how far below its place the roster begins each movement, in pixels."""
 
-MOST_AT_HOME = 0.01
-"""The highest sum of all shifts while Home loads."""
-
 MET = [
     {"cardhouse": 1, "game": "initiative", "seats": ["gm", "p1"], "names": {"gm": "Mo", "p1": "Ada"}},
     {"by": "gm", "do": "add_character", "name": "Nan", "card": "HA"},
@@ -120,17 +117,6 @@ def test_what_makes_room_for_the_fallen_glides_to_its_place(come: Come, house: H
     moved = roster.evaluate(TOP) - before
     assert moved > 20
     assert ada.page.evaluate("glides") == [pytest.approx(-moved, abs=1)]
-
-
-def test_home_does_not_move_while_it_loads(come: Come, house: House):
-    mo = come("Mo", PHONE)
-    mo.page.add_init_script(f"({WATCH})()")
-    mo.comes()
-    is_all_there(mo)
-    mo.page.reload()
-    is_all_there(mo)
-    shifts = mo.page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) < MOST_AT_HOME, shifts
 
 
 def test_play_fetches_the_view_while_the_table_is_being_made(come: Come, house: House):
