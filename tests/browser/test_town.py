@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from cardhouse.engine import GM, SeededDealer, Table
+from cardhouse.engine import GM, Draw, SeededDealer, Table
 from tests.browser.conftest import Come
 from tests.browser.people import PHONE, TELEVISION, Device, House, Person, Resumed
 from tests.browser.test_told import END
@@ -56,7 +56,7 @@ def test_a_long_list_of_traits_leaves_the_gold_button_on_the_screen(come: Come, 
 
 def test_a_real_deck_is_told_to_deal_face_down_after_a_blow(come: Come, house: House) -> None:
     table = of_two(decks={"dogs": "physical"})
-    while table.asks()["key"].startswith("draw"):
+    while isinstance(table.question, Draw):
         table.answer(GM, {"draw": "dogs", "card": min(table.question.cards)})
     asks = table.asks()
     table.answer("p1", {"do": "raise", "name": "Ruth", "card": table.view("p1")["conflict"]["hands"]["Ruth"][-1]})

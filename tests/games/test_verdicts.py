@@ -141,6 +141,7 @@ def test_dogpile_holds_its_score_against_par_and_the_best_packs() -> None:
     for table in some_games("dogpile"):
         verdict = recap_of(table).verdict
         if verdict is not None:
+            assert isinstance(table.game, Dogpile)
             assert verdict.score is not None
             assert verdict.score.n == len(table.game.dogpile)
             assert verdict.score.par == (verdict.reason.about["par"] if verdict.reason else None)
