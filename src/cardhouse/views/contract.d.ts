@@ -49,6 +49,8 @@ export interface View {
   handBelow?: boolean | undefined
   /** How many cards a deck of paper should hold now; left out: the state's `deck_left`. */
   left?: (table: Table, deck: string) => number
+  /** What the cards of a deck of paper do if they come now, and where the others are. Left out: none is marked. */
+  marks?: (table: Table, deck: string) => DrawMarks | null
   /** What the answers of the plain buttons lead to, in small letters; null where nothing is told. It goes by `odds`. */
   chances?: (table: Table) => Chances | null
   /** How cards look and what they are called, where they are not of an ordinary deck. */
@@ -59,6 +61,30 @@ export interface View {
 export interface Chances {
   of: (answer: Answer) => readonly string[]
   note?: string
+}
+
+/** What the picker of a real deck says of its cards. */
+export interface DrawMarks {
+  /** Where cards are that can't come: the name of whoever holds it, or a word. */
+  gone?: Readonly<Record<string, string>>
+  /** What a card does if it comes now; null if there is nothing to say. */
+  of?: (card: string) => CardMark | null
+  /** For whom the card is drawn: on a phone it stands above the cards, with the question. */
+  who?: {
+    name: string
+    state?: 'up' | 'down' | 'dead'
+    /** What matters of it now, and the most that it may be: "16 of 21". */
+    number?: number
+    limit?: number
+    /** A few words below the question. */
+    note?: string
+  }
+}
+
+export interface CardMark {
+  /** A red edge, or a gold ring, which the legend explains; without either, the text stands on the card. */
+  tone: 'loss' | 'win' | ''
+  text: string
 }
 
 /**

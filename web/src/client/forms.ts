@@ -35,3 +35,14 @@ export function fewAnswers(offer: Offer): Answer[] | null {
   const few = values && values.length <= MOST_BUTTONS && schema.format !== 'card'
   return few ? values.map((value) => ({ [field]: value })) : null
 }
+
+/** Return the cards to pick from, for a draw from a real deck; null for other offers. */
+export function cardsOf(offer: Offer): string[] | null {
+  const card = offer.draw ? offer.fields.card : undefined
+  return card ? ((card.enum ?? [card.const]) as string[]) : null
+}
+
+/** Whether the player whose card it is is here; the game master then selects it only as an exception. */
+export function isForAnother(offer: Offer, players: readonly { seat: string; here: boolean }[]): boolean {
+  return players.some(({ seat, here }) => seat === offer.for && here)
+}

@@ -201,6 +201,8 @@ export const en = {
   yes: 'Yes',
   no: 'No',
   none: 'none',
+  card_gone: 'drawn',
+  of_limit: 'of {limit}',
   type_card: 'Type a card, or tap it',
   type_card_hint: 'QS, 10h, red joker',
   type_card_bad: 'Type a card like QS, 10h or red joker.',

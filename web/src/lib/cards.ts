@@ -1,3 +1,4 @@
+import type { DrawMarks } from '$contract'
 import { t } from '../i18n/index.ts'
 
 export const SUITS = ['S', 'H', 'D', 'C'] as const
@@ -23,6 +24,21 @@ export function isJoker(card: string): boolean {
 export function suitAndRank(card: string): { suit: Suit; rank: string } | null {
   const found = STANDARD.exec(card)
   return found ? { suit: found[1] as Suit, rank: found[2]! } : null
+}
+
+/** Whether two cards look the same; those of two decks do. */
+export function looksLike(a: string, b: string): boolean {
+  const [one, other] = [suitAndRank(a), suitAndRank(b)]
+  return a === b || (one !== null && one.suit === other?.suit && one.rank === other.rank)
+}
+
+/** The most cards that a picker shows without a grid for all of a deck. */
+const MOST_ALONE = 20
+
+/** Whether a picker shows these cards in a grid of a whole deck. */
+export function isManyCards(cards: readonly string[], marks: DrawMarks | null): boolean {
+  const all = [...cards, ...Object.keys(marks?.gone ?? {})].map((card) => card.replace(/b$/, ''))
+  return new Set(all).size > MOST_ALONE
 }
 
 /** A card's name in words: "king of hearts". */

@@ -269,7 +269,7 @@ class Hackjack(Healing):
         """Draw a card, add its value or `instead`, and suffer its wound. The dead draw nothing."""
         if not who.alive:
             return
-        card = yield from self.draw_wound(who)
+        card = yield from self.draw_wound(who, counts=self.counts(who, instead, self.lingering(who)))
         if card is None:
             who.tokens += instead or 0
             who.death_score += instead or 0
@@ -292,10 +292,13 @@ class Hackjack(Healing):
         """
         if card not in self.wounds:
             return 0
-        lingering = 0 if who.drawn or not who.down else EACH_OLD_WOUND * self.count_held(who, "first_card")
-        if lingering:
+        if lingering := self.lingering(who):
             self.tell("HJ-27", "old_wound_counts", name=who.name, adds=lingering)
         return (card_value(card) if instead is None else instead) + lingering
+
+    def lingering(self, who: Character) -> int:
+        """Return what old wounds add to the next card: to the first of a time down (HJ-27)."""
+        return 0 if who.drawn or not who.down else EACH_OLD_WOUND * self.count_held(who, "first_card")
 
     def critical_draw(self, who: Character) -> Rules[None]:
         """Draw for a critical hit at positive HP: a wound with Blood and Trauma, but no value (HJ-29)."""

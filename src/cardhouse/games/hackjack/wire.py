@@ -4,10 +4,10 @@ from cardhouse.cards import RANKS, SUITS
 from cardhouse.games.hackjack.odds import FighterOdds
 from cardhouse.games.hackjack.state import Sheet, card_value
 from cardhouse.games.hackjack.view import HackjackView
-from cardhouse.games.hackjack.wounding import RULE_OF
+from cardhouse.games.hackjack.wounding import RULE_OF, CardCounts
 from cardhouse.games.hackjack.wounds.schema import Wound
 
-TOLD = (HackjackView, FighterOdds, Wound, Sheet)
+TOLD = (HackjackView, FighterOdds, CardCounts, Wound, Sheet)
 """`Wound` and `Sheet` are here because the page draws them itself."""
 CONSTANTS = {
     "CARD_VALUES": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypedDict
 
 import msgspec
 
@@ -16,7 +16,7 @@ from cardhouse.games.hackjack.state import (
     WoundTaken,
     card_value,
 )
-from cardhouse.games.hackjack.thresholds import is_exact, is_too_much
+from cardhouse.games.hackjack.thresholds import is_exact, is_too_much, least
 from cardhouse.games.hackjack.wounds.chains import FURTHER, EffectMask, Harm, Suffered
 from cardhouse.games.hackjack.wounds.data import wounds_from
 from cardhouse.games.hackjack.wounds.schema import Special, Wound, Wounds, is_dice
@@ -36,6 +36,18 @@ RULE_OF: dict[Special | None, str] = {
 
 NOTHING = Suffered()
 UNHURT = Harm()
+
+
+class CardCounts(TypedDict):
+    """What a card to come adds to a death-score: its value or `instead`, and `more` in either case.
+
+    From `kills` on it kills; exactly `saves` returns the death-score to 0 (HJ-6).
+    """
+
+    instead: int | None
+    more: int
+    kills: int
+    saves: int
 
 
 class LastHit(msgspec.Struct):
@@ -85,14 +97,17 @@ class WoundDeck(Game):
 
     # Drawing.
 
-    def draw_wound(self, who: Character, n: int = 1, of: int = 1) -> Rules[Card | None]:
+    def draw_wound(
+        self, who: Character, n: int = 1, of: int = 1, counts: CardCounts | None = None
+    ) -> Rules[Card | None]:
         """Draw card `n` of `of` for a character. Returns None if deck and discard are empty (HJ-7, HJ-20).
 
-        With broken ribs a red card adds Blood, even if the card doesn't otherwise count (HJ-13).
+        `counts` says what the card adds, for people with a real deck. With broken ribs a red card adds Blood, even if
+        the card doesn't otherwise count (HJ-13).
         """
         self.shuffle_if_empty()
         key = "draw_wound" if of == 1 else "draw_wound_of"
-        card = yield from self.draw("wounds", key=key, rule="HJ-7", name=who.name, n=n, of=of)
+        card = yield from self.draw("wounds", key=key, rule="HJ-7", name=who.name, n=n, of=of, counts=counts)
         if card is None:
             return None
         self.seers = []
@@ -102,6 +117,12 @@ class WoundDeck(Game):
             who.blood += ribs
             self.tell("HJ-13", "red_card", name=who.name, card=card, blood=ribs, pool=who.blood)
         return card
+
+    def counts(self, who: Character, instead: int | None = None, more: int = 0) -> CardCounts:
+        """Return what the next card adds to a death-score, and the amounts that matter now."""
+        limit, score = self.options.limit, who.death_score
+        kills, saves = least(is_too_much, limit) - score, least(is_exact, limit) - score
+        return {"instead": instead, "more": more, "kills": kills, "saves": saves}
 
     def shuffle_if_empty(self) -> None:
         """Shuffle the discard into the deck if the deck has run out (HJ-20)."""
@@ -198,10 +219,10 @@ class WoundDeck(Game):
     def another_at_once(self, who: Character, card: Card, mask: EffectMask) -> Rules[tuple[Suffered, Harm]]:
         """Suffer the card's own wound, then draw another for its value and wound, not its Blood or Trauma (HJ-24)."""
         own, harm = yield from self.suffer_alone(who, card, mask)
-        further = yield from self.draw_wound(who)
+        counts = mask & FURTHER["another"].mask
+        further = yield from self.draw_wound(who, counts=self.counts(who) if counts.value else None)
         if further is None:
             return own, harm
-        counts = mask & FURTHER["another"].mask
         self.tell("HJ-24", "draws_another", name=who.name, card=further, adds=card_value(further) * counts.value)
         if counts.value:
             self.lay_down(who, further, card_value(further))

@@ -10,6 +10,7 @@ import OpenHands from './hand/OpenHands.svelte'
 import Middle from './middle/Middle.svelte'
 import Side from './side/Side.svelte'
 import Summary from './Summary.svelte'
+import { marks } from './marks.ts'
 
 export default {
   contract: 1,
@@ -25,6 +26,7 @@ export default {
   tools: null,
   left: (table) => viewOf(table).draft,
   summary: shows(Summary),
+  marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   headline: verdictOf,

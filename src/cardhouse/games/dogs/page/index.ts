@@ -7,6 +7,7 @@ import Middle from './middle/Middle.svelte'
 import Side from './side/Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './tools/Tools.svelte'
+import { marks } from './marks.ts'
 
 export default {
   contract: 1,
@@ -23,6 +24,7 @@ export default {
   ],
   tools: shows(Tools),
   summary: shows(Summary),
+  marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   headline: stakesOf,

@@ -11,6 +11,8 @@ import Middle from './Middle.svelte'
 import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './Tools.svelte'
+import { marks } from '../../hackjack/page/marks.ts'
+import { marks as marksOfOrder } from '../../initiative/page/marks.ts'
 
 export default {
   contract: 1,
@@ -31,6 +33,7 @@ export default {
   chances,
   tools: shows(Tools),
   summary: shows(Summary),
+  marks: (table, deck) => (deck === 'wounds' ? marks : marksOfOrder)(table as TableContext),
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   begun: ({ view }) => view.order.round > 0 || view.fight.last_hit !== null,

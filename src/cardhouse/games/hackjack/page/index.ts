@@ -9,6 +9,7 @@ import Side from './Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './tools/Tools.svelte'
 import WoundFace from './wounds/WoundFace.svelte'
+import { marks } from './marks.ts'
 
 export default {
   contract: 1,
@@ -23,6 +24,7 @@ export default {
   asked: ASKED,
   tools: shows(Tools),
   summary: shows(Summary),
+  marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   begun: ({ view }) => view.round > 1 || view.last_hit !== null,

@@ -173,6 +173,18 @@ exactly_21: number
 }
 
 /**
+ * What a card to come adds to a death-score: its value or `instead`, and `more` in either case.
+ *
+ * From `kills` on it kills; exactly `saves` returns the death-score to 0 (HJ-6).
+ */
+export interface CardCounts {
+instead: (number | null)
+kills: number
+more: number
+saves: number
+}
+
+/**
  * The wound of one card.
  *
  * `name` is two or three words; `text` is all that a player needs to read. `blood` is a number or dice (HJ-9),

@@ -8,6 +8,7 @@ import OwnLost from './OwnLost.svelte'
 import Side from './side/Side.svelte'
 import Summary from './Summary.svelte'
 import Tools from './tools/Tools.svelte'
+import { marks } from './marks.ts'
 
 export default {
   contract: 1,
@@ -22,6 +23,7 @@ export default {
   chances,
   tools: shows(Tools),
   summary: shows(Summary),
+  marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   begun: ({ view }) => view.round > 0,

@@ -1,0 +1,14 @@
+import type { DrawMarks } from '$contract'
+import type { TableContext } from '$page/client/context.svelte.ts'
+import { holder, viewOf } from './initiative.svelte.ts'
+
+/** Return whose card each card of a real initiative deck is. */
+export function marks(table: TableContext): DrawMarks {
+  const view = viewOf(table)
+  return {
+    of: (card) => {
+      const whose = holder(view, card)
+      return whose ? { tone: '', text: whose.name } : null
+    },
+  }
+}
