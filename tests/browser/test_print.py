@@ -1,5 +1,7 @@
 """Cards and sheets are printed from the page."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -22,6 +24,7 @@ def test_a_deck_with_wounds_of_ones_own(come: Come, device: Device) -> None:
     mo.comes()
     mo.hand.press(mo.page.get_by_role("link", name="Print", exact=True))
     expect(mo.page.get_by_role("heading", name="Print", exact=True)).to_be_visible()
+    mo.hand.press(mo.button(re.compile("^Hackjack's deck and character sheets")))
     form = mo.page.get_by_role("form", name="Hackjack's deck and character sheets")
     choose = form.get_by_label("Wounds: Choose a file")
     choose.set_input_files({"name": "mine.toml", "mimeType": "text/plain", "buffer": (WOUNDS % "never").encode()})

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Come
-from tests.browser.looking import assert_fits
+from tests.browser.looking import assert_accessible, assert_fits
 from tests.browser.people import DESK, House, Person, Resumed
 
 pytestmark = pytest.mark.browser
@@ -88,3 +88,31 @@ def test_dogs_says_what_each_card_is_for_and_an_empty_seat_is_no_dead_end(come: 
         gm.turns_over(card)
     reads(gm, "Ruth")
     expect(gm.question).not_to_contain_text("turn over")
+
+
+SCREENS = ((390, 844), (375, 667), (320, 568), (844, 390), (768, 1024), (1280, 720), (1440, 900))
+
+
+def test_all_cards_of_a_deck_stand_on_the_screen_with_what_they_do_and_who_has_them(come: Come, house: House):
+    def hit(amount: int) -> dict[str, Any]:
+        return {"by": "gm", "do": "damage", "target": "Wen", "amount": amount}
+
+    wen = {"by": "gm", "do": "add_character", "name": "Wen", "hp": 6, "max_hp": 9, "controller": "p1"}
+    cards = ({"draw": "wounds", "card": card} for card in ("D6", "S7"))
+    table = table_of(house, "hackjack", "wounds", wen, hit(9), next(cards), hit(1), next(cards), hit(1))
+    ada = table.sits(come("Ada"), "p1")
+    for width, height in SCREENS:
+        ada.page.set_viewport_size({"width": width, "height": height})
+        keys = ada.picker.get_by_role("button")
+        expect(keys).to_have_count(50)
+        for key in (keys.first, keys.last, ada.button("king of spades", ada.picker)):
+            expect(key).to_be_in_viewport(ratio=0.99)
+        ada.screenshot(f"picker-{width}")
+    # Wen's death-score is 13, and no Blood is in the pool.
+    expect(ada.button("9 of hearts", ada.picker)).to_have_accessible_description("kills")
+    expect(ada.button("8 of hearts", ada.picker)).to_have_accessible_description("21: saved")
+    expect(ada.button("2 of hearts", ada.picker)).to_have_accessible_description("")
+    expect(ada.picker).to_contain_text("7 of spades: Wen")
+    assert_accessible(ada.page, "a picker")
+    ada.turns_over("8 of hearts")
+    expect(ada.question).not_to_contain_text("turn over")

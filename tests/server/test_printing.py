@@ -48,7 +48,7 @@ def test_all_that_the_command_line_prints_is_listed_with_its_options(printer: Se
         ("hackjack", "hackjack"),
     }
     of_deck = next(one for one in listed if one["name"] == "deck")
-    assert of_deck["title"] == "Make a PDF of a Dogpile deck, built-in or your own."
+    assert of_deck["title"] == "Dogpile deck, built-in or your own"
     assert [(one["name"], one["kind"], one["needed"]) for one in of_deck["options"]] == [
         ("file", "file", True),
         ("paper", "choice", False),

@@ -113,7 +113,7 @@ def describe_print(entry: EntryPoint, function: Callable[..., Any]) -> Print:
     title, _, about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
     sentences = [part for part in about.split("\n\n") if not part.lstrip().startswith("cardhouse ")]
     options = [one.form_field for one in _options_of(entry.name, function).values()]
-    title = _joined(title).removeprefix("Print ")
+    title = re.sub(r"^(Print|Make a PDF of)( an?| the)? ", "", _joined(title)).removesuffix(".")
     return Print(
         entry.name, _game_of(entry), title[:1].upper() + title[1:], "\n".join(map(_joined, sentences)), options
     )
@@ -167,7 +167,7 @@ def _option(parameter: inspect.Parameter, hint: Any) -> _Option | None:
     needed = parameter.default is parameter.empty
     default = None if needed else parameter.default
     text, least, most = (getattr(info, name, None) for name in ("help", "min", "max"))
-    text = (text or "").replace("; - for standard input", "")
+    text = (text or "").replace(", or - for standard input", "")  # the page has none
     setting = Setting(
         name=parameter.name, text=text, kind=kind, default=default, least=least, most=most, choices=choices
     )

@@ -15,6 +15,8 @@ const FOR_ALL = ['trials', 'until', 'confidence', 'seed'] as const
 type ForAll = (typeof FOR_ALL)[number]
 const VERSUS = 'vs.'
 const CHANGED = 'changed.'
+/** The end of an address whose question is asked at once. */
+export const ASKED = '#asked'
 /** The kind of run: the question's numbers, a sensitivity analysis, or a search for settings that meet targets. */
 export type RunKind = LabRun['way']
 
