@@ -93,6 +93,7 @@ export const lazy = {
   make_take_out: 'Remove',
   make_list_hint: 'Separate with semicolons',
   print_shop: 'The print shop',
+  print_which: 'Which one',
   print_choose: 'Choose what to print',
   print_text: 'Print at 100%, not “fit to page”.',
   print_make: 'Create PDF',
