@@ -1,9 +1,10 @@
-import type { DrawMarks } from '$contract'
+import type { DrawMarks, Table } from '$contract'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import { viewOf } from './dogpile.svelte.ts'
 
 /** Return where the cards of a real Draft Deck are that this seat has seen. */
-export function marks(table: TableContext): DrawMarks {
+export function marks(given: Table): DrawMarks {
+  const table = given as TableContext
   const { hands, laid, leader, dogpile_cards, stray_cards } = viewOf(table)
   const own = hands[table.you]
   return {

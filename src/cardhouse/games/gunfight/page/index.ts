@@ -33,7 +33,7 @@ export default {
   chances,
   tools: shows(Tools),
   summary: shows(Summary),
-  marks: (table, deck) => (deck === 'wounds' ? marks : marksOfOrder)(table as TableContext),
+  marks: (table, deck) => (deck === 'wounds' ? marks : marksOfOrder)(table),
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
   begun: ({ view }) => view.order.round > 0 || view.fight.last_hit !== null,

@@ -1,4 +1,4 @@
-import type { DrawMarks } from '$contract'
+import type { DrawMarks, Table } from '$contract'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import { isJoker } from '$page/lib/cards.ts'
 import { fighterOf, fightOf, worth } from './hackjack.svelte.ts'
@@ -6,7 +6,8 @@ import type { CardCounts } from './wire.ts'
 import { wounds } from './wounds/wounds.ts'
 
 /** Return what each card of a real wound deck does to the character that draws, and who has the others. */
-export function marks(table: TableContext): DrawMarks {
+export function marks(given: Table): DrawMarks {
+  const table = given as TableContext
   const { characters, discard, limit, unseen } = fightOf(table)
   const gone = Object.fromEntries([
     ...discard.map((card) => [card, table.word('card_discarded')]),

@@ -1,9 +1,10 @@
-import type { DrawMarks } from '$contract'
+import type { DrawMarks, Table } from '$contract'
 import type { TableContext } from '$page/client/context.svelte.ts'
 import { holder, viewOf } from './initiative.svelte.ts'
 
 /** Return whose card each card of a real initiative deck is. */
-export function marks(table: TableContext): DrawMarks {
+export function marks(given: Table): DrawMarks {
+  const table = given as TableContext
   const view = viewOf(table)
   return {
     of: (card) => {
