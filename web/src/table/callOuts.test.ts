@@ -48,7 +48,7 @@ test('a moment may always have the same card', () => {
 test('what befell another is no part of it', () => {
   const [moment] = callOutsOf([entry(1, draws, dies('Doc'))], table('ada'))
   assert.deepEqual(moment, {
-    ...{ card: null, rule: 'H-1', face: null },
+    ...{ cards: [], rule: 'H-1', face: null },
     ...{ title: 'Doc is dead.', text: '', tone: 'loss', own: false },
   })
 })
