@@ -116,7 +116,8 @@ def assert_television(person: Person, drawing: str, moment: str) -> None:
     page.evaluate(DRAWN)
     person.screenshot(f"television-{moment}")
     assert page.evaluate(WRONG, SMALLEST) == [], moment
-    assert coverage(page) >= DRAWINGS[drawing] - SLACK, moment
+    covered = coverage(page)
+    assert covered >= DRAWINGS[drawing] - SLACK, (moment, covered)
 
 
 def coverage(page: Page) -> float:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from random import SystemRandom
+from random import Random
 from typing import Annotated, Any
 
 import msgspec
@@ -280,9 +280,13 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
 
 
 @get("/api/games/{game:str}/cast", guards=[rate_limited("games")], **response_of(list[Json]))
-async def cast(game: str, players: Annotated[int, QueryParameter(ge=1, le=PLAYERS_AT_MOST)] = 1) -> list[Json]:
+async def cast(
+    game: str,
+    players: Annotated[int, QueryParameter(ge=1, le=PLAYERS_AT_MOST)] = 1,
+    seed: Annotated[int, QueryParameter(ge=0, lt=2**32)] = 0,
+) -> list[Json]:
     """Return the game master's answers that bring a starter cast to an empty table: characters of players, and foes."""
-    return cast_of(find_game(game), [f"p{number + 1}" for number in range(players)], SystemRandom())
+    return cast_of(find_game(game), [f"p{number + 1}" for number in range(players)], Random(seed))
 
 
 @post(
