@@ -14,8 +14,6 @@ export const lazy = {
   haunt: 'Haunt them',
 
   // An empty table.
-  starter_cast: 'Add a starter cast',
-  starter_cast_text: 'A character for each player, and their foes.',
 
   // The table screen.
   screen_more: '{n} more',

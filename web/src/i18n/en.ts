@@ -90,6 +90,8 @@ export const en = {
   is_bot: 'played by a bot ({bot})',
   is_back: 'is back',
   has_come_back: '{name} is back.',
+  starter_cast: 'Add a starter cast',
+  starter_cast_text: 'A character for each player, and their foes.',
   sits_down: '{name} sits down.',
   at_the_table: 'At the table',
   come_by_invite: 'To fill an open seat, share a link or code from Invite.',
