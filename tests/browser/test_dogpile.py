@@ -308,6 +308,8 @@ def test_from_the_first_word_to_the_last_by_finger_by_key_and_on_the_television(
     ada.does(ada.button(re.compile("^Lay nothing")))
     everybody_hears(ada, ben, screen)
     for person in (ada, ben):
+        expect(person.region("The end")).to_contain_text("came home")
+        person.hand.press(person.button("Show table"))
         expect(person.region("The verdict")).to_contain_text("No card was laid next to the Pack Leader")
     expect(screen.question).to_contain_text("No card was laid next to the Pack Leader")
     screen.screenshot("dogpile-end-television")

@@ -1,6 +1,7 @@
 """Another package's game is played with its own view, on a page built with it."""
 
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -45,11 +46,13 @@ def test_a_strangers_game_is_played_by_its_own_view(come: Come, outside: House):
         person.screenshot(f"skirmish-{person.name}")
 
 
-def test_it_is_among_the_games_with_its_own_sign(come: Come, outside: House):
+def test_it_is_among_the_games_with_its_own_poster(come: Come, outside: House):
     mo = come("Mo", PHONE, house=outside)
     mo.comes()
     card = mo.region("Games").get_by_role("listitem").filter(has=mo.page.get_by_role("article", name="Card skirmish"))
-    expect(card.locator("svg").first).to_be_visible()
+    poster = card.locator("img")
+    expect(poster).to_be_visible()
+    expect(poster).to_have_attribute("src", re.compile(NAME))
 
 
 def test_what_it_prints_is_printed_from_the_page(come: Come, outside: House):
