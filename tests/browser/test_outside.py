@@ -58,8 +58,7 @@ def test_it_is_among_the_games_with_its_own_poster(come: Come, outside: House):
 def test_what_it_prints_is_printed_from_the_page(come: Come, outside: House):
     mo = come("Mo", DESK, house=outside)
     mo.page.goto(f"{outside.address}print/{NAME}")
-    mo.hand.press(mo.button(re.compile("The tiers of a skirmish")))
-    tiers = mo.region("The tiers of a skirmish, to hang up.")
+    tiers = mo.region("Tiers of a skirmish, to hang up")
     mo.hand.press(tiers.get_by_role("radio", name="Letter"))
     with mo.page.expect_download() as saved:
         mo.hand.press(mo.button("Create PDF", tiers))
