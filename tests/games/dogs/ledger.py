@@ -289,6 +289,8 @@ class Ledger:
         for entered in self.arenas.values():
             entered.append(arena)
 
+    on_opens_healing = on_opens
+
     def on_escalates(self, event: Event, name: str, arena: str) -> None:
         assert arena not in self.arenas[name]
         assert not self.has_escalated
@@ -421,6 +423,16 @@ class Ledger:
         assert names == [name for name in self.names if name not in self.gone]
         assert len({self.side[name] for name in names}) == 1
         self.winners = names
+
+    def on_healing_succeeds(self, event: Event, **about: Any) -> None:
+        """The healer won (DV-30)."""
+        assert self.starter not in self.gone
+        self.on_wins(event, **about)
+
+    def on_healing_fails(self, event: Event, **about: Any) -> None:
+        """The fallout won (DV-30)."""
+        assert self.starter in self.gone
+        self.on_wins(event, **about)
 
     def on_turned_over(self, event: Event, name: str, pile: str, cards: list[str]) -> None:
         assert self.winners is not None
