@@ -526,7 +526,7 @@ class Person:
 
     def turns_over(self, card: str) -> None:
         """Names the card that lay on top of a real deck, by a tap."""
-        self.does(self.button(card, self.picker))
+        self.does(self.button(re.compile(rf"^{re.escape(card)}(,|$)"), self.picker))
 
     # Looking.
 
