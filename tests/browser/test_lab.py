@@ -173,7 +173,7 @@ def test_a_study_in_another_tab_is_stopped_for_a_new_one(come: Come) -> None:
 def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
     ada = come("Ada")
     ada.page.goto(f"{ada.house.address}lab")
-    games = ada.page.get_by_role("navigation", name="Games").get_by_role("link")
+    games = ada.page.get_by_role("heading", level=2).get_by_role("link")
     expect(games).not_to_have_count(0)
     for title in games.all_inner_texts():
         ada.page.goto(f"{ada.house.address}lab")

@@ -118,7 +118,6 @@ export const lazy = {
   lab_advises_text: 'See the best play found, and how close simple rules of thumb come.',
   lab_changing: 'Balance',
   lab_changing_text: 'See which card or rule matters most, and find settings that meet your targets.',
-  lab_games: 'Games',
   lab_list_sensitivity: 'What matters most?',
   lab_list_sensitivity_text: 'The lab changes one setting at a time, replays the same deals, and ranks the effects.',
   lab_list_tune: 'Find settings',
