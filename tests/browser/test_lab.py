@@ -201,6 +201,14 @@ def test_a_game_s_first_page_says_what_can_be_asked_of_it(come: Come) -> None:
             f"Leave {compared} as it is"
         )
 
+    # The first question is asked at once.
+    ada.page.goto(f"{ada.house.address}lab")
+    ada.hand.select(ada.page.get_by_role("combobox", name="Game"), "Hackjack")
+    ada.hand.press(ada.button("Ask"))
+    expect(ada.page).to_have_url(re.compile("/lab/hackjack/deadly$"))
+    told = answer(ada).get_by_role("heading", name="Most are dead by the fifth hit.")
+    expect(told).to_be_visible(timeout=COMPILED_MILLISECONDS)
+
     # Which of a game's questions it is about can be chosen there.
     ada.page.goto(f"{ada.house.address}lab/hackjack")
     ada.hand.press(ada.page.get_by_role("link", name="What matters most?"))

@@ -113,14 +113,15 @@ def describe_print(entry: EntryPoint, function: Callable[..., Any]) -> Print:
     title, _, about = inspect.cleandoc(function.__doc__ or "").partition("\n\n")
     sentences = [part for part in about.split("\n\n") if not part.lstrip().startswith("cardhouse ")]
     options = [one.form_field for one in _options_of(entry.name, function).values()]
-    title = re.sub(r"^(Print|Make a PDF of)( an?| the)? ", "", _joined(title)).removesuffix(".")
+    title = re.sub(r"^(Print|Make a PDF of)( an?| the)? ", "", _typeset(title)).removesuffix(".")
     return Print(
-        entry.name, _game_of(entry), title[:1].upper() + title[1:], "\n".join(map(_joined, sentences)), options
+        entry.name, _game_of(entry), title[:1].upper() + title[1:], "\n".join(map(_typeset, sentences)), options
     )
 
 
-def _joined(text: str) -> str:
-    return " ".join(text.split())
+def _typeset(text: str) -> str:
+    """Return a text of the command line on one line, with apostrophes as in print."""
+    return re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", " ".join(text.split()))
 
 
 def _game_of(entry: EntryPoint) -> str:
@@ -167,7 +168,7 @@ def _option(parameter: inspect.Parameter, hint: Any) -> _Option | None:
     needed = parameter.default is parameter.empty
     default = None if needed else parameter.default
     text, least, most = (getattr(info, name, None) for name in ("help", "min", "max"))
-    text = (text or "").replace(", or - for standard input", "")  # the page has none
+    text = _typeset(text or "").replace(", or - for standard input", "")  # the page has none
     setting = Setting(
         name=parameter.name, text=text, kind=kind, default=default, least=least, most=most, choices=choices
     )
