@@ -323,7 +323,9 @@ export const startScene = (game: string, wanted: { scene?: string; but?: string 
 
 /** Return the game master's answers that bring a starter cast, for players in the seats p1, p2 and so on. */
 export const starterCast = (game: string, players: number) =>
-  requestJson<Answer[]>(`${pathOf('games', game, 'cast')}?players=${players}&seed=${Math.floor(Math.random() * 2 ** 32)}`)
+  requestJson<Answer[]>(
+    `${pathOf('games', game, 'cast')}?players=${players}&seed=${Math.floor(Math.random() * 2 ** 32)}`,
+  )
 
 const seatsPath = (table: string) => pathOf('tables', table, 'seats')
 /** Return the id of the table with this join code. */
