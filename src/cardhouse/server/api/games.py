@@ -283,7 +283,7 @@ async def play_on(game: str, lesson: str, request: Request[Any, Any, State]) -> 
 async def cast(
     game: str,
     players: Annotated[int, QueryParameter(ge=1, le=PLAYERS_AT_MOST)] = 1,
-    seed: Annotated[int, QueryParameter(ge=0, lt=2**32)] = 0,
+    seed: Annotated[int, QueryParameter(ge=0, le=2**32 - 1)] = 0,
 ) -> list[Json]:
     """Return the game master's answers that bring a starter cast to an empty table: characters of players, and foes."""
     return cast_of(find_game(game), [f"p{number + 1}" for number in range(players)], Random(seed))
