@@ -1,4 +1,4 @@
-"""What a screen reader speaks: every change of a live region that no open dialog silences."""
+"""Records the speech of a screen reader: the changes of live regions, except those behind an open dialog."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The Town's name and notes, the words of a Raise, and how healing is told."""
+"""The Town's name and notes, the words of a Raise, and the events of healing."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def a_table() -> Table:
 
 
 def describes(table: Table, **about: Any) -> str:
-    """The game master describes the Town; the events that a player is told."""
+    """Have the game master describe the Town, and return the events that a player sees."""
     entry = table.answer(GM, {"do": "describe_town", **about})
     return json.dumps([event.about for event in entry.events if event.is_told("ada", table.game.audience("ada"))])
 

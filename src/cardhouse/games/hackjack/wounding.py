@@ -39,9 +39,9 @@ UNHURT = Harm()
 
 
 class CardCounts(TypedDict):
-    """What a card to come adds to a death-score: its value or `instead`, and `more` in either case.
+    """The effect of the next card on a death-score: it adds its value, or `instead` if that is a number, and `more`.
 
-    From `kills` on it kills; exactly `saves` returns the death-score to 0 (HJ-6).
+    If it adds at least `kills`, the character dies; if it adds exactly `saves`, the death-score returns to 0 (HJ-6).
     """
 
     instead: int | None

@@ -48,7 +48,7 @@ def finish(game: DogsTable) -> Rules[None]:
 
 
 def end_of(conflict: Conflict) -> str:
-    """Return the event that ends a conflict: healing is told as such (DV-30)."""
+    """Return the event that ends a conflict; healing has its own (DV-30)."""
     if conflict.kind != "healing":
         return "wins"
     return "healing_succeeds" if conflict.named(conflict.starter).still_in else "healing_fails"
