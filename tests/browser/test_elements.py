@@ -222,7 +222,7 @@ def test_cards_fly_to_the_elements_that_show_them(come: Come, tmp_path: Path):
         for where in ("ch-hand [data-card]", "ch-card[data-card]"):
             ada.does(ada.button("Take a card", ada.choices))
             card = ada.page.locator(where).get_attribute("data-card")
-            assert card in {card for card, _ in ada.page.evaluate("window.flown")}
+            ada.page.wait_for_function("card => window.flown.some(([flown]) => flown === card)", arg=card)
             gm.catches_up(ada.number)
             gm.does(gm.button("Take a card", gm.choices))
             ada.catches_up(gm.number)
