@@ -35,6 +35,13 @@ export interface View {
   end?: Slot | null
   /** On a table screen, all between the headline and the foot. Left out: `side` on the left, and `middle`. */
   screen?: Slot | null
+  /**
+   * On a desk, what can be done with the person who was tapped on the table (`Table.chosen`), beside the answers. With
+   * it, `screen` and `foot` fill a desk's table, too, in place of `middle` and `side`.
+   */
+  desk?: Slot | null
+  /** On a desk, whether there are people for `screen` to show; until then `middle` is shown. Left out: there are. */
+  peopled?: (table: Table) => boolean
   /** On a table screen, what stands along its lower edge: the order of the round, or counts. Left out: `summary`. */
   foot?: Slot | null
   /** On a table screen, the headline above what is asked: the stakes, for example. Left out or empty: what is asked is the headline. */
@@ -191,6 +198,9 @@ export interface Table {
   valueName(field: string, value: unknown): string
   /** What an entry of the story says. */
   entryText(entry: Entry): string
+
+  /** On a desk, the person who was tapped on the table; null if none. A view may set it. */
+  chosen: string | null
 
   // What can be done.
 

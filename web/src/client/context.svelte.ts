@@ -105,6 +105,9 @@ export class TableContext extends GameContext implements Table {
   basicView = $state(false)
   /** The entry from which to undo, while a confirmation is open. */
   undoing = $state.raw<{ entry: Entry; done: (problem: string | null) => void } | null>(null)
+  /** The table's layout is a desk's: everyone is on the cloth once, and can be tapped. */
+  onDesk = $state(false)
+  chosen = $state<string | null>(null)
   /** The cards in the hand that can be selected, and those selected. */
   readonly picking = new CardSelection()
 
@@ -173,7 +176,7 @@ export class TableContext extends GameContext implements Table {
   /** Depend on all data for a view. */
   changes = () => {
     const { doc, offers, allOffers, odds, seats, story, table, mine, redo } = this.client
-    return [doc, offers, allOffers, odds, seats, story, table, mine, redo]
+    return [doc, offers, allOffers, odds, seats, story, table, mine, redo, this.chosen]
   }
 
   // Functions for a view.

@@ -6,6 +6,7 @@ export const lazy = {
 
   // Whom to strike.
   targets: 'Targets',
+  tap_target: 'Tap the target on the table.',
   best_target: 'Best target.',
 
   // The dead.

@@ -56,6 +56,16 @@ export class Slots {
   /** Whether the game's own view fills a slot or leaves it empty. */
   isOwn = (name: SlotName): boolean => this.#ownSlot(name) !== undefined
 
+  /** Return what one of the view's functions says of the table; undefined without it, or if it fails. */
+  told<Told>(of: (view: View) => ((table: TableContext) => Told) | undefined): Told | undefined {
+    try {
+      return this.view ? of(this.view)?.(this.table) : undefined
+    } catch (error) {
+      console.error(error)
+      return undefined
+    }
+  }
+
   has = (name: SlotName): boolean => Boolean(this.#slot(name))
 
   /** Return an attachment that fills an element until another function fills the slot. */

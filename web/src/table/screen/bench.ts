@@ -24,6 +24,8 @@ export interface BenchPerson {
   status?: string
   /** Cards whose pictures replace the status. */
   wounds?: readonly string[]
+  /** What may befall it next, with its chance; on a desk only. */
+  odds?: string
   /** How full the bar below is, 0 to 1, and whether that is bad; a good one shows where people are small. */
   bar?: number | undefined
   harm?: boolean
@@ -51,9 +53,9 @@ export interface BenchSide {
 export const MOST = 8
 
 /** Return the people that a bench shows, in their order. */
-export function shownOn(people: readonly BenchPerson[]): readonly BenchPerson[] {
-  if (people.length <= MOST) return people
-  const first = [...people].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).slice(0, MOST)
+export function shownOn(people: readonly BenchPerson[], most: number = MOST): readonly BenchPerson[] {
+  if (people.length <= most) return people
+  const first = [...people].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)).slice(0, most)
   return people.filter((person) => first.includes(person))
 }
 

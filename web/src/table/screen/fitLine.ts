@@ -1,7 +1,7 @@
 /** Text in a given width: what is too long is set smaller, down to the least size that can be read from a sofa. */
 
-/** The least size on the table screen, in rem (28 of 1080 lines). */
-const LEAST = 1
+/** The least size in rem: on the table screen 28 of 1080 lines. */
+const least = () => (document.documentElement.dataset.view === 'screen' ? 1 : 0.8125)
 /** The share by which the type shrinks with each try. */
 const STEP = 0.92
 
@@ -18,9 +18,10 @@ export function fitLine(element: HTMLElement, fit: Fit) {
     for (const name of ['font-size', 'white-space', 'display', '-webkit-line-clamp', 'overflow', 'text-overflow'])
       element.style.removeProperty(name)
     const root = parseFloat(getComputedStyle(document.documentElement).fontSize)
+    const smallest = least()
     let size = parseFloat(getComputedStyle(element).fontSize) / root
-    while (size > LEAST && isTooWide(element)) {
-      size = Math.max(LEAST, size * STEP)
+    while (size > smallest && isTooWide(element)) {
+      size = Math.max(smallest, size * STEP)
       element.style.fontSize = `${size}rem`
     }
     if (!isTooWide(element)) return

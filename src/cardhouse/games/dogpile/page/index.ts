@@ -29,6 +29,8 @@ export default {
   marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
+  desk: showsLater(() => import('./hand/HandCards.svelte')),
+  peopled: ({ view }) => view.phase !== 'begin',
   headline: verdictOf,
   begun: ({ view }) => view.phase !== 'begin',
 } satisfies View

@@ -27,6 +27,8 @@ export default {
   marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
+  desk: showsLater(() => import('./Chosen.svelte')),
+  peopled: ({ view }) => view.characters.length > 0,
   headline: stakesOf,
   begun: ({ view }) => view.conflict !== null || view.characters.length > 0,
 } satisfies View

@@ -36,5 +36,7 @@ export default {
   marks: (table, deck) => (deck === 'wounds' ? marks : marksOfOrder)(table),
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
+  desk: showsLater(() => import('./Chosen.svelte')),
+  peopled: ({ view }) => view.fight.characters.length > 0,
   begun: ({ view }) => view.order.round > 0 || view.fight.last_hit !== null,
 } satisfies View

@@ -27,5 +27,7 @@ export default {
   marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
+  desk: showsLater(() => import('./tools/Chosen.svelte')),
+  peopled: ({ view }) => view.characters.length > 0,
   begun: ({ view }) => view.round > 1 || view.last_hit !== null,
 } satisfies View

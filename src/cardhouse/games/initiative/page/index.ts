@@ -26,5 +26,7 @@ export default {
   marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
+  desk: showsLater(() => import('./Chosen.svelte')),
+  peopled: ({ view }) => view.characters.length > 0,
   begun: ({ view }) => view.round > 0,
 } satisfies View

@@ -2,7 +2,8 @@
 import type { TableContext } from '$page/client/context.svelte.ts'
 import type { BenchPerson } from '$page/table/screen/bench.ts'
 import type { PortraitState } from '$page/art/portraits.ts'
-import { fighterOf, fightOf, stateOf, type Fighter } from '../hackjack.svelte.ts'
+import { percent } from '$page/i18n/text.ts'
+import { chanceToDie, chanceToFell, fighterOf, fightOf, stateOf, type Fighter } from '../hackjack.svelte.ts'
 
 /** The events of a hit that name who was hit. */
 const HITS = ['hurt', 'goes_down', 'draws', 'no_card', 'killed_outright', 'dies', 'exactly']
@@ -19,11 +20,23 @@ export function justHit(table: TableContext): string {
   return typeof hit?.name === 'string' ? hit.name : (fightOf(table).hitting ?? '')
 }
 
+/**
+ * Return what the next hit may do to a fighter, with its chance; undefined without odds. A blow that must be rolled
+ * hits with the chance `hits`.
+ */
+export function oddsOf(table: TableContext, fighter: Fighter, hits = 1): string | undefined {
+  if (!table.client.seesOdds || !fighter.alive) return undefined
+  const rolled = /^d\d/.test(String(table.client.table!.options.strikes))
+  const chance = rolled ? chanceToFell(table, fighter) : fighter.down ? chanceToDie(table, fighter) : null
+  return chance === null || !(hits * chance) ? undefined : table.word(fighter.down ? 'desk_dies' : 'desk_falls', { chance: percent(hits * chance) })
+}
+
 /** Return a fighter as shown on a bench: HP while up, the death-score while down. */
-export function personOf(table: TableContext, fighter: Fighter): BenchPerson {
+export function personOf(table: TableContext, fighter: Fighter, hits?: number): BenchPerson {
   const { limit } = fightOf(table)
   const { name, alive, down, hp, max_hp, death_score, blood } = fighter
   const low = down || !alive
+  const odds = oddsOf(table, fighter, hits)
   const asked = table.asks.key === 'declare' ? (table.asks.with.names as string[]).includes(name) : false
   return {
     name,
@@ -35,6 +48,7 @@ export function personOf(table: TableContext, fighter: Fighter): BenchPerson {
     wounds: alive ? fighter.wounds.map(({ card }) => card).slice(-MOST) : [],
     bar: low ? Math.min(1, death_score / limit) : Math.max(0, hp / max_hp),
     harm: low,
+    ...(odds ? { odds } : {}),
     bleeds: alive && blood > 0 && !down,
     spent: !alive,
     hit: justHit(table) === name,
