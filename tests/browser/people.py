@@ -362,6 +362,15 @@ class Person:
         """The story, as far as it is shown."""
         return [text.removesuffix("Redo").rstrip() for text in self.story.all_inner_texts()]  # a button for some
 
+    @property
+    def at_desk(self) -> bool:
+        """Whether the table's layout is a desk's, with everyone on the cloth once."""
+        return self.page.locator("main.table.desk").count() > 0
+
+    def face(self, name: str) -> Locator:
+        """The character's face on a desk's cloth."""
+        return self.table.get_by_role("button", name=re.compile(rf"^{re.escape(name)}\b"))
+
     def tells(self) -> list[str]:
         """The story and the table: what somebody could read out to the others."""
         return [*self.reads(), *self.sees().splitlines()]
@@ -575,12 +584,13 @@ class Table:
         self.sees_with(person)
 
     def sees_with(self, person: Person) -> None:
-        """Everybody comes to see what this person sees: the same story and, but for the screen, the same table."""
+        """Everybody comes to see what this person sees: the same story and, with the same layout, the same table."""
         others = [other for other in self.everybody if other is not person]
         for other in others:
             other.catches_up(person.number)
-        come_to_match(person.tells, *(other.tells for other in others if other is not self.screen))
-        come_to_match(person.reads, *(other.reads for other in others if other is self.screen))
+        alike = [other for other in others if other is not self.screen and other.at_desk == person.at_desk]
+        come_to_match(person.tells, *(other.tells for other in alike))
+        come_to_match(person.reads, *(other.reads for other in others if other not in alike))
 
     def offers_are_theirs(self) -> None:
         """Only who is asked, and the game master, may choose; the screen never."""

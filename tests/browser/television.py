@@ -42,7 +42,7 @@ COVERAGE = """(what) => {
 }"""
 """The percentage of the screen inside the boxes of these elements, in cells of 4 by 4 pixels."""
 
-WRONG = """(smallest) => {
+WRONG = """([smallest, where]) => {
   const found = []
   const told = (e) => `${e.className} "${e.textContent.trim().replace(/\\s+/g, ' ').slice(0, 50)}"`
   const onlyHeard = (e) => {
@@ -52,7 +52,8 @@ WRONG = """(smallest) => {
   }
   const isSeen = (e) =>
     !e.closest('svg') && !onlyHeard(e) && e.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  const all = [...document.querySelectorAll('main *')].filter(isSeen)
+  const root = document.querySelector(where)
+  const all = [...root.querySelectorAll('*')].filter(isSeen)
 
   for (const e of all) {
     const { overflowY, textOverflow, webkitLineClamp } = getComputedStyle(e)
@@ -75,7 +76,7 @@ WRONG = """(smallest) => {
       (overflowY !== 'visible' && (box.top < round.top - slack || box.bottom > round.bottom + slack))
     )
   }
-  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const e = text.parentElement
     if (!text.data.trim() || !isSeen(e)) continue
@@ -103,7 +104,7 @@ WRONG = """(smallest) => {
   for (const text of seen) for (const box of boxes) overlap(text, box)
   return [...new Set(found)].slice(0, 20)
 }"""
-"""Texts that are smaller than `smallest` pixels, cut off or beside the screen, and people and texts that overlap."""
+"""Texts in `where` that are smaller than `smallest` pixels, cut off or beside the screen, and what overlaps."""
 
 READY = """() =>
   Promise.all([document.fonts.ready, ...document.getAnimations().map((one) => one.finished)]).then(() => null)"""
@@ -115,7 +116,7 @@ def assert_television(person: Person, drawing: str, moment: str) -> None:
     page.evaluate(READY)
     page.evaluate(DRAWN)
     person.screenshot(f"television-{moment}")
-    assert page.evaluate(WRONG, SMALLEST) == [], moment
+    assert page.evaluate(WRONG, [SMALLEST, "main"]) == [], moment
     covered = coverage(page)
     assert covered >= DRAWINGS[drawing] - SLACK, (moment, covered)
 
