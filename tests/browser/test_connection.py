@@ -130,7 +130,7 @@ def test_what_is_pressed_on_a_dead_line_is_noticed_and_done_once_when_it_is_back
     gm.sees_connection_back()
     expect(gm.story).to_have_count(count + 1)
     gm.sees_in_story("Round 1")
-    expect(gm.region("Table").get_by_text("Moe")).to_be_visible()
+    expect(gm.page.get_by_role("list", name="At the table").get_by_text("Moe")).to_be_visible()
 
 
 @pytest.mark.soak

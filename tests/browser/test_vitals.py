@@ -1,6 +1,7 @@
 """A character's numbers: each says which it is, and a player who goes down reads it first."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -22,10 +23,11 @@ FALLING = [
 def test_numbers_have_names_and_the_fallen_read_it_first(come: Come, house: House):
     table = Resumed(house, map(json.dumps, FALLING))
     gm, ada = table.sits(come("Mo", DESK), "gm"), table.sits(come("Ada"), "p1")
-    people = gm.page.get_by_role("list", name="Characters").get_by_role("listitem")
+    people = ada.page.get_by_role("list", name="Characters").get_by_role("listitem")
     expect(people.filter(has_text="Quill")).to_contain_text("7 of 21death-score")
-    expect(people.filter(has_text="Quill")).to_contain_text("down")
     expect(people.filter(has_text="Doc")).to_contain_text("9 of 9HP")
+    expect(gm.face("Quill")).to_contain_text(re.compile("7 *of 21.*down"))
+    expect(gm.face("Doc")).to_contain_text(re.compile("9 *of 9 HP"))
     first = ada.page.get_by_text("You are down: death-score 7 of 21.")
     expect(first).to_be_visible()
     above, question = first.bounding_box(), ada.question.bounding_box()

@@ -49,4 +49,10 @@ export function isForAnother(offer: Offer, players: readonly { seat: string; her
 
 /** Whether this seat may strike this character now. */
 export const isTarget = (offers: readonly Offer[], name: string | null): boolean =>
-  offers.some((offer) => offer.do === 'strike' && offer.fields.target && 'const' in offer.fields.target && offer.fields.target.const === name)
+  offers.some(
+    (offer) =>
+      offer.do === 'strike' &&
+      offer.fields.target &&
+      'const' in offer.fields.target &&
+      offer.fields.target.const === name,
+  )

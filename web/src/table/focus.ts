@@ -35,13 +35,13 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   let frame = 0
 
   const look = () => void (frame ||= requestAnimationFrame(check))
-  const place = () => root.querySelector('.rail > .now, .rail > .choices')
+  const place = () => root.querySelector(':is(.sky, .rail) > .now, .rail > .choices')
 
   function check() {
     frame = 0
     const now = document.activeElement
     const nowhere = now === document.body
-    if (!document.hasFocus() || !(nowhere || (lost && now === place()))) return
+    if (isComing(root) || !document.hasFocus() || !(nowhere || (lost && now === place()))) return
     if (nowhere && held) {
       if (isThere(held)) return focus(held) // only moved to another place in a list
       lost = true
@@ -101,6 +101,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   }
 }
 
+/** A desk's cloth is still on its way. */
+const isComing = (root: HTMLElement) => root.matches('.desk') && !root.querySelector('.people > *, .middle > *')
 const isThere = (element: Element) => element.getClientRects().length > 0 && !element.matches(':disabled')
 
 /** Return where an answer begins; without a keyboard, not in a field, which would bring one up. */

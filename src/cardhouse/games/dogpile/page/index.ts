@@ -29,7 +29,7 @@ export default {
   marks,
   screen: showsLater(() => import('./screen/Screen.svelte')),
   foot: showsLater(() => import('./screen/Foot.svelte')),
-  desk: showsLater(() => import('./hand/HandCards.svelte')),
+  desk: showsLater(() => import('./hand/OnDesk.svelte')),
   peopled: ({ view }) => view.phase !== 'begin',
   headline: verdictOf,
   begun: ({ view }) => view.phase !== 'begin',

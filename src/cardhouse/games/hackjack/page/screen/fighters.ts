@@ -28,7 +28,9 @@ export function oddsOf(table: TableContext, fighter: Fighter, hits = 1): string 
   if (!table.client.seesOdds || !fighter.alive) return undefined
   const rolled = /^d\d/.test(String(table.client.table!.options.strikes))
   const chance = rolled ? chanceToFell(table, fighter) : fighter.down ? chanceToDie(table, fighter) : null
-  return chance === null || !(hits * chance) ? undefined : table.word(fighter.down ? 'desk_dies' : 'desk_falls', { chance: percent(hits * chance) })
+  return chance === null || !(hits * chance)
+    ? undefined
+    : table.word(fighter.down ? 'desk_dies' : 'desk_falls', { chance: percent(hits * chance) })
 }
 
 /** Return a fighter as shown on a bench: HP while up, the death-score while down. */
