@@ -63,20 +63,21 @@ def test_who_may_not_say_so_or_names_nobody(server: Server, who: str, frame: Fra
 
 
 @pytest.mark.parametrize(
-    ("who", "bots", "may"),
+    ("who", "bots", "pace", "may"),
     [
-        ("gm", {}, True),
-        ("p1", {"gm": "house", "p2": "sure"}, True),
-        ("p1", {"p2": "sure"}, False),
-        ("p1", {"gm": "house"}, False),
-        ("screen", {"gm": "house", "p1": "sure", "p2": "sure"}, False),
+        ("gm", {}, "fast", True),
+        ("gm", {}, "wait", False),
+        ("p1", {"gm": "house", "p2": "sure"}, "wait", True),
+        ("p1", {"p2": "sure"}, "fast", False),
+        ("p1", {"gm": "house"}, "fast", False),
+        ("screen", {"gm": "house", "p1": "sure", "p2": "sure"}, "fast", False),
     ],
 )
-def test_who_may_set_the_pace(server: Server, who: str, bots: dict[str, str], may: bool) -> None:
+def test_who_may_set_the_pace(server: Server, who: str, bots: dict[str, str], pace: str, may: bool) -> None:
     table = server.make_table(game="dogpile", seats=["p1", "p2"], bots=bots)
     others = [table.sit(seat) for seat in ("gm", "p1", "p2") if seat not in (who, *bots)]
     person = table.sit(who)
-    person.say(t="pace", pace="fast")
+    person.say(t="pace", pace=pace)
     person.say(t="ping")
     while (frame := person.next())["t"] not in ("error", "pong"):
         pass

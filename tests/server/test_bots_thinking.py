@@ -153,6 +153,20 @@ def test_people_can_choose_the_pause(play: Play, rex: Trained, pace: Pace) -> No
     play(story)
 
 
+def test_a_bot_waits_until_it_may_go_on(play: Play, rex: Trained) -> None:
+    async def story(at: Scene) -> None:
+        bots = (await at.house.table(at.made.table))._scheduler
+        bots.set_pace("wait")
+        await rex.until_it_knows(at)
+        at.clock.since += scheduler.PACES["slow"]
+        await nothing_more_is_due(at)
+        assert at["p2"].n == 1
+        bots.set_pace("wait", go=True)
+        await at["p2"].until(lambda: at["p2"].n == 2)
+
+    play(story)
+
+
 def test_at_a_fast_pace_a_bot_still_has_the_usual_time(play: Play, rex: Trained) -> None:
     async def story(at: Scene) -> None:
         await at["gm"].say({"t": "pace", "pace": "fast"})

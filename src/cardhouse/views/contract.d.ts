@@ -264,6 +264,8 @@ export interface Words {
   original: string
   asks: Record<string, { you: string; others: string; screen?: string }>
   events: Record<string, string>
+  /** Shorter texts of events for a screen reader; one that is empty is left out. */
+  spoken: Record<string, string>
   /** Events that have the whole table for a moment, by their keys. */
   moments: Record<string, MomentWords>
   actions: Record<string, string>

@@ -105,6 +105,17 @@ def test_no_alarm_without_a_clock_or_with_rounds_dg18():
     assert not any("time" in line for line in table.entries[0].lines), "a time that nothing depends on is not written"
 
 
+def test_a_stopped_timer_leaves_a_number_of_rounds_and_the_end_says_so_dg18():
+    table = new("ada")
+    table.answer(GM, {"do": "begin"}, time=5_000)
+    table.answer(GM, {"put_right": "untimed", "to": 2})
+    assert game_of(table).alarm() is None
+    for answer in ("pass", "next_round", "pass"):
+        entry = table.answer("ada", {"do": answer})
+    assert table.asks()["key"] == "over"
+    assert [event.key for event in entry.events][-2:] == ["untimed", "final"]
+
+
 def test_no_alarm_once_the_game_is_over_dg17():
     table = new("ada", deck=FIVE, hand_size=4)
     table.answer(

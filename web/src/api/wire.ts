@@ -127,10 +127,13 @@ bot: (string | null)
 
 /**
  * Set how long bots pause before they answer, while the server keeps the table in memory.
+ *
+ * With `wait` they pause until the same frame comes with `go`: then the bot that is asked answers.
  */
 export interface SetPace {
 t: "pace"
-pace: ("fast" | "normal" | "slow")
+pace: ("fast" | "normal" | "slow" | "wait")
+go?: boolean
 }
 
 /**

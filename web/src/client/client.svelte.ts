@@ -177,8 +177,9 @@ export class TableClient extends TableState {
     this.send({ t: 'end', on })
   }
 
-  setPace(pace: Pace) {
-    this.send({ t: 'pace', pace })
+  /** Set how fast bots are; those that wait answer one question after each `go`. */
+  setPace(pace: Pace, go = false) {
+    this.send({ t: 'pace', pace, go })
   }
 
   setBot(seat: string, bot: string) {

@@ -303,6 +303,16 @@ export class TableContext extends GameContext implements Table {
     return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
   }
 
+  /** Return an entry as a screen reader says it during play: what is called out first, and in fewer words. */
+  spokenText(entry: Entry): string {
+    const { moments, spoken } = this.game.words
+    const later = ({ key }: StoryEvent) => Number(!(key in moments))
+    const said = [...entry.events]
+      .sort((a, b) => later(a) - later(b))
+      .map((event) => this.say(spoken[event.key] ?? this.eventText(event), event))
+    return said.filter(Boolean).join(' ') || this.entryText(entry)
+  }
+
   override valueName(field: string, value: unknown, schema?: Schema): string {
     return schema?.format === 'seat' ? this.seatName(String(value)) : super.valueName(field, value, schema)
   }

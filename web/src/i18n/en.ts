@@ -8,11 +8,14 @@ export const en = {
   lobby_line: 'Pick a game, and the table is set.',
   lobby_how: 'Share a link or QR code. No account, no install.',
   lobby_games: 'Games',
+  to_games: 'Go to the games',
   pictures_stop: 'Pause the pictures',
   pictures_go: 'Play the pictures',
   make_table: 'New table',
   judge_link: 'Check a layout',
   art: 'Art and credits',
+  plain_view: 'Basic view',
+  plain_view_text: 'Everything as a list, every action as a form. Good with a screen reader.',
   minute: 'In a minute',
   minute_title: '{title} in a minute',
   how_we_play: 'House rules',
@@ -101,6 +104,7 @@ export const en = {
   waiting_for_away: 'Waiting for {who:seat}, who is away.',
   waiting_for_free: 'Waiting for {who:seat}: the seat is open.',
   faster: 'Faster',
+  go_on: 'Next move',
   skip_to_end: 'Skip to the end',
   let_bot_play: 'Use a bot',
 
@@ -176,7 +180,7 @@ export const en = {
   what_if_menu: 'Replay and “What if?”',
   look_back_to: 'Replay from here: {text}',
 
-  cell_of: '{axis} of {card}',
+  cell_of: '{card}: {axis}',
 
   // The menu.
   save: 'Save',

@@ -187,7 +187,8 @@ function says(control: Element): string {
   return [nameOf(control), control.getAttribute('data-card'), row && (names || nameOf(row)), part?.ariaLabel].join('\n')
 }
 
-function nameOf(control: Element): string {
+/** Return what a control is called. */
+export function nameOf(control: Element): string {
   if (control.ariaLabel) return control.ariaLabel
   if (control instanceof HTMLInputElement) return control.value
   if (!control.querySelector('[aria-hidden=true]')) return control.textContent

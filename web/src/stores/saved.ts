@@ -141,6 +141,10 @@ export interface Preferences {
   still: boolean
   /** The pace of the bots, in play alone. */
   pace: Pace
+  /** Tables show the basic view. */
+  basic: boolean
+  /** The keys of a table work. */
+  keys: boolean
 }
 
 const DEFAULTS: Preferences = {
@@ -151,6 +155,8 @@ const DEFAULTS: Preferences = {
   notify: false,
   still: false,
   pace: 'normal',
+  basic: false,
+  keys: true,
 }
 export const savedPreferences = () => ({ ...DEFAULTS, ...read<Partial<Preferences>>(PREFERENCES, {}) }) as Preferences
 export const savePreferences = (likes: Preferences) => write(PREFERENCES, likes)

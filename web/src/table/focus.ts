@@ -3,9 +3,9 @@
  * goes on to the first control once this seat must answer. Nobody who writes or has a dialog open is disturbed.
  */
 
-/** A rule's button, which has the class of a link, is no answer; nor is a control that can't be pressed yet. */
-const CONTROLS =
-  ':is(button, input, select, textarea, summary):not(.back, .link, [tabindex="-1"], :disabled, [aria-disabled=true])'
+/** No answer: a rule's button, which has the class of a link, a bot's move, and a control that can't be pressed yet. */
+const NONE = '.back, .link, .bot, [tabindex="-1"], :disabled, [aria-disabled=true]'
+const CONTROLS = `:is(button, input, select, textarea, summary):not(${NONE})`
 /** Set by a view on the part in which an answer begins, if it isn't below the question. */
 const FIRST = '[data-first]'
 const FIELD = ':read-write'
@@ -35,7 +35,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   let frame = 0
 
   const look = () => void (frame ||= requestAnimationFrame(check))
-  const place = () => root.querySelector(':is(.sky, .rail) > .now, .rail > .choices')
+  const place = () =>
+    root.querySelector('.now > .go') ?? root.querySelector(':is(.sky, .rail) > .now, .rail > .choices')
 
   function check() {
     frame = 0
@@ -49,7 +50,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     const writes = wrote + WRITING_MS - performance.now()
     if (lost && writes > 0) setTimeout(look, writes)
     const may = lost ? writes <= 0 && asked() : fresh && !held && root.querySelector(FIRST)
-    const first = may && firstIn(root, byKey !== false)
+    // Without a keyboard, not in a field, which would bring one up.
+    const first = may && startOf(root, byKey !== false)[0]?.control
     if (first) {
       moving()
       focus(first)
@@ -75,7 +77,8 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   on('focusin', ({ target }) => {
     held = target as Element
     leaving = false
-    lost &&= held === place()
+    // From a dialog, the focus comes back to where it waited.
+    if (!held.closest('dialog')) lost &&= held === place()
   })
   on('keydown', ({ key, target }) => {
     byKey = true
@@ -105,10 +108,16 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
 const isComing = (root: HTMLElement) => root.matches('.desk') && !root.querySelector('.people > *, .middle > *')
 const isThere = (element: Element) => element.getClientRects().length > 0 && !element.matches(':disabled')
 
-/** Return where an answer begins; without a keyboard, not in a field, which would bring one up. */
-function firstIn(root: HTMLElement, byKey: boolean): Element | undefined {
-  const controls = [FIRST, '.choices'].flatMap((part) => [
-    ...root.querySelectorAll(`${part} ${CONTROLS}, ${part}${CONTROLS}`),
-  ])
-  return controls.find((control) => isThere(control) && (byKey || !control.matches(FIELD)))
+/** Return the first control of each part with answers, in the order in which they are given. */
+export function startOf(root: HTMLElement, byKey = true): { part: Element; control: HTMLElement }[] {
+  return [FIRST, '.choices'].flatMap((where) => {
+    const controls = root.querySelectorAll<HTMLElement>(`${where} ${CONTROLS}, ${where}${CONTROLS}`)
+    const control = [...controls].find(
+      (control) =>
+        isThere(control) &&
+        (byKey || !control.matches(FIELD)) &&
+        (where === FIRST || !control.parentElement!.closest(FIRST)),
+    )
+    return control ? [{ part: control.closest(where)!, control }] : []
+  })
 }

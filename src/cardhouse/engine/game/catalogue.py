@@ -74,9 +74,10 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is the name of a field, `{what:field}` is its label, and `{now:as:what}` is a value of that field.
 
     An action may have its own text as the answer to one question: `"act.either"` replaces `act` while the question's
-    key is `either`, and its blanks are filled in from the question and the action. `values` has the words for the plain
-    values of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event, or for one of its
-    values: `"escalates.guns"`. `evening` has the texts of the recap; `{n}` is the number in front of a figure.
+    key is `either`, and its blanks are filled in from the question and the action. `spoken` has shorter texts of
+    events, for a screen reader during play; one that is empty is left out. `values` has the words for the plain values
+    of a field, such as `"tier.elite"`. `moments` has the call-outs, by the key of the event, or for one of its values:
+    `"escalates.guns"`. `evening` has the texts of the recap; `{n}` is the number in front of a figure.
     `original` says by whom the rules are, for the page's credits. The texts that every game shares are in the engine's
     `words.toml`; a game's own file overrides them.
     """
@@ -86,6 +87,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     original: str = ""
     asks: dict[str, Prompt] = {}
     events: dict[str, str] = {}
+    spoken: dict[str, str] = {}
     moments: dict[str, CallOut] = {}
     actions: dict[str, str] = {}
     fields: dict[str, str] = {}

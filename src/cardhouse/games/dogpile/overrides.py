@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """The longest total duration of the timer, in minutes."""
+MOST_ROUNDS = 99
+"""The most rounds of a game whose timer was stopped."""
 
 
 def editable(game: Dogpile) -> list[Editable]:
@@ -20,12 +22,19 @@ def editable(game: Dogpile) -> list[Editable]:
     found = []
     if game.ends_at is not None and not game.rung:
         found.append(Editable("minutes", minutes(game), Whole(1, LONGEST), lambda to: set_minutes(game, to)))
+        last = Whole(max(game.round, 1), MOST_ROUNDS)
+        found.append(Editable("untimed", game.untimed, last, lambda to: stop_timer(game, to)))
     if game.round and game.verdict is not None:
         if len(game.players) > 1:
             found += editable_fields(game, {"player_one": OneOf(game.players, "seat")})
         if is_pack_in_place(game):
             found.append(Editable("joined", game.rounds[-1].joined, YesNo(), lambda to: set_joined(game, joined=to)))
     return found
+
+
+def stop_timer(game: Dogpile, last: int) -> None:
+    """Stop the timer, for those whom it hurries: the game ends after this round instead, and its result says so."""
+    game.ends_at, game.untimed = None, last
 
 
 def minutes(game: Dogpile) -> int:

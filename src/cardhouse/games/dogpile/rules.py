@@ -85,6 +85,7 @@ class Dogpile(Game):
     rung: bool = False
     over: bool = False
     more_minutes: int = 0
+    untimed: int | None = None
     playing: list[str] = []
 
     def __post_init__(self) -> None:
@@ -270,7 +271,7 @@ class Dogpile(Game):
 
     def is_last(self) -> bool:
         """Return whether no round may follow this one (DG-18)."""
-        return self.rung or self.round == self.options.rounds
+        return self.rung or self.round in (self.options.rounds, self.untimed)
 
     def end(self) -> None:
         """End the game and announce the score (DG-19)."""
@@ -278,6 +279,8 @@ class Dogpile(Game):
         if not self.is_last():
             self.tell("DG-17", "no_leader")
         packs = [done.size for done in self.rounds if done.joined]
+        if self.untimed is not None:
+            self.tell("DG-18", "untimed", rounds=self.untimed)
         self.tell("DG-19", "final", n=len(self.dogpile), packs=len(packs), rounds=len(self.rounds))
 
     def everybody(self) -> tuple[str, ...]:
@@ -344,7 +347,8 @@ class Dogpile(Game):
 
     def may_ring(self) -> bool:
         """Return whether the timer is running."""
-        return bool(self.round) and not self.rung and not self.over and self.options.rounds is None
+        timed = self.options.rounds is None and self.untimed is None
+        return bool(self.round) and not self.rung and not self.over and timed
 
     def meanwhile(self, action: Action) -> Rules[None]:
         """Deal in a player, or ring the timer: the current round is finished, and no other is dealt."""

@@ -417,7 +417,7 @@ class Session:
         await table.settings.set_bot(self.client, frame.seat, frame.bot or "")
 
     async def _pace(self, frame: protocol.SetPace, table: OpenTable) -> None:
-        table.set_pace(self.client, frame.pace)
+        table.set_pace(self.client, frame)
 
     async def _let_bot(self, frame: protocol.LetBot, table: OpenTable) -> None:
         await table.let_bot(self.client, frame)

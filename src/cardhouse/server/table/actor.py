@@ -284,16 +284,18 @@ class OpenTable:
         """Return the last round that any server has asked for."""
         return await self.saver.read(self.saver.store.last_round, self.id)
 
-    def set_pace(self, client: Client, pace: protocol.Pace) -> None:
+    def set_pace(self, client: Client, frame: protocol.SetPace) -> None:
         """Set the pause of the bots; for the game master, and for somebody who plays with bots alone.
 
-        Raises CardhouseError for anyone else.
+        Raises CardhouseError for anyone else, and where others would wait with the bots.
         """
         others = [one for one in self._seated() if one.seat not in (client.seat, SCREEN)]
         alone = all(one.bot or not (one.name or one.here) for one in others)
         if client.seat == SCREEN or (client.seat != GM and not alone):
             raise CardhouseError("Only the game master can set the bots' pace, except in play alone.", "not_yours")
-        self._scheduler.set_pace(pace)
+        if frame.pace == "wait" and not alone:
+            raise CardhouseError("Bots can wait for you only in play alone.", "not_yours")
+        self._scheduler.set_pace(frame.pace, go=frame.go)
 
     async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
         """Let a bot answer once for this client; the answer is logged as the seat's own.

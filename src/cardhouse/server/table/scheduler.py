@@ -25,7 +25,7 @@ from cardhouse.server.wire.protocol import Pace
 
 BOT_SECONDS = 1.5
 """The pause after which a bot answers, counted from the start of its computation."""
-PACES: dict[Pace, float] = {"slow": 4.0, "normal": BOT_SECONDS, "fast": 0.3}
+PACES: dict[Pace, float] = {"slow": 4.0, "normal": BOT_SECONDS, "fast": 0.3, "wait": 0.3}
 """The pauses that people can choose; at the fast one a bot that still computes has the usual time."""
 HELD_UP_SECONDS = 5.0
 """How long to wait for a bot that can't start, because its process is still starting or all are busy."""
@@ -108,10 +108,15 @@ class Scheduler:
         self._speaker = ""
         self._complained: set[str] = set()
         self._pause = BOT_SECONDS
+        self._waits = False
+        self._let_go = -1
 
-    def set_pace(self, pace: Pace) -> None:
-        """Set how long bots pause before they answer."""
+    def set_pace(self, pace: Pace, *, go: bool = False) -> None:
+        """Set how long bots pause before they answer. Those that wait answer one question after each `go`."""
         self._pause = PACES[pace]
+        self._waits = pace == "wait"
+        if go:
+            self._let_go = self._asked.number
         self.wake()
 
     def wake(self) -> None:
@@ -204,7 +209,7 @@ class Scheduler:
     def _bots_answer(self, table: Table) -> Due | None:
         """Return the answer of the first bot that has one, due when the pause is over."""
         asked = self._ask(table)
-        if not asked.bots:
+        if not asked.bots or (self._waits and self._let_go != asked.number):
             return None
         if (wait := asked.until(self._pause) - self._clock.monotonic()) > 0:
             return Due(wait)

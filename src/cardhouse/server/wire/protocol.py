@@ -111,13 +111,17 @@ class Bot(FromClient, frozen=True):
     bot: str | None
 
 
-Pace = Literal["slow", "normal", "fast"]
+Pace = Literal["slow", "normal", "fast", "wait"]
 
 
 class SetPace(FromClient, frozen=True, tag="pace"):
-    """Set how long bots pause before they answer, while the server keeps the table in memory."""
+    """Set how long bots pause before they answer, while the server keeps the table in memory.
+
+    With `wait` they pause until the same frame comes with `go`: then the bot that is asked answers.
+    """
 
     pace: Pace
+    go: bool = False
 
 
 class LetBot(FromClient, frozen=True, tag="let_bot"):

@@ -294,6 +294,11 @@ export class Hold {
 
   press(card: string) {
     const picked = this.picked
+    const released = picked.includes(card) ? [card] : this.mode === 'see' ? [] : picked
+    const said = (key: string, card: string) => this.table.say(this.table.word(key), { card })
+    const words = released.map((other) => said('card_released', other))
+    if (!picked.includes(card)) words.push(said('card_chosen', card))
+    this.table.announce(words.join(' '))
     if (picked.includes(card)) this.#picked = picked.filter((other) => other !== card)
     else this.#picked = this.mode === 'see' ? [...picked, card] : [card]
   }

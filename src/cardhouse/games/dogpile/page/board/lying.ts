@@ -4,7 +4,7 @@ import type { TableContext } from '$page/client/context.svelte.ts'
 import { standsFor } from '../cards/deck.ts'
 import { ownersOf, placeName, viewOf, type Owner, type Play } from '../dogpile.svelte.ts'
 import type { Stands } from '../wire.ts'
-import { MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
+import { around, isSame, MIDDLE, pieceWith, keyOf, type Cell } from './board.ts'
 
 /** A card on the board. `nth` is its position in the order of laying, 0 for one not laid. */
 export interface Lying {
@@ -47,6 +47,20 @@ export function cardsLying(table: TableContext, play: Play): Lying[] {
       loose: play.laying.loose.some((one) => one.card === card),
     })),
   ]
+}
+
+const SIDES = ['beside_left', 'beside_right', 'beside_above', 'beside_below']
+
+/** Return the cards that touch a cell in words, for those who don't see them; empty if none does. */
+export function neighbours(table: TableContext, cell: Cell, lying: Lying[]): string {
+  return around(cell)
+    .map((there, side) => {
+      const one = lying.find(({ cell }) => isSame(cell, there))
+      const card = one && (one.card ? table.cardName(one.card) : table.word('beside_down'))
+      return card && table.say(table.word(SIDES[side]!), { card })
+    })
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Return a card on the board in words: which one, whose, where, and its value if wild. */
