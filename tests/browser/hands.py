@@ -67,6 +67,10 @@ class Mouse:
     def press(self, control: Locator) -> None:
         press_until_it_counts(control, control.click)
 
+    def reach(self, control: Locator) -> None:
+        """Have the focus there."""
+        control.focus()
+
     def tick(self, box: Locator) -> None:
         """A check box or a radio button."""
         self.press(box)

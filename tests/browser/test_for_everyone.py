@@ -179,7 +179,11 @@ def test_twenty_people_with_twenty_characters_find_theirs(come: Come):
     for person in table.everybody:
         assert person.table.get_by_role("button", name=re.compile("Number [0-9]+")).count() >= 20
         person.screenshot(f"crowd-{'desk' if person is gm else 'phone'}")
-        last = gm.face("Number 19") if person is gm else person.table.get_by_role("button", name=re.compile("^[^,]* Number 19 ")).last
+        last = (
+            gm.face("Number 19")
+            if person is gm
+            else person.table.get_by_role("button", name=re.compile("^[^,]* Number 19 ")).last
+        )
         last.scroll_into_view_if_needed()
         person.hand.press(last)
         expect(person.dialog("Number 19")).to_be_visible()

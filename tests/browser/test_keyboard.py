@@ -216,6 +216,12 @@ def test_the_keys_of_a_table_go_and_read_and_a_hit_takes_few_presses(come: Come)
 SOMEONE_IS_ASKED = "document.title.startsWith('●') || document.querySelector('.now > .go')"
 
 
+def is_asked_at_last(person: Person) -> bool:
+    """Once anybody is asked, return whether it is this person and not a bot."""
+    person.page.wait_for_function(SOMEONE_IS_ASKED)
+    return person.is_asked
+
+
 @pytest.mark.soak
 def test_the_board_of_dogpile_says_what_its_keys_do_and_bots_wait(come: Come):
     kim = come("Kim", DESK, Keyboard)
@@ -223,7 +229,7 @@ def test_the_board_of_dogpile_says_what_its_keys_do_and_bots_wait(come: Come):
     kim.comes()
     opens(kim, "Dogpile")
     go_on = kim.button("Next move")
-    while kim.page.wait_for_function(SOMEONE_IS_ASKED) and not kim.is_asked:
+    while not is_asked_at_last(kim):
         number = kim.number
         kim.hand.press(go_on)
         kim.catches_up(number + 1)
@@ -246,7 +252,7 @@ def test_the_board_of_dogpile_says_what_its_keys_do_and_bots_wait(come: Come):
     kim.does(focused)
     lay = kim.button(re.compile("^Lay one card"))
     expect(lay).to_have_count(0)
-    if kim.page.wait_for_function(SOMEONE_IS_ASKED) and not kim.is_asked:  # else the cards were turned over at once
+    if not is_asked_at_last(kim):  # else the cards were turned over at once
         expect(go_on).to_be_focused()
         kim.hand.reach(kim.region("The board").locator("[data-cell][tabindex='0']"))
         kim.answers(lambda: key("Delete"))
