@@ -61,7 +61,7 @@ def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_s
     gm = come("Mo", PHONE, Keyboard)
     gm.makes_table()
     invite = gm.opens_seat("Table screen")
-    gm.hand.reach(invite.get_by_role("link", name="Open the table screen"))  # type: ignore[attr-defined]
+    gm.hand.reach(invite.get_by_role("link", name="Open the table screen"))
     gm.screenshot("keyboard-phone")
     gm.goes_to_table()
     expect(gm.question).to_be_focused()
@@ -69,7 +69,7 @@ def test_by_keyboard_in_a_window_as_small_as_a_phone_nothing_is_behind_an_open_s
     for opener in ("Invite", "Menu", "Add character…"):
         gm.hand.press(gm.button(opener))
         sheet = gm.page.get_by_role("dialog")
-        gm.hand.reach(sheet.get_by_role("button").last)  # type: ignore[attr-defined]
+        gm.hand.reach(sheet.get_by_role("button").last)
         gm.page.keyboard.press("Escape")
         expect(sheet).to_be_hidden()
         expect(gm.button(opener)).to_be_focused()
@@ -100,7 +100,7 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
         if (word := table.now()) == "start":
             table.chooses(gm, "start")
             word = table.now()
-        gm.hand.reach(place)  # type: ignore[attr-defined]
+        gm.hand.reach(place)
         table.chooses(ada, word)
         assert is_focused(place), place
         words.append(word)
@@ -112,6 +112,6 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
         table.chooses(ada, table.now())
         if table.now() == "start":
             table.chooses(gm, "start")
-    ada.hand.reach(ada.choice("act"))  # type: ignore[attr-defined]
+    ada.hand.reach(ada.choice("act"))
     table.chooses(ada, "act")
     assert is_focused(ada.choice("done"))
