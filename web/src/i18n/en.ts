@@ -15,7 +15,7 @@ export const en = {
   judge_link: 'Check a layout',
   art: 'Art and credits',
   plain_view: 'Basic view',
-  plain_view_text: 'Everything as a list, every action as a form. Good with a screen reader.',
+  plain_view_text: 'All of it as lists and forms, good with a screen reader.',
   minute: 'In a minute',
   minute_title: '{title} in a minute',
   how_we_play: 'House rules',
