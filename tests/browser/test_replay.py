@@ -76,19 +76,36 @@ def test_step_by_step_from_any_seat(come: Come, device: Device) -> None:
 
 def plays_on_from_here(gm: Person, device: Device) -> None:
     """At a table of one's own, in Ben's seat, and back to where one looked back; there the lab can be asked, too."""
-    gm.hand.press(gm.button("Play on from here"))
-    sheet = gm.dialog("What if?")
-    expect(sheet.get_by_role("link", name="What can silence build?")).to_have_attribute(
+    step = gm.page.get_by_role("slider")
+    gm.hand.press(gm.button("What if?"))
+    expect(gm.page.get_by_role("heading", name="What if Ben had chosen differently?")).to_be_visible()
+    expect(step).to_have_accessible_name("Step 2 of 3")
+    yours = gm.region("From here it is yours: step 2 of 3")
+    expect(yours.get_by_role("link", name="What can silence build?")).to_have_attribute(
         "href", "/lab/dogpile/silence?players=2&hand_size=2"
     )
     assert_accessible(gm.page, "what if")
+    assert_fits(gm.page, "what if")
     gm.screenshot(f"what-if-{'phone' if device is PHONE else 'desk'}")
-    gm.hand.press(gm.button("Ben", sheet))
+    if device is PHONE:
+        gm.hand.press(gm.button("What happened"))
+        expect(yours).not_to_be_visible()
+    expect(gm.region("What happened")).to_contain_text("Two dogs came home.")
+    if device is PHONE:
+        gm.hand.press(gm.button("What happened"))
+    gm.page.keyboard.press("End")
+    expect(step).to_have_accessible_name("Step 2 of 3")
+    gm.hand.press(yours.get_by_text("Ben", exact=True))
+    expect(yours.get_by_role("radio", name="Ben")).to_be_checked()
+    gm.hand.press(gm.button("Play on from here"))
     expect(gm.page.get_by_role("heading", name="What if: The park")).to_be_visible()
     expect(gm.question).to_be_visible()
     gm.screenshot(f"what-if-table-{'phone' if device is PHONE else 'desk'}")
     gm.page.go_back()
+    expect(gm.page.get_by_role("heading", name="What if Ben had chosen differently?")).to_be_visible()
+    gm.hand.press(gm.button("Back to the replay"))
     expect(gm.page.get_by_role("heading", name="Replay of The park")).to_be_visible()
+    expect(step).to_have_accessible_name("Step 2 of 3")
 
 
 @pytest.mark.soak

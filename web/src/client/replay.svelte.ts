@@ -53,6 +53,14 @@ export class ReplayClient extends TableClient {
     return this.#docs.map(({ view }) => view)
   }
 
+  /** The last step at which the game isn't over. */
+  get lastOpen(): number {
+    return Math.max(
+      0,
+      this.#docs.findLastIndex(({ asks }) => asks.kind !== 'over'),
+    )
+  }
+
   /** The entry that led to the view shown. */
   get latest(): Entry | undefined {
     return this.story.at(-1)

@@ -6,7 +6,7 @@
 const TOKEN = /^[^\w-]*([\w-]{22})/
 /** A join code, and the mark by which a page recognises the current one. */
 const CODE = /^[^a-z\d]*([2-9a-hjkmnp-z]{8}(?:\.[\da-f]+)?)(?:[^a-z\d]|$)/i
-const LINK = /(?:^|\/)([tjc]|replay)\/+([2-9a-hjkmnp-z]{8})(?:[^a-z\d#][^#]*)?(?:#(.*))?$/is
+const LINK = /(?:^|\/)([tjc]|replay)\/+([2-9a-hjkmnp-z]{8})(\/what-if)?(?:[^a-z\d#][^#]*)?(?:#(.*))?$/is
 /** Soft hyphens, zero-width characters and marks of direction. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 /** The longest text that is searched, in characters; a link is much shorter. */
@@ -20,8 +20,8 @@ export function secretIn(text: string): string {
 
 /** Return the address of the link in a text, without what was added to it; empty if there is none. */
 export function linkIn(text: string): string {
-  const [, kind, id, secrets = ''] = LINK.exec(cleaned(text)) ?? []
-  return kind ? `/${kind.toLowerCase()}/${id!.toLowerCase()}#${secrets}` : ''
+  const [, kind, id, page = '', secrets = ''] = LINK.exec(cleaned(text)) ?? []
+  return kind ? `/${kind.toLowerCase()}/${id!.toLowerCase()}${page}#${secrets}` : ''
 }
 
 function cleaned(text: string): string {

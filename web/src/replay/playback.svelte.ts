@@ -39,6 +39,11 @@ export class Playback {
       .filter(({ at, round }) => round > 0 && round !== roundOf(client.views[at - 1]))
   }
 
+  /** The round of the current step; 0 if there is none. */
+  get round(): number {
+    return this.rounds.findLast(({ at }) => at <= this.#client.at)?.round ?? 0
+  }
+
   /** The next highlight after the current step. */
   get next(): TimelineMark | undefined {
     return this.marks.find(({ at }) => at > this.#client.at)
@@ -60,6 +65,12 @@ export class Playback {
   pause() {
     clearInterval(this.#timer)
     this.playing = false
+  }
+
+  /** Put the step into the address, so that going back returns to it. */
+  stay() {
+    this.pause()
+    history.replaceState(history.state, '', `${location.pathname}?at=${this.#client.at}${location.hash}`)
   }
 
   faster() {

@@ -40,7 +40,7 @@ export function hideSecret() {
 /** Add a history entry, or replace the current one. */
 export function enter(to: string, instead: boolean) {
   const [page = '', secret] = to.split('#')
-  const state = secret ? stateOf(page, `#${secret}`) : null
+  const state = secret ? stateOf(page.replace(/[?].*/, ''), `#${secret}`) : null
   const address = at(state ? page : to)
   if (instead) history.replaceState(state, '', address)
   else history.pushState(state, '', address)

@@ -81,7 +81,8 @@ function callOutOf(
   }
 }
 
-function faceOf(name: unknown, view: unknown): CallOut['face'] {
+/** A character of the view, as its portrait shows it; null if there is none of this name. */
+export function faceOf(name: unknown, view: unknown): CallOut['face'] {
   const one = charactersIn(view).findLast((character) => character.name === name)
   if (!one) return null
   return { name: String(name), state: one.alive === false ? 'dead' : one.down === true ? 'down' : 'up' }

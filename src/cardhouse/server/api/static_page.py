@@ -22,6 +22,7 @@ from cardhouse.server.core.earlier_builds import EarlierBuilds
         "/house",
         "/replay",
         "/replay/{table:str}",
+        "/replay/{table:str}/what-if",
         "/learn/{game:str}/{lesson:str}",
         "/elements",
         "/art",
