@@ -5,6 +5,13 @@ export const lazy = {
   save_upto: 'Save the log up to entry {n}',
 
   // Whom to strike.
+  table_ending: 'The game master is ending the table.',
+  table_ends_in: 'The table ends in {n:count:one second|# seconds}.',
+  end_take_back: 'Cancel',
+  bot_plays_on: 'The {bot} bot plays for you.',
+  play_myself: 'Play myself',
+  view_failed: 'Part “{slot}” of the {title} view failed, so this is the basic view. {problem}',
+  view_not_loaded: 'The {title} view can’t be shown, so this is the basic view. {problem}',
   targets: 'Targets',
   tap_target: 'Tap the target on the table.',
   best_target: 'Best target.',

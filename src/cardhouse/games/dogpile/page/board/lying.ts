@@ -56,7 +56,7 @@ export function neighbours(table: TableContext, cell: Cell, lying: Lying[]): str
   return around(cell)
     .map((there, side) => {
       const one = lying.find(({ cell }) => isSame(cell, there))
-      const card = one && (one.card ? table.cardName(one.card) : table.word('beside_down'))
+      const card = one && (one.card ? table.cardInText(one.card) : table.word('beside_down'))
       return card && table.say(table.word(SIDES[side]!), { card })
     })
     .filter(Boolean)
