@@ -3,10 +3,10 @@
  * single letters and digits for themselves, and Control with Alt types characters.
  */
 import { tick } from 'svelte'
-import type { TableContext } from '../client/context.svelte.ts'
-import { speech } from '../stores/speech.svelte.ts'
-import { t } from '../i18n/menu.ts'
-import { startOf } from './focus.ts'
+import type { TableContext } from '../../client/context.svelte.ts'
+import { speech } from '../../stores/speech.svelte.ts'
+import { t } from '../../i18n/menu.ts'
+import { startOf } from '../focus.ts'
 
 /** Which texts describe the keys, and what each does at a table. */
 export const SHORTCUTS = {
