@@ -169,6 +169,8 @@ export interface Table {
   readonly isOpen: boolean
   /** This seat is one that is being waited for. */
   readonly isAsked: boolean
+  /** On a desk, the person who was tapped on the table; null if none. A view may set it. */
+  chosen: string | null
   /** What has happened, oldest first, as far as it has been fetched. */
   readonly story: readonly Entry[]
   /** The game's options as they were chosen for this table, where they differ from what is usual. */
@@ -198,9 +200,6 @@ export interface Table {
   valueName(field: string, value: unknown): string
   /** What an entry of the story says. */
   entryText(entry: Entry): string
-
-  /** On a desk, the person who was tapped on the table; null if none. A view may set it. */
-  chosen: string | null
 
   // What can be done.
 

@@ -391,6 +391,10 @@ export function offerAbout(offers: Offer[], action: string, name: string): Offer
   return offers.find(({ do: word, fields }) => word === action && valuesOf(fields.name ?? fields.target).includes(name))
 }
 
+/** Return the characters that these offers let a seat strike. */
+export const targetsOf = (offers: Offer[]): unknown[] =>
+  offers.filter((offer) => offer.do === 'strike').map((offer) => fixed(offer).target)
+
 /** The placeholder in a button's label for each field without a value. */
 const blank = (offer: Offer): Answer => Object.fromEntries(Object.keys(offer.fields).map((field) => [field, '…']))
 

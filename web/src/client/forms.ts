@@ -46,13 +46,3 @@ export function cardsOf(offer: Offer): string[] | null {
 export function isForAnother(offer: Offer, players: readonly { seat: string; here: boolean }[]): boolean {
   return players.some(({ seat, here }) => seat === offer.for && here)
 }
-
-/** Whether this seat may strike this character now. */
-export const isTarget = (offers: readonly Offer[], name: string | null): boolean =>
-  offers.some(
-    (offer) =>
-      offer.do === 'strike' &&
-      offer.fields.target &&
-      'const' in offer.fields.target &&
-      offer.fields.target.const === name,
-  )

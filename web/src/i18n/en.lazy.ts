@@ -5,6 +5,11 @@ export const lazy = {
   save_upto: 'Save the log up to entry {n}',
 
   // Whom to strike.
+  targets: 'Targets',
+  tap_target: 'Tap the target on the table.',
+  best_target: 'Best target.',
+
+  // Notices of a table.
   table_ending: 'The game master is ending the table.',
   table_ends_in: 'The table ends in {n:count:one second|# seconds}.',
   end_take_back: 'Cancel',
@@ -12,12 +17,11 @@ export const lazy = {
   play_myself: 'Play myself',
   view_failed: 'Part “{slot}” of the {title} view failed, so this is the basic view. {problem}',
   view_not_loaded: 'The {title} view can’t be shown, so this is the basic view. {problem}',
+
+  // The elements of a view, and the basic view.
   column_row: 'column {x}, row {y}',
   die_shows: 'a die of {sides} sides, showing {n}',
   n_cards: '{n:count:one card|# cards}',
-  targets: 'Targets',
-  tap_target: 'Tap the target on the table.',
-  best_target: 'Best target.',
 
   // The dead.
   dead_title: 'Dead, but still here',

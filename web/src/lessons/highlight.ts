@@ -31,7 +31,6 @@ function find(wanted: string, controls: readonly Element[]): Element | undefined
   const name = normalised(wanted)
   const fits = [
     (its: string) => its === name,
-    (its: string) => its.startsWith(`${name}.`),
     (its: string) => its.startsWith(name),
     (its: string) => its.includes(name),
   ]

@@ -3,7 +3,10 @@
  * goes on to the first control once this seat must answer. Nobody who writes or has a dialog open is disturbed.
  */
 
-/** No answer: a rule's button, which has the class of a link, a bot's move, a face that is no target, and a control that can't be pressed yet. */
+/**
+ * No answer: a rule's button, which has the class of a link, a bot's move, a face that is no target, and a control that
+ * can't be pressed yet.
+ */
 const NONE = '.back, .link, .bot, .tile:not(.aimed), [tabindex="-1"], :disabled, [aria-disabled=true]'
 const CONTROLS = `:is(button, input, select, textarea, summary):not(${NONE})`
 /** Set by a view on the part in which an answer begins, if it isn't below the question. */

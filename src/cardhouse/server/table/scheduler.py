@@ -107,14 +107,12 @@ class Scheduler:
         self._late: dict[str, asyncio.Task[bytes | None]] = {}
         self._speaker = ""
         self._complained: set[str] = set()
-        self._pause = BOT_SECONDS
-        self._waits = False
+        self._pace: Pace = "normal"
         self._let_go = -1
 
     def set_pace(self, pace: Pace, *, go: bool = False) -> None:
         """Set how long bots pause before they answer. Those that wait answer one question after each `go`."""
-        self._pause = PACES[pace]
-        self._waits = pace == "wait"
+        self._pace = pace
         if go:
             self._let_go = self._asked.number
         self.wake()
@@ -209,9 +207,9 @@ class Scheduler:
     def _bots_answer(self, table: Table) -> Due | None:
         """Return the answer of the first bot that has one, due when the pause is over."""
         asked = self._ask(table)
-        if not asked.bots or (self._waits and self._let_go != asked.number):
+        if not asked.bots or (self._pace == "wait" and self._let_go != asked.number):
             return None
-        if (wait := asked.until(self._pause) - self._clock.monotonic()) > 0:
+        if (wait := asked.until(PACES[self._pace]) - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
             if seat not in asked.answers and not self._should_wait(asked, seat, table):

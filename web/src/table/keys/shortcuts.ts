@@ -20,11 +20,14 @@ export const SHORTCUTS = {
 /** A letter on a Mac is another character with Alt, and a composed one has no key at all. */
 const letterOf = ({ key, code }: KeyboardEvent) => (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toUpperCase()
 
+/** Whether the keys belong to what is typed. */
+export const typesIn = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches(':read-write, select')
+
 /** Return what a press of a key does at a table, if it is one of the table's keys and nobody types. */
 export function shortcutOf(event: KeyboardEvent): ((table: TableContext) => void) | undefined {
   const { altKey, ctrlKey, metaKey, shiftKey, target } = event
-  const types = target instanceof Element && target.matches(':read-write, select')
-  if (event.defaultPrevented || types || !altKey || ctrlKey || metaKey || shiftKey) return
+  if (event.defaultPrevented || typesIn(target) || !altKey || ctrlKey || metaKey || shiftKey) return
   return SHORTCUTS[letterOf(event) as keyof typeof SHORTCUTS]?.[1]
 }
 

@@ -294,13 +294,13 @@ export class Hold {
 
   press(card: string) {
     const picked = this.picked
-    const released = picked.includes(card) ? [card] : this.mode === 'see' ? [] : picked
-    const said = (key: string, card: string) => this.table.say(this.table.word(key), { card })
-    const words = released.map((other) => said('card_released', other))
-    if (!picked.includes(card)) words.push(said('card_chosen', card))
-    this.table.announce(words.join(' '))
-    if (picked.includes(card)) this.#picked = picked.filter((other) => other !== card)
-    else this.#picked = this.mode === 'see' ? [...picked, card] : [card]
+    const others = this.mode === 'see' ? picked : []
+    const next = picked.includes(card) ? picked.filter((other) => other !== card) : [...others, card]
+    const said = (key: string, cards: string[]) => cards.map((card) => this.table.say(this.table.word(key), { card }))
+    const released = picked.filter((other) => !next.includes(other))
+    const chosen = next.filter((other) => !picked.includes(other))
+    this.table.announce([...said('card_released', released), ...said('card_chosen', chosen)].join(' '))
+    this.#picked = next
   }
 
   get verdict(): Verdict {
