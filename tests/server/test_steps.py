@@ -93,7 +93,8 @@ def situations(game: str) -> dict[str, Situation]:
     elsewhere = tuple(f"cardhouse.games.{name}." for name in game_names() if name != game)
     wanted = {one.word() for one in actions if not one.__module__.startswith(elsewhere)}
     found: dict[str, Situation] = {}
-    for file in sorted(TRANSCRIPTS.glob(f"{game}/**/*.jsonl")):
+    # From the last rule on: a timer of the first ones has rung by the time its table is read in.
+    for file in sorted(TRANSCRIPTS.glob(f"{game}/**/*.jsonl"), reverse=True):
         header, lines = read_transcript(file.read_text("utf-8").splitlines())
         said: list[dict[str, Any]] = []
         for group in by_answer(lines):

@@ -30,7 +30,7 @@ class TestDogpile(FewerGames, Conformance):
     everything = True
     unreached = excused(
         action="deal_in",
-        event="has_none dealt_in no_leader",
+        event="has_none dealt_in no_leader untimed",
         rule="DG-1 DG-6 DG-13 DG-14 DG-20 DG-21",
         question="draw_hand draw_leader",
     )

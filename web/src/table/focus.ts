@@ -9,6 +9,8 @@
  */
 const NONE = '.back, .link, .bot, .tile:not(.aimed), [tabindex="-1"], :disabled, [aria-disabled=true]'
 const CONTROLS = `:is(button, input, select, textarea, summary):not(${NONE})`
+/** Where the focus waits: at the recap of a finished table, or at the current question. The first one there counts. */
+const PLACES = ['.recap:has(> header)', '.now > .go', ':is(.sky, .rail) > .now, .rail > .choices']
 /** Set by a view on the part in which an answer begins, if it isn't below the question. */
 const FIRST = '[data-first]'
 const FIELD = ':read-write'
@@ -38,14 +40,14 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
   let frame = 0
 
   const look = () => void (frame ||= requestAnimationFrame(check))
-  const place = () =>
-    root.querySelector('.now > .go') ?? root.querySelector(':is(.sky, .rail) > .now, .rail > .choices')
+  const place = () => PLACES.map((where) => root.querySelector(where)).find(Boolean) ?? null
+  const waits = (element: Element | null) => lost && element!.matches(String(PLACES))
 
   function check() {
     frame = 0
     const now = document.activeElement
     const nowhere = now === document.body
-    if (isComing(root) || !document.hasFocus() || !(nowhere || (lost && now === place()))) return
+    if (isComing(root) || !document.hasFocus() || !(nowhere || waits(now))) return
     if (nowhere && held) {
       if (isThere(held)) return focus(held) // only moved to another place in a list
       lost = true
@@ -58,7 +60,7 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     if (first) {
       moving()
       focus(first)
-    } else if (lost && nowhere) focus(place())
+    } else if (lost && now !== place()) focus(place())
   }
 
   function focus(element: Element | null) {
@@ -81,7 +83,7 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     held = target as Element
     leaving = false
     // From a dialog, the focus comes back to where it waited.
-    if (!held.closest('dialog')) lost &&= held === place()
+    if (!held.closest('dialog')) lost = waits(held)
   })
   on('keydown', ({ key, target }) => {
     byKey = true
