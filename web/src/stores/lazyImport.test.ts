@@ -13,7 +13,7 @@ test('every part of the page that is loaded later is missed with a sentence', ()
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !/\.test\.ts$/.test(file) && !OTHERS.some((other) => file.endsWith(other)))
     .filter((file) =>
-      /(?<!(?:lazy(?:Import|Part|Page)|showsLater)\(\s*\(\) => |typeof )\bimport\(/.test(
+      /(?<!(?:lazy(?:Import|Part|Help|Page)|showsLater)\(\s*\(\) => |typeof )\bimport\(/.test(
         readFileSync(`${ROOT}/${file}`, 'utf8'),
       ),
     )
