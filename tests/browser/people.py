@@ -27,6 +27,8 @@ from tests.server.starting import cut_power, start_command
 
 SHOTS = Path(__file__).resolve().parents[2] / "shots"
 """Where pictures go, for whoever changed the page to look at. Git ignores them."""
+UPRIGHT: Device = {"viewport": {"width": 800, "height": 1000}}
+"""Too narrow for a desk, so that the middle is as on a phone and the tools are in a row."""
 SECONDS = 60
 """What has not happened by then does not happen."""
 expect.set_options(timeout=SECONDS * 1000)

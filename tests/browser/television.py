@@ -81,7 +81,8 @@ WRONG = """([smallest, where]) => {
     const e = text.parentElement
     if (!text.data.trim() || !isSeen(e)) continue
     // What is drawn at another scale, such as a board, has that of its box.
-    const scale = e.offsetWidth ? e.getBoundingClientRect().width / e.offsetWidth : 1
+    const wide = e.getBoundingClientRect().width
+    const scale = Math.abs(wide - e.offsetWidth) > 1 ? wide / e.offsetWidth : 1
     if (parseFloat(getComputedStyle(e).fontSize) * scale < smallest - 0.1) found.push(`small: ${told(e)}`)
     const range = document.createRange()
     range.selectNodeContents(text)

@@ -67,7 +67,7 @@ class Evening:
 
     def turn_of(self) -> str:
         """Whose turn it is, when it is somebody's."""
-        found = re.match("It is (.+?)'s turn", self.gm.question.text_content() or "")
+        found = re.search("It is (.+?)'s turn", self.gm.question.text_content() or "")
         return found[1] if found else ""
 
     # Each of these happens if it can, and says whether it did.
@@ -154,7 +154,10 @@ class Evening:
         self.table.sees_with(self.gm)
         for person in (self.gm, *self.table.players):
             expect(person.question).not_to_contain_text(f"It is {name}'s turn")
-            expect(person.table.get_by_role("region", name="Out of the fight").get_by_text(name)).to_be_visible()
+            if person.at_desk:
+                expect(person.face(name)).to_have_count(0)
+            else:
+                expect(person.table.get_by_role("region", name="Out of the fight").get_by_text(name)).to_be_visible()
         return True
 
     def undo(self) -> bool:

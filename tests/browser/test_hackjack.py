@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, Person, Table
+from tests.browser.people import UPRIGHT, Person, Table
 
 pytestmark = pytest.mark.browser
 
@@ -88,8 +88,8 @@ def looks(person: Person, moment: str) -> None:
 
 
 @pytest.mark.soak
-def test_an_evening_of_wounds_on_a_desk_two_phones_and_a_television(come: Come, sit_down: Callable[..., Table]):
-    gm = come("Mo", DESK)
+def test_an_evening_of_wounds_on_a_tablet_two_phones_and_a_television(come: Come, sit_down: Callable[..., Table]):
+    gm = come("Mo", UPRIGHT)
     gm.makes_table_with("Real deck: Wound deck", game="Hackjack", name="Red Gulch")
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     ada, ben = table.players
@@ -123,7 +123,7 @@ def choice_of_a_wound(evening: Evening, ben: Person) -> None:
     for person in (table.gm, *table.players):
         choosing = person.region("Doc chooses a wound")
         expect(choosing).to_have_count(1 if person in (gm, ben) else 0)
-        expect(person.region("The last hit")).to_contain_text("A scar to show")
+        expect(person.table).to_contain_text("A scar to show")
     assert table.asked() is ben
     looks(ben, "choice-phone")
     looks(gm, "choice-desk")

@@ -87,7 +87,7 @@ def test_the_focus_stays_where_it_was_when_the_table_changes(come: Come):
     gm.adds("Doc", tier="Leader", played_by="Ada")
     table.chooses(gm, "start")
     resting = [
-        gm.table.get_by_role("button", name="king of clubs Nan"),
+        gm.face("Nan"),
         gm.button("Menu"),
         gm.region("Log"),
         gm.button("Add character…"),

@@ -58,7 +58,7 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
     expect(gm.choices).to_contain_text("3 cards")
 
     # What can't be there is refused, with where it is, and changes nothing.
-    seen = gm.sees()
+    seen = gm.reads()
     for person, card, sentence in (
         (gm, "QS", "^The queen of spades can.t be .* in the discard"),
         (ada, "red joker", "in the discard"),
@@ -70,7 +70,7 @@ def test_a_paper_deck_plays_a_round_with_cards_tapped_and_typed(come: Come, sit_
         expect(person.choices.get_by_role("alert")).to_contain_text(re.compile(sentence))
         person.screenshot(f"refused-{card.replace(' ', '-')}")
     table.sees_with(gm)
-    assert gm.sees() == seen
+    assert gm.reads() == seen
 
     ben.turns_over("ace of hearts")
     table.sees_with(ben)

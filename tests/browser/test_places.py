@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, PHONE, Device, House, Resumed
+from tests.browser.people import DESK, PHONE, UPRIGHT, House, Resumed
 from tests.browser.test_layout_shift import is_all_there
 from tests.thorough import in_soak
 from tests.walkthrough import ROOT
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.browser
 TRANSCRIPTS = ROOT / "tests" / "transcripts" / "initiative"
 PLACES = ("Deck", "Drawn", "Acting", "Waiting")
 WIDTHS = (1440, 1360, 390)
-LAPTOP: Device = {"viewport": {"width": 1440, "height": 900}}
 STILL = 4
 """So many pixels nobody notices."""
 Box = dict[str, float]
@@ -68,7 +67,7 @@ def test_looking_back_no_place_lies_upon_another(game: str, come: Come, house: H
 @pytest.mark.soak
 def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house: House):
     lines = (TRANSCRIPTS / "IN-14-ace-to-the-bottom.jsonl").read_text("utf-8").splitlines()
-    gm = Resumed(house, lines[:-2]).sits(come("Mo", DESK), "gm")
+    gm = Resumed(house, lines[:-2]).sits(come("Mo", UPRIGHT), "gm")
     ace = gm.button("The ace of spades (Deuce) at the bottom of the deck")
     expect(ace).to_be_visible()
     gm.screenshot("ace-under-nothing")
@@ -79,8 +78,8 @@ def test_no_empty_place_lies_across_an_ace_under_an_empty_deck(come: Come, house
 @pytest.mark.soak
 def test_the_deck_stays_where_it_is(come: Come, house: House):
     table = Resumed(house, (json.dumps(line) for line in FIGHT))
-    gm = table.sits(come("Mo", DESK), "gm")
-    people = [gm, table.sits(come("Mo", LAPTOP), "gm"), table.sits(come("Ada", PHONE), "p1")]
+    gm = table.sits(come("Mo", UPRIGHT), "gm")
+    people = [gm, table.sits(come("Ada", PHONE), "p1")]
     for person in people:
         is_all_there(person)
     seen: list[list[Box]] = [[] for _ in people]
@@ -94,14 +93,3 @@ def test_the_deck_stays_where_it_is(come: Come, house: House):
     for boxes in seen:
         for side in ("x", "y"):
             assert max(one[side] for one in boxes) - min(one[side] for one in boxes) <= STILL, boxes
-
-
-@pytest.mark.soak
-def test_on_a_desk_the_game_lies_large_in_the_middle_of_the_screen(come: Come, house: House):
-    gm = Resumed(house, (json.dumps(line) for line in FIGHT)).sits(come("Mo", LAPTOP), "gm")
-    for width, height, card in ((1440, 900, 170), (1920, 1080, 238)):
-        gm.page.set_viewport_size({"width": width, "height": height})
-        middle, deck = box(gm.page.locator(".middle")), box(gm.table.locator("[data-deck]"))
-        assert abs(middle["x"] + middle["width"] / 2 - width / 2) < 8, middle
-        assert middle["width"] > width / 2
-        assert card <= deck["height"] <= 300

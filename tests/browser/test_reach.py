@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from cardhouse.testing.browser.controls import press_until_it_counts
 from tests.browser.conftest import Come
-from tests.browser.people import DESK, PHONE, House, Resumed
+from tests.browser.people import DESK, PHONE, UPRIGHT, House, Resumed
 from tests.browser.test_dogpile import HANDS, Kennel, begins, board
 from tests.browser.test_places import FIGHT
 from tests.thorough import in_soak
@@ -31,7 +31,7 @@ TOO_SMALL = """(finger) => [...document.querySelectorAll('main button, main a, m
 
 @pytest.mark.soak
 def test_rule_marks_are_quiet_large_enough_and_the_story_is_one_stop(come: Come, house: House):
-    gm = Resumed(house, map(json.dumps, FIGHT)).sits(come("Mo", DESK), "gm")
+    gm = Resumed(house, map(json.dumps, FIGHT)).sits(come("Mo", UPRIGHT), "gm")
     entries = gm.story
     assert entries.locator("button:not([tabindex='-1'])").count() == 1
     mark = gm.question.get_by_role("button", name="Why")

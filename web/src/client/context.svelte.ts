@@ -233,11 +233,14 @@ export class TableContext extends GameContext implements Table {
 
   // Names.
 
+  /** A bot's name is said without its kind, which would be said at each step. */
+  #aloud = false
+
   /** Return the player's name, or the seat's default name. */
   override seatName = (seat: string): string => {
     const name = this.client.nameOf(seat)
     const bot = this.client.botOf(seat)
-    if (bot) return t('bot_named', { name: name || this.unnamed(seat), bot: this.botTitle(bot) })
+    if (bot && !this.#aloud) return t('bot_named', { name: name || this.unnamed(seat), bot: this.botTitle(bot) })
     return name || this.unnamed(seat)
   }
 
@@ -307,10 +310,13 @@ export class TableContext extends GameContext implements Table {
   spokenText(entry: Entry): string {
     const { moments, spoken } = this.game.words
     const later = ({ key }: StoryEvent) => Number(!(key in moments))
+    this.#aloud = true
     const said = [...entry.events]
       .sort((a, b) => later(a) - later(b))
       .map((event) => this.say(spoken[event.key] ?? this.eventText(event), event))
-    return said.filter(Boolean).join(' ') || this.entryText(entry)
+    const text = said.filter(Boolean).join(' ') || this.entryText(entry)
+    this.#aloud = false
+    return text
   }
 
   override valueName(field: string, value: unknown, schema?: Schema): string {

@@ -121,6 +121,7 @@ export class Presses {
   }
 
   #keyDown = (event: KeyboardEvent) => {
+    pressStart = event.timeStamp // a game's own keys are presses, too
     if (event.key !== 'Enter' && event.key !== ' ') return
     const control = controlAt(event.target)
     if (event.repeat && control?.matches('button, [role=button]')) {

@@ -47,7 +47,7 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     frame = 0
     const now = document.activeElement
     const nowhere = now === document.body
-    if (isComing(root) || !document.hasFocus() || !(nowhere || waits(now))) return
+    if (!document.hasFocus() || !(nowhere || waits(now))) return
     if (nowhere && held) {
       if (isThere(held)) return focus(held) // only moved to another place in a list
       lost = true
@@ -55,8 +55,9 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     const writes = wrote + WRITING_MS - performance.now()
     if (lost && writes > 0) setTimeout(look, writes)
     const may = lost ? writes <= 0 && asked() : fresh && !held && root.querySelector(FIRST)
+    if (may && isComing(root)) lost = true
     // Without a keyboard, not in a field, which would bring one up.
-    const first = may && startOf(root, byKey !== false)[0]?.control
+    const first = may && !isComing(root) && startOf(root, byKey !== false)[0]?.control
     if (first) {
       moving()
       focus(first)

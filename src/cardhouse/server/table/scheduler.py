@@ -25,7 +25,7 @@ from cardhouse.server.wire.protocol import Pace
 
 BOT_SECONDS = 1.5
 """The pause after which a bot answers, counted from the start of its computation."""
-PACES: dict[Pace, float] = {"slow": 4.0, "normal": BOT_SECONDS, "fast": 0.3, "wait": 0.3}
+PACES: dict[Pace, float] = {"slow": 5.0, "normal": BOT_SECONDS, "fast": 0.3, "wait": 0.3}
 """The pauses that people can choose; at the fast one a bot that still computes has the usual time."""
 HELD_UP_SECONDS = 5.0
 """How long to wait for a bot that can't start, because its process is still starting or all are busy."""

@@ -58,7 +58,7 @@ class Page:
         self.socket: WebSocket | None = None
         self.page.goto("about:blank")
         self.page.goto(self.link)
-        self.page.locator("main .ask").first.wait_for()
+        self.page.locator("main :is(.ask, .end)").first.wait_for()
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type == "error":

@@ -13,6 +13,9 @@ const MOST = 4
 export const faceOf = (fighter: Fighter | undefined): PortraitState =>
   !fighter ? 'up' : !fighter.alive ? 'dead' : fighter.down ? 'down' : 'up'
 
+/** Whether a fighter is alive and can do nothing, which is said instead of anything else. */
+export const isOut = (fighter: Fighter): boolean => ['unconscious', 'helpless'].includes(stateOf(fighter))
+
 /** Return the name of whoever the latest move hit; empty if none did. */
 export function justHit(table: TableContext): string {
   const latest = table.story.findLast((entry) => !entry.undone && !entry.undo && entry.events.length)
@@ -47,7 +50,7 @@ export function personOf(table: TableContext, fighter: Fighter, hits?: number): 
     of: low ? table.word('of_limit', { limit }) : table.word('of_hp', { max: max_hp }),
     ...(low ? {} : { unit: table.word('vitals_hp') }),
     status: table.word(`state_${stateOf(fighter)}`),
-    wounds: alive ? fighter.wounds.map(({ card }) => card).slice(-MOST) : [],
+    wounds: alive && !isOut(fighter) ? fighter.wounds.map(({ card }) => card).slice(-MOST) : [],
     bar: low ? Math.min(1, death_score / limit) : Math.max(0, hp / max_hp),
     harm: low,
     ...(odds ? { odds } : {}),
