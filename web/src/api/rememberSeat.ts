@@ -1,3 +1,4 @@
+import { connectEarly } from '../client/connection.svelte.ts'
 import { startScene, type StartedTable } from './http.ts'
 import { saveSeat, savedSeats } from '../stores/saved.ts'
 
@@ -18,6 +19,7 @@ const NOBODYS = ['gm', 'screen', 'door']
  * default it is another scene than the last one on this device.
  */
 export async function playAlone(game: string, scene?: string): Promise<string> {
+  connectEarly()
   const last = savedSeats().find((seat) => seat.game === game && seat.sceneKey)?.sceneKey
   const { table, links, sit, about, scene: sceneKey } = await startScene(game, scene ? { scene } : { but: last })
   const token = links[sit]!

@@ -26,11 +26,12 @@ export async function viewOf(game: Game): Promise<LoadedPart<View>> {
   return loaded
 }
 
-/** Fetch the texts and the view of a game whose table is about to be created; nothing of it applies yet. */
+/** Fetch the texts of a game whose table is about to be created, and run its view; its styles don't apply yet. */
 export async function prepareView(name: string) {
   const { view } = (await prepareGame(name)).page
-  for (const path of view ? [view.module, ...(view.preload ?? [])] : []) link('modulepreload', at(path))
-  for (const path of view?.styles ?? []) link('preload', at(path), 'style')
+  if (!view) return
+  for (const path of view.styles ?? []) link('preload', at(path), 'style')
+  await load(view)
 }
 
 /** Remove the style sheets of a view that another view doesn't use. */
