@@ -1,10 +1,10 @@
 """All of `make bench`: engine, judge, the largest pack, kernels, the lab on a new machine, the server, and more.
 
-Also people at a human pace, very many tables, several processes, boardgame.io, shared deals, the page's frames, and the
-bots.
+Also people at a human pace, very many tables, several processes, boardgame.io, shared deals, the page's frames, the
+first card after *Play*, and the bots.
 """
 
-from benchmarks import bots, cold_lab, engine, frames, judge, kept, largest, people, processes, server, together
+from benchmarks import bots, cold_lab, engine, first_card, frames, judge, kept, largest, people, processes, server, together
 from benchmarks.boardgame import __main__ as boardgame
 from benchmarks.kernels import bench as kernels
 
@@ -32,5 +32,7 @@ if __name__ == "__main__":
     together.main()
     print()
     frames.main()
+    print()
+    first_card.main()
     print()
     bots.main()
