@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Come
 from tests.browser.looking import assert_accessible, assert_fits
-from tests.browser.people import DESK, PHONE, UPRIGHT, Person, Table
+from tests.browser.people import DESK, PHONE, Person, Table
 
 pytestmark = pytest.mark.browser
 
@@ -90,7 +90,7 @@ class Gunfight:
 
     def reminder(self) -> bool:
         """Who holds a wound and is up is reminded of it (HJ-10)."""
-        if not re.match("(It is )?Ada(,|'s turn| is up| with)", self.gm.question.text_content() or ""):
+        if not re.match("(It is )?Ada(,|'s turn| is up| with)", (self.gm.question.text_content() or "").strip()):
             return False
         for person in (self.table.gm, *self.table.players):
             expect(person.table.get_by_text(REMINDER)).to_be_visible()
@@ -101,7 +101,7 @@ class Gunfight:
 
 def sit_down_to_a_gunfight(come: Come, sit_down: Callable[..., Table], *decks: str) -> Table:
     """With odds for everybody, so that all see the same."""
-    gm = come("Mo", UPRIGHT)
+    gm = come("Mo", PHONE)
     gm.makes_table_with(*(f"Real deck: {deck}" for deck in decks), game="Gunfight", name="Red Gulch", Players=2)
     table = sit_down("Ada", "Ben", screen=True, gm=gm)
     menu = gm.opens_menu()
