@@ -153,15 +153,19 @@ def test_people_can_choose_the_pause(play: Play, rex: Trained, pace: Pace) -> No
     play(story)
 
 
-def test_a_bot_waits_until_it_may_go_on(play: Play, rex: Trained) -> None:
+@pytest.mark.parametrize("how", ["it may go on", "somebody else comes"])
+def test_a_bot_waits_for_the_one_who_plays_alone_until(play: Play, rex: Trained, how: str) -> None:
     async def story(at: Scene) -> None:
-        bots = (await at.house.table(at.made.table))._scheduler
-        bots.set_pace("wait")
+        await at["gm"].leave()
+        await at["p2"].say({"t": "pace", "pace": "wait"})
         await rex.until_it_knows(at)
         at.clock.since += scheduler.PACES["slow"]
         await nothing_more_is_due(at)
         assert at["p2"].n == 1
-        bots.set_pace("wait", go=True)
+        if how == "somebody else comes":
+            await at.come("gm")
+        else:
+            await at["p2"].say({"t": "pace", "pace": "wait", "go": True})
         await at["p2"].until(lambda: at["p2"].n == 2)
 
     play(story)

@@ -85,7 +85,7 @@ class OpenTable:
         self._clock = clock
         self._workers = workers
         self._scheduler = Scheduler(
-            record.id, self._bots, lambda: self.record.now.ends_at, self._apply_due, clock, workers
+            record.id, self._bots, self._is_alone, lambda: self.record.now.ends_at, self._apply_due, clock, workers
         )
         self.settings = TableSettings(parts, clock, self._check_client, refresh)
         self.portraits = TablePortraits(parts)
@@ -289,13 +289,17 @@ class OpenTable:
 
         Raises CardhouseError for anyone else, and where others would wait with the bots.
         """
-        others = [one for one in self._seated() if one.seat not in (client.seat, SCREEN)]
-        alone = all(one.bot or not (one.name or one.here) for one in others)
+        alone = self._is_alone()
         if client.seat == SCREEN or (client.seat != GM and not alone):
             raise CardhouseError("Only the game master can set the bots' pace, except in play alone.", "not_yours")
         if frame.pace == "wait" and not alone:
             raise CardhouseError("Bots can wait for you only in play alone.", "not_yours")
         self._scheduler.set_pace(frame.pace, go=frame.go)
+
+    def _is_alone(self) -> bool:
+        """Return whether at most one person plays; of the others, nobody has come or they are bots."""
+        people = [one for one in self._seated() if one.seat != SCREEN and not one.bot and (one.name or one.here)]
+        return len(people) <= 1
 
     async def let_bot(self, client: Client, frame: protocol.LetBot) -> None:
         """Let a bot answer once for this client; the answer is logged as the seat's own.

@@ -81,7 +81,7 @@ class _Asked:
 class Scheduler:
     """The alarm and the bots of one table.
 
-    `bots` returns the bots that play, by seat; `ends_at` returns the announced end in Unix milliseconds, or 0.
+    `bots` returns the bots that play, by seat; `alone` tells whether at most one person plays; `ends_at` returns the announced end in Unix milliseconds, or 0.
     `say_due` takes a function that finds the next action of the saved table; it applies the action if it is due, and
     returns the seconds until the next one, None for none. It raises Refused if the answer is refused.
     """
@@ -90,6 +90,7 @@ class Scheduler:
         self,
         table_id: str,
         bots: Callable[[], dict[str, str]],
+        alone: Callable[[], bool],
         ends_at: Callable[[], int],
         say_due: Callable[[Callable[[Table], Due | None]], Awaitable[float | None]],
         clock: Clock,
@@ -97,6 +98,7 @@ class Scheduler:
     ) -> None:
         self._id = table_id
         self._bots = bots
+        self._alone = alone
         self._ends_at = ends_at
         self._apply_due = say_due
         self._clock = clock
@@ -207,9 +209,11 @@ class Scheduler:
     def _bots_answer(self, table: Table) -> Due | None:
         """Return the answer of the first bot that has one, due when the pause is over."""
         asked = self._ask(table)
-        if not asked.bots or (self._pace == "wait" and self._let_go != asked.number):
+        # Where another person has come, bots no longer wait for the one who wanted it.
+        pace = "normal" if self._pace == "wait" and not self._alone() else self._pace
+        if not asked.bots or (pace == "wait" and self._let_go != asked.number):
             return None
-        if (wait := asked.until(PACES[self._pace]) - self._clock.monotonic()) > 0:
+        if (wait := asked.until(PACES[pace]) - self._clock.monotonic()) > 0:
             return Due(wait)
         for seat in asked.bots:
             if seat not in asked.answers and not self._should_wait(asked, seat, table):
