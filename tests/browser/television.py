@@ -114,6 +114,7 @@ READY = """() =>
 def assert_television(person: Person, drawing: str, moment: str) -> None:
     """All of a table screen can be read from a sofa, and people and cards fill it as in the drawing."""
     page = person.page
+    page.wait_for_load_state("networkidle")  # its parts come one after the other
     page.evaluate(READY)
     page.evaluate(DRAWN)
     person.screenshot(f"television-{moment}")

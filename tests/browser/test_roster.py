@@ -67,7 +67,7 @@ def row(sheet: Locator, name: str) -> Locator:
 def opens_sheet(person: Person, name: str) -> Locator:
     """Of somebody who lies on the table, or has a face on a desk, where the game master has more than the sheet."""
     face = person.face(name)
-    if not face.count():
+    if not person.at_desk:
         person.hand.press(person.table.get_by_role("heading", name=name).get_by_role("button", name=name))
     elif face.get_attribute("aria-pressed") == "false":
         person.hand.press(face)
