@@ -4,7 +4,20 @@ Also people at a human pace, very many tables, several processes, boardgame.io, 
 first card after *Play*, and the bots.
 """
 
-from benchmarks import bots, cold_lab, engine, first_card, frames, judge, kept, largest, people, processes, server, together
+from benchmarks import (
+    bots,
+    cold_lab,
+    engine,
+    first_card,
+    frames,
+    judge,
+    kept,
+    largest,
+    people,
+    processes,
+    server,
+    together,
+)
 from benchmarks.boardgame import __main__ as boardgame
 from benchmarks.kernels import bench as kernels
 
