@@ -81,9 +81,10 @@ class _Asked:
 class Scheduler:
     """The alarm and the bots of one table.
 
-    `bots` returns the bots that play, by seat; `alone` tells whether at most one person plays; `ends_at` returns the announced end in Unix milliseconds, or 0.
-    `say_due` takes a function that finds the next action of the saved table; it applies the action if it is due, and
-    returns the seconds until the next one, None for none. It raises Refused if the answer is refused.
+    `bots` returns the bots that play, by seat; `alone` tells whether at most one person plays; `ends_at` returns the
+    announced end in Unix milliseconds, or 0. `say_due` takes a function that finds the next action of the saved table;
+    it applies the action if it is due, and returns the seconds until the next one, None for none. It raises Refused if
+    the answer is refused.
     """
 
     def __init__(
