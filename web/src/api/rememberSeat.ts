@@ -1,5 +1,5 @@
-import { connectEarly } from '../client/connection.svelte.ts'
 import { startScene, type StartedTable } from './http.ts'
+import { connectEarly } from './socket.ts'
 import { saveSeat, savedSeats } from '../stores/saved.ts'
 
 /** Save the links of a new table on this device, and return the path of the player's seat. */

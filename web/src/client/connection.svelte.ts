@@ -1,5 +1,5 @@
 import type { ClientFrame, ServerFrame } from '../api/protocol.ts'
-import { at } from '../lib/base.ts'
+import { takeSocket } from '../api/socket.ts'
 
 /** The state of the connection: `joining` before the first message, `refused` if the link is invalid. */
 export type Status = 'joining' | 'here' | 'away' | 'refused'
@@ -29,18 +29,6 @@ interface Ping {
   timer: ReturnType<typeof setTimeout>
   frame: ClientFrame | null
   sent: number
-}
-
-/** A socket opened for the next table, which nobody has yet. */
-let early: WebSocket | null = null
-
-/** Open the socket of a table that is about to be created: its handshake takes as long as the table. */
-export const connectEarly = () => void (early = nextSocket())
-
-function nextSocket(): WebSocket {
-  const opened = early && early.readyState <= WebSocket.OPEN ? early : null
-  early = null
-  return opened ?? new WebSocket(`${location.origin.replace('http', 'ws')}${at('/ws')}`)
 }
 
 /** The socket between a seat and the server. Reconnects automatically. */
@@ -157,7 +145,7 @@ export class Connection {
   }
 
   #connect() {
-    const socket = nextSocket()
+    const socket = takeSocket()
     this.#socket = socket
     this.#connecting = Date.now() // goes on while the device sleeps
     clearTimeout(this.#deadline)
