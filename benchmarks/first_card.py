@@ -11,7 +11,6 @@ import sys
 import tempfile
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from playwright.sync_api import Browser
 
@@ -44,9 +43,7 @@ WATCH = """(play) => {
 AT_REST = "() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))"
 
 
-def measure(
-    browser: Browser, house: House, title: str, slower: int, network: dict[str, Any] | None
-) -> dict[str, float]:
+def measure(browser: Browser, house: House, title: str, *, slow: bool) -> tuple[float, float]:
     """Return the seconds until the first card, and the milliseconds of the longest task."""
     kim = Person(browser, house, "Kim", PHONE, Touch)
     kim.comes()
@@ -54,18 +51,18 @@ def measure(
     play.wait_for()
     kim.page.wait_for_load_state("networkidle")
     kim.page.evaluate(AT_REST)
-    session = kim.context.new_cdp_session(kim.page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    if network:
+    if slow:
+        session = kim.context.new_cdp_session(kim.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         session.send("Network.enable")
-        session.send("Network.emulateNetworkConditions", network)
+        session.send("Network.emulateNetworkConditions", SLOW_4G)
     play.evaluate(WATCH)
     play.click()
     kim.page.wait_for_function("() => window.waited", timeout=60_000)
     kim.page.evaluate(AT_REST)
-    found = {"seconds": kim.page.evaluate("waited") / 1000, "longest": kim.page.evaluate("longest")}
+    seconds, longest = kim.page.evaluate("waited / 1000"), kim.page.evaluate("longest")
     kim.leaves()
-    return found
+    return seconds, longest
 
 
 def main() -> None:
@@ -76,9 +73,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, chromium() as browser, House(Path(folder)) as house:
         for game in game_names():
             title = catalogue_of(find_game(game)).words.title
-            slow = median(measure(browser, house, title, SLOWER, SLOW_4G)["seconds"] for _ in range(times))
-            task = median(measure(browser, house, title, 1, None)["longest"] for _ in range(times))
-            print(f"{game:12}{slow:10.1f} s{task:13.0f} ms", flush=True)
+            seconds = median(measure(browser, house, title, slow=True)[0] for _ in range(times))
+            longest = median(measure(browser, house, title, slow=False)[1] for _ in range(times))
+            print(f"{game:12}{seconds:10.1f} s{longest:13.0f} ms", flush=True)
 
 
 if __name__ == "__main__":

@@ -80,9 +80,9 @@ WRONG = """([smallest, where]) => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const e = text.parentElement
     if (!text.data.trim() || !isSeen(e)) continue
-    // What is drawn at another scale, such as a board, has that of its box.
+    // What is drawn at another scale, such as a board, has that of its box; offsetWidth is a whole number.
     const wide = e.getBoundingClientRect().width
-    const scale = Math.abs(wide - e.offsetWidth) > 1 ? wide / e.offsetWidth : 1
+    const scale = Math.abs(wide - e.offsetWidth) > 0.5 ? wide / e.offsetWidth : 1
     if (parseFloat(getComputedStyle(e).fontSize) * scale < smallest - 0.1) found.push(`small: ${told(e)}`)
     const range = document.createRange()
     range.selectNodeContents(text)

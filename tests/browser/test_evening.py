@@ -67,7 +67,7 @@ class Evening:
 
     def turn_of(self) -> str:
         """Whose turn it is, when it is somebody's."""
-        found = re.search("It is (.+?)'s turn", self.gm.question.text_content() or "")
+        found = re.match("It is (.+?)'s turn", self.gm.question.inner_text())
         return found[1] if found else ""
 
     # Each of these happens if it can, and says whether it did.

@@ -90,7 +90,7 @@ class Gunfight:
 
     def reminder(self) -> bool:
         """Who holds a wound and is up is reminded of it (HJ-10)."""
-        if not re.match("(It is )?Ada(,|'s turn| is up| with)", (self.gm.question.text_content() or "").strip()):
+        if not re.match("(It is )?Ada(,|'s turn| is up| with)", self.gm.question.inner_text()):
             return False
         for person in (self.table.gm, *self.table.players):
             expect(person.table.get_by_text(REMINDER)).to_be_visible()

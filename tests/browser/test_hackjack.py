@@ -123,7 +123,7 @@ def choice_of_a_wound(evening: Evening, ben: Person) -> None:
     for person in (table.gm, *table.players):
         choosing = person.region("Doc chooses a wound")
         expect(choosing).to_have_count(1 if person in (gm, ben) else 0)
-        expect(person.table).to_contain_text("A scar to show")
+        expect(person.region("The last hit")).to_contain_text("A scar to show")
     assert table.asked() is ben
     looks(ben, "choice-phone")
     looks(gm, "choice-desk")

@@ -34,7 +34,9 @@ def test_everybody_sees_who_is_at_the_table(game: str, come: Come, sit_down: Cal
     # Nothing has happened yet: what to do next stands there, and how those come who are still to come.
     if game != "Dogpile":
         for person in (gm, ada):
-            expect(person.question).to_contain_text(re.compile(r"^\s*(Nobody is here|No characters) yet"))
+            expect(person.question).to_contain_text(
+                re.compile("^(Nobody is here|No characters) yet"), use_inner_text=True
+            )
         assert ada.is_asked is (game == "Dogs Play Cards, Too"), "there everybody makes a character"
     expect(gm.page.get_by_text("To fill an open seat")).to_contain_text("from Invite")
     expect(screen.region("Join code")).to_contain_text(re.compile("seats? (is|are) open"))

@@ -60,12 +60,8 @@ export class GameContext implements GameTexts {
   seatName = (seat: string): string => seat
 
   /** Return one of the game's texts as plain text. */
-  say(text: string, about: Record<string, unknown> = {}): string {
-    return plainText(
-      pieces(text, about, this.game.words.values, this.game.words.fields),
-      this.cardInText,
-      this.seatName,
-    )
+  say(text: string, about: Record<string, unknown> = {}, seatName = this.seatName): string {
+    return plainText(pieces(text, about, this.game.words.values, this.game.words.fields), this.cardInText, seatName)
   }
 
   /** Return one of the texts of the game's own view; `about` fills in its placeholders. */
@@ -233,15 +229,11 @@ export class TableContext extends GameContext implements Table {
 
   // Names.
 
-  /** A bot's name is said without its kind, which would be said at each step. */
-  #aloud = false
-
-  /** Return the player's name, or the seat's default name. */
-  override seatName = (seat: string): string => {
-    const name = this.client.nameOf(seat)
+  /** Return the player's name, or the seat's default name, with a bot's kind unless it is to be `brief`. */
+  override seatName = (seat: string, brief = false): string => {
+    const name = this.client.nameOf(seat) || this.unnamed(seat)
     const bot = this.client.botOf(seat)
-    if (bot && !this.#aloud) return t('bot_named', { name: name || this.unnamed(seat), bot: this.botTitle(bot) })
-    return name || this.unnamed(seat)
+    return bot && !brief ? t('bot_named', { name, bot: this.botTitle(bot) }) : name
   }
 
   botTitle(bot: string): string {
@@ -302,21 +294,19 @@ export class TableContext extends GameContext implements Table {
   }
 
   /** Return an entry of the log as plain text. */
-  entryText(entry: Entry): string {
-    return entry.events.map((event) => this.say(this.eventText(event), event)).join(' ')
+  entryText(entry: Entry, seatName = this.seatName): string {
+    return entry.events.map((event) => this.say(this.eventText(event), event, seatName)).join(' ')
   }
 
-  /** Return an entry as a screen reader says it during play: what is called out first, and in fewer words. */
+  /** Return an entry as a screen reader says it during play: call-outs first, in fewer words, without the bots' kinds. */
   spokenText(entry: Entry): string {
     const { moments, spoken } = this.game.words
     const later = ({ key }: StoryEvent) => Number(!(key in moments))
-    this.#aloud = true
+    const briefly = (seat: string) => this.seatName(seat, true)
     const said = [...entry.events]
       .sort((a, b) => later(a) - later(b))
-      .map((event) => this.say(spoken[event.key] ?? this.eventText(event), event))
-    const text = said.filter(Boolean).join(' ') || this.entryText(entry)
-    this.#aloud = false
-    return text
+      .map((event) => this.say(spoken[event.key] ?? this.eventText(event), event, briefly))
+    return said.filter(Boolean).join(' ') || this.entryText(entry, briefly)
   }
 
   override valueName(field: string, value: unknown, schema?: Schema): string {

@@ -35,7 +35,7 @@ export async function lazyImport<Part>(load: () => Promise<Part>): Promise<Part>
 /** Import a part to show. If that fails, it is never shown. */
 export const lazyPart = <Part>(load: () => Promise<Part>): Promise<Part> => lazyImport(load).catch(never)
 
-/** Import something that only helps. If that fails, nobody is told. */
+/** Import something that the page can do without. A failure shows nothing. */
 export const lazyHelp = <Part>(load: () => Promise<Part>): Promise<Part> => patiently(load).catch(never)
 
 /** Import a page that was gone to. If that fails, reload once, as nothing can be lost; then as for any part. */

@@ -54,10 +54,9 @@ export function keepFocus(root: HTMLElement, { asked, moving }: Table): () => vo
     }
     const writes = wrote + WRITING_MS - performance.now()
     if (lost && writes > 0) setTimeout(look, writes)
-    const may = lost ? writes <= 0 && asked() : fresh && !held && root.querySelector(FIRST)
-    if (may && isComing(root)) lost = true
+    const may = !isComing(root) && (lost ? writes <= 0 && asked() : fresh && !held && root.querySelector(FIRST))
     // Without a keyboard, not in a field, which would bring one up.
-    const first = may && !isComing(root) && startOf(root, byKey !== false)[0]?.control
+    const first = may && startOf(root, byKey !== false)[0]?.control
     if (first) {
       moving()
       focus(first)
