@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from cardhouse.engine import Table, catalogue_of, find_game
@@ -41,7 +42,9 @@ def test_games(house: Server) -> None:
     assert told == set(games[0])
     game = house.get("/api/games/initiative")[1]
     catalogue = catalogue_of(find_game("initiative"))
-    assert set(game["rules"]) == set(catalogue.rules)
+    assert game["rules"] == {name: rule.title for name, rule in catalogue.rules.items()}
+    details = house.get("/api/games/initiative/details")[1]
+    assert details == {"rules": msgspec.to_builtins(catalogue.rules), "ready": {}}
     assert game["words"]["events"] == catalogue.words.events
     assert game["options"]["properties"]["join_now"] == {"type": "boolean", "default": False}
     assert (game["decks"], game["steps"]) == (["initiative"], ["draw"])

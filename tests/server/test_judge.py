@@ -56,7 +56,7 @@ def test_a_layout_of_a_deck_of_ones_own_is_judged_by_its_rules(house: Server) ->
     _, verdict = house.post(JUDGE, {"cards": layout(("rex", 0, 0), ("rob", 0, 1), ("any", 1, 1)), **twins})
     assert [illegal["rule"] for illegal in verdict["illegal"]] == ["DG-12"]
     assert verdict["jokers"] == [{"x": 1, "y": 1, "as": "rex"}]
-    dogs = house.get("/api/games/dogpile")[1]["facts"]["decks"]["dogs"]
+    dogs = house.get("/api/games/dogpile/details")[1]["ready"]["deck"]["dogs"]
     _, verdict = house.post(JUDGE, {"cards": layout(("pudding", 0, 0), ("nubbin", 0, 1)), "options": {"deck": dogs}})
     assert verdict["legal"]
 
@@ -102,12 +102,12 @@ def test_a_layout_too_large_and_a_game_that_judges_none(house: Server) -> None:
 
 def test_the_page_knows_the_decks_and_how_many_may_play(house: Server) -> None:
     game = house.get("/api/games/dogpile")[1]
-    assert list(game["facts"]["decks"]) == list(bundled_decks())
-    assert game["facts"] == json.loads(json.dumps(Dogpile.facts()))
+    ready = house.get("/api/games/dogpile/details")[1]["ready"]["deck"]
+    assert list(ready) == list(bundled_decks())
+    assert game["facts"] == json.loads(json.dumps(Dogpile.facts())) == {"deck": ready["standard"]}
     assert game["players"] == 8
     assert game["odds"] is False
     initiative = house.get("/api/games/initiative")[1]
     assert (initiative["players"], initiative["odds"]) == (19, True)
-    deck = game["options"]["properties"]["deck"]
-    assert (deck["format"], deck["ready"]) == ("file", "decks")
+    assert game["options"]["properties"]["deck"]["format"] == "file"
     assert game["options"]["properties"]["rounds"]["insteadOf"] == "minutes"

@@ -20,6 +20,7 @@ OPEN = {
     "GET /api/games": 200,
     "GET /api/games/{game}": 200,
     "GET /api/games/{game}/cast": 200,
+    "GET /api/games/{game}/details": 200,
     "GET /api/games/{game}/forms/{option}": 404,
     "POST /api/games/{game}/forms/{option}": 404,
     "POST /api/games/{game}/judge": 400,
@@ -180,6 +181,7 @@ def test_a_route_without_get_refuses_head(server: Server):
 CACHED = {
     "GET /api/games",
     "GET /api/games/{game}",
+    "GET /api/games/{game}/details",
     "GET /api/games/{game}/forms/{option}",
     "GET /api/games/{game}/lessons/{lesson}",
     "GET /api/games/{game}/options/{option}",

@@ -235,20 +235,14 @@ export interface Table {
 /** A game's texts, and what is the same at each of its tables. */
 export interface Game {
   readonly name: string
-  readonly rules: Readonly<Record<string, Rule>>
+  /** The titles of its rules. */
+  readonly rules: Readonly<Record<string, string>>
   readonly words: Words
   /** What the game's `facts()` gives. */
   readonly facts: Readonly<Record<string, any>>
   readonly decks: readonly string[]
   /** A JSON Schema for each option, with its default. */
   readonly options: { readonly properties?: Readonly<Record<string, Schema & { default?: unknown }>> }
-}
-
-export interface Rule {
-  title: string
-  text: string
-  ruling?: string | null
-  option?: string | null
 }
 
 export interface Titled {
@@ -351,8 +345,6 @@ export interface Schema {
   anyOf?: Schema[]
   /** Of an option that comes from a file: what kind of file. */
   contentMediaType?: string
-  /** Of such an option: under what name the game's facts have those that may be chosen without a file. */
-  ready?: string
   /** Of an option: the one that it takes the place of. */
   insteadOf?: string
 }

@@ -1,4 +1,4 @@
-import type { Rule, Titled, Words } from '$contract'
+import type { Titled, Words } from '$contract'
 import type { Delta } from './delta.ts'
 import type { Answer, Code, Doc, Entry, OddsFor, Offer, Schema, Seat, TableInfo } from './protocol.ts'
 import type {
@@ -27,7 +27,7 @@ import { reportLeftBehind } from '../stores/leftBehind.svelte.ts'
 import { serverKey } from '../stores/saved.ts'
 import type { GameWorld } from '../art/world.ts'
 
-export type { Campaign, Encounter, RecapResponse, Rule, Titled, Words }
+export type { Campaign, Encounter, RecapResponse, Titled, Words }
 
 export interface GameInfo {
   name: string
@@ -85,7 +85,8 @@ export interface GamePage {
 export interface Game {
   name: string
   version: number
-  rules: Record<string, Rule>
+  /** The titles of its rules. */
+  rules: Record<string, string>
   words: Words
   options: { properties?: Record<string, Schema & { default?: unknown }> }
   decks: string[]

@@ -133,9 +133,12 @@ export function sampleTable(answered: (answer: Answer) => void): TableContext {
   return new TableContext(new SampleClient(seats, [...offers], answered), GAME)
 }
 
+/** The rule H-3 of the sample. */
+export const RULE = { title: 'Highest wins', text: 'The highest card wins the round, aces high.' }
+
 const GAME = {
   name: 'sample',
-  rules: { 'H-3': { title: 'Highest wins', text: 'The highest card wins the round, aces high.' } },
+  rules: { 'H-3': RULE.title },
   words: {
     ...{
       title: 'Sample',

@@ -205,6 +205,14 @@ class Game(msgspec.Struct, kw_only=True, dict=True):
         """Return data about the game that the page needs at every table, as plain data."""
         return {}
 
+    @classmethod
+    def ready_options(cls) -> dict[str, dict[str, Any]]:
+        """Return the values to choose from without a file: by option and name, the default first.
+
+        They are for options of the format `file`. The page shows the `name` and the `text` of a value.
+        """
+        return {}
+
     def odds(self, audience: str) -> Mapping[str, Any]:
         """Return the chances that matter now, from what this audience may know, exact if possible.
 

@@ -407,8 +407,13 @@ class Dogpile(Game):
 
     @classmethod
     def facts(cls) -> dict[str, Any]:
+        """Return the standard deck, as the data of its file."""
+        return {"deck": next(iter(_ready_decks().values()))}
+
+    @classmethod
+    def ready_options(cls) -> dict[str, dict[str, Any]]:
         """Return the bundled decks by name, as the data of their files, the standard deck first."""
-        return {"decks": _ready_decks()}
+        return {"deck": _ready_decks()}
 
     @classmethod
     def verdict_on(cls, cards: Sequence[Placed], options: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,7 @@ PACK_LEADER: Cell = (0, 0)
 
 # The values of the options.
 
-DeckFile = Annotated[
-    dict[str, Any],
-    Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml", "ready": "decks"}),
-]
+DeckFile = Annotated[dict[str, Any], Meta(extra_json_schema={"format": "file", "contentMediaType": "application/toml"})]
 Jokers = Literal[0, 1, 2]
 MOST_JOKERS = max(get_args(Jokers))
 HandSize = Annotated[int, Meta(ge=1, le=10)]

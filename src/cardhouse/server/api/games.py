@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from cardhouse.engine import CardhouseError, Game, catalogue_of, find_game, game_names
 from cardhouse.engine.authoring.forms import forms_of
-from cardhouse.engine.game.catalogue import Words
+from cardhouse.engine.game.catalogue import Rule, Words
 from cardhouse.engine.table.scenes import cast_of
 from cardhouse.lab.questions.question import games_with_questions
 from cardhouse.server.access.quotas import makes_tables
@@ -71,7 +71,7 @@ class GameSummary(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game's rules and words, and the choices for a new table.
+    """A game's words, the titles of its rules by id, and the choices for a new table.
 
     `options` is a JSON Schema of an object, each property with its default; a property of the format `file` comes
     from a file. `actions` are the names of its actions, `facts` are for the game's own view. `players` is the largest
@@ -86,7 +86,7 @@ class GameInfo(Struct, frozen=True):
     version: int
     title: str
     tagline: str
-    rules: Json
+    rules: dict[str, str]
     words: Json
     options: Json
     decks: list[str]
@@ -104,6 +104,13 @@ class GameInfo(Struct, frozen=True):
     forms: list[str]
     people: str
     page: GamePage
+
+
+class GameDetails(Struct, frozen=True):
+    """What only some dialogs of the page need: the rules by id, and the ready values of options by option and name."""
+
+    rules: dict[str, Rule]
+    ready: dict[str, Json]
 
 
 class RosterRead(Struct, frozen=True):
@@ -152,7 +159,7 @@ def _summary_of(name: str) -> GameSummary:
 
 @get("/api/games/{game:str}", guards=[rate_limited("games")], compressed_already=True, **response_of(GameInfo))
 async def game_info(game: str, request: Request[Any, Any, State]) -> Response[Any]:
-    """Return a game's rules and words, and the choices for a new table."""
+    """Return a game's words, the titles of its rules, and the choices for a new table."""
     return static_cache.answer(await cached(_game_info, find_game(game)), request)
 
 
@@ -164,7 +171,7 @@ def _game_info(kind: type[Game]) -> static_cache.File:
         kind.version,
         words["title"],
         words["tagline"],
-        msgspec.to_builtins(catalogue.rules),
+        {name: rule.title for name, rule in catalogue.rules.items()},
         words,
         _options_schema(kind),
         list(kind.decks),
@@ -184,6 +191,21 @@ def _game_info(kind: type[Game]) -> static_cache.File:
         page_of(kind.name),
     )
     return _json_file(info)
+
+
+@get(
+    "/api/games/{game:str}/details",
+    guards=[rate_limited("games")],
+    compressed_already=True,
+    **response_of(GameDetails),
+)
+async def game_details(game: str, request: Request[Any, Any, State]) -> Response[Any]:
+    """Return a game's rules in full, and the values of its options that need no file."""
+    return static_cache.answer(await cached(_game_details, find_game(game)), request)
+
+
+def _game_details(kind: type[Game]) -> static_cache.File:
+    return _json_file(GameDetails(dict(catalogue_of(kind).rules), kind.ready_options()))
 
 
 def _title_of(words: Words, option: str) -> str:
@@ -342,4 +364,15 @@ async def _run_in_worker(request: Request[Any, Any, State], function: Callable[.
     return sent(await cancel_on_disconnect(request, work), request, MediaType.JSON)
 
 
-ROUTES = [games, game_info, cast, lesson_told, play_on, option_file, read_option_file, read_roster, judge_layout]
+ROUTES = [
+    games,
+    game_info,
+    game_details,
+    cast,
+    lesson_told,
+    play_on,
+    option_file,
+    read_option_file,
+    read_roster,
+    judge_layout,
+]

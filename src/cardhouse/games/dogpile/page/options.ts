@@ -1,5 +1,6 @@
 import type { Game, HowWePlay } from '$contract'
 import { pieces, plainText } from '$page/i18n/text.ts'
+import { standardOf } from './cards/deck.ts'
 
 /** Return the least number of rounds the cards last: all hands are filled before each, and no card laid comes back. */
 export function roundsAtLeast(cards: number, players: number, hand: number): number {
@@ -18,8 +19,7 @@ interface ChosenOptions {
 /** Return how long a new table with these options lasts, in words. */
 function hint(game: Game, seats: number, options: ChosenOptions): string {
   const usual = (option: string) => Number(game.options.properties?.[option]?.default)
-  const decks = game.facts.decks as Record<string, { cards: Record<string, { wild?: boolean }> }>
-  const cards = Object.values((options.deck?.cards ? options.deck : Object.values(decks)[0])!.cards as object)
+  const cards = Object.values(options.deck?.cards ?? standardOf(game).cards)
   const jokers = cards.filter((card: Record<string, unknown>) => card.wild && !('suit' in card)).length
   const played = cards.length - Math.max(0, jokers - (options.jokers ?? usual('jokers')))
   const players = seats + (options.gm_plays ? 1 : 0)

@@ -26,7 +26,7 @@ const DOGS: Deck = {
     any: { wild: true },
   },
 }
-const game = { facts: { decks: { standard: STANDARD } } } as unknown as Game
+const game = { facts: { deck: STANDARD } } as unknown as Game
 const WORDS: Record<string, string> = {
   card_any: 'any {attribute}',
   card_wild: 'wild',

@@ -31,16 +31,13 @@ export interface Deck {
 
 const NOT_ATTRIBUTES = ['name', 'text', 'wild']
 
-/** Return the bundled decks, the standard one first. */
-export const readyDecks = (game: Game) => game.facts.decks as Record<string, Deck>
-
 /** Return the deck in play. */
 export function deckOf({ options, game }: Pick<GameTexts, 'options' | 'game'>): Deck {
   const chosen = (options.deck ?? {}) as Partial<Deck>
   return chosen.cards ? (chosen as Deck) : standardOf(game)
 }
 
-const standardOf = (game: Game): Deck => Object.values(readyDecks(game))[0]!
+export const standardOf = (game: Game) => game.facts.deck as Deck
 
 const attributesIn = (line: Line) => Object.keys(line).filter((key) => !NOT_ATTRIBUTES.includes(key))
 
