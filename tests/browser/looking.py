@@ -23,8 +23,22 @@ and a card that is on its way has others than when it has come.
 """
 
 
+SKIPS = """() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true }))
+  .map((e, place, all) => [Number(e.tagName[1]), place ? Number(all[place - 1].tagName[1]) : 0, e])
+  .filter(([level, before]) => level > before + 1)
+  .map(([level, before, e]) => `${e.textContent.trim().slice(0, 40)}: level ${level} after ${before}`)"""
+"""The headings that skip a level: people who find their way by headings would look for what lies between."""
+
+
+def headings_that_skip(page: Page) -> list[str]:
+    """Which visible headings are more than one level below the one before; the first has level 1."""
+    found: list[str] = page.evaluate(SKIPS)
+    return found
+
+
 def assert_accessible(page: Page, moment: str) -> None:
-    """Axe finds nothing serious or critical in what is on the page now."""
+    """Axe finds nothing serious or critical in what is on the page now, and no heading skips a level."""
     assert AXE.is_file(), "axe-core comes with the page's own parts: python hatch_build.py parts"
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
@@ -37,6 +51,7 @@ def assert_accessible(page: Page, moment: str) -> None:
         for node in finding["nodes"]
     ]
     assert not worst, "\n".join([moment, *worst])
+    assert headings_that_skip(page) == [], moment
 
 
 def assert_fits(page: Page, moment: str) -> None:

@@ -17,6 +17,7 @@ from cardhouse.engine import game_names
 from scripts.every_view import AT_REST, moments
 from scripts.pictures import TYPEFACES
 from tests.browser.conftest import Come
+from tests.browser.looking import headings_that_skip
 from tests.browser.people import DESK, PHONE, TELEVISION, Device, House, Resumed
 from tests.thorough import in_soak
 
@@ -161,6 +162,7 @@ def test_every_scene_can_be_read_by_those_who_play(
         person = table.sits(come("Ada", device), seat)
         person.screenshot(f"read-{game}-{seat}")
         assert hard_to_read(person.page) == [], seat
+        assert headings_that_skip(person.page) == [], seat
 
 
 @pytest.mark.soak

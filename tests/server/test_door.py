@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from threading import Barrier
 from typing import Any
 
@@ -307,7 +308,7 @@ def test_a_code_can_not_be_computed_from_what_the_server_sends_or_stores(house: 
     """A fast hash of 39 bits could be reversed in minutes, by a spectator or with a copy of the database."""
     tables = [house.make_table() for _ in range(2)]
     codes = select(schema.seats).where(schema.seats.c.seat == "")
-    with connect(house.database, reading=True).engine.connect() as connection:
+    with closing(connect(house.database, reading=True)) as database, database.engine.connect() as connection:
         stored = {row.table_id: row for row in connection.execute(codes)}
         salt = connection.execute(select(schema.house.c.salt)).scalar_one()
     for table in tables:
