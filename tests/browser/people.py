@@ -168,7 +168,9 @@ class Resumed:
         expect(there).to_be_visible()
         if person.dialog("Invite players").is_visible():
             person.goes_to_table()
-        expect(person.page.locator(".desk > .lines > .people:empty")).to_have_count(0)  # the game's parts of a desk have come
+        expect(person.page.locator(".desk > .lines > .people:empty")).to_have_count(
+            0
+        )  # the game's parts of a desk have come
         return person
 
 

@@ -25,6 +25,8 @@ MOST_STEPS = 100_000
 """Four milliseconds of a slow machine; the bound is 50."""
 GROWTH, NOISE = 1.15, 2_000
 """Steps per character may grow by this share when a text doubles; beside what all that is said costs."""
+AGAIN = 2
+"""How often a text that seems dear is said again: what a server does now and then may have come in between."""
 SIZES = [2.0**-halved for halved in reversed(range(many(5, 1)))]
 """Shares of the longest text."""
 DEAREST = ("marks", "letters")
@@ -72,6 +74,9 @@ async def check_growth(name: str, put: Callable[[str], Any], room: int, cost: Co
             assert steps <= MOST_STEPS, f"{name}: {len(text)} {shape} cost {steps} steps"
             if before is not None:
                 allowed = GROWTH * len(text) / before[0] * max(before[1] - base, 0) + NOISE
+                for _ in range(AGAIN):
+                    if steps - base > allowed:
+                        steps = min(steps, await cost(put(text)))
                 assert steps - base <= allowed, (
                     f"{name}: {before[0]} {shape} cost {before[1]} steps, {len(text)} {steps}"
                 )

@@ -116,6 +116,18 @@ def test_a_stopped_timer_leaves_a_number_of_rounds_and_the_end_says_so_dg18():
     assert [event.key for event in entry.events][-2:] == ["untimed", "final"]
 
 
+def test_stopping_the_timer_ends_no_game_at_once_dg6():
+    """It would show all hands, and could be undone."""
+    table = new("ada", "ben")
+    table.answer(GM, {"do": "begin"}, time=5_000)
+    table.answer("ada", {"do": "pass"})
+    assert table.asks()["key"] == "judged"
+    with pytest.raises(Refused):
+        table.answer(GM, {"put_right": "untimed", "to": 1})
+    table.answer(GM, {"put_right": "untimed", "to": 2})
+    assert table.asks()["key"] == "judged"
+
+
 def test_no_alarm_once_the_game_is_over_dg17():
     table = new("ada", deck=FIVE, hand_size=4)
     table.answer(

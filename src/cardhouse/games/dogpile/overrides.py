@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 LONGEST = 600
 """The longest total duration of the timer, in minutes."""
-MOST_ROUNDS = 99
-"""The most rounds of a game whose timer was stopped."""
+MORE_ROUNDS = 98
+"""How many rounds may follow the earliest possible last one once the timer is stopped."""
 
 
 def editable(game: Dogpile) -> list[Editable]:
@@ -22,7 +22,9 @@ def editable(game: Dogpile) -> list[Editable]:
     found = []
     if game.ends_at is not None and not game.rung:
         found.append(Editable("minutes", minutes(game), Whole(1, LONGEST), lambda to: set_minutes(game, to)))
-        last = Whole(max(game.round, 1), MOST_ROUNDS)
+        # Never a round that is over: an edit, which can be undone, would end the game and show all hands (DG-6).
+        first = max(game.round + (game.verdict is not None), 1)
+        last = Whole(first, first + MORE_ROUNDS)
         found.append(Editable("untimed", game.untimed, last, lambda to: stop_timer(game, to)))
     if game.round and game.verdict is not None:
         if len(game.players) > 1:
