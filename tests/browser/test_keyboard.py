@@ -251,6 +251,10 @@ def test_the_board_of_dogpile_says_what_its_keys_do_and_bots_wait(come: Come):
     spoken = kim.page.locator("[aria-live=polite][aria-atomic]")
     focused = kim.page.locator(":focus")
     expect(focused).to_contain_text("The Pack Leader")
+    key("Alt+G")
+    expect(kim.page.locator(".desk")).to_be_focused()
+    key("Alt+J")
+    expect(focused).to_contain_text("The Pack Leader")
     key("1")
     expect(spoken).to_contain_text("The Pack Leader")
     below = 1
@@ -262,6 +266,12 @@ def test_the_board_of_dogpile_says_what_its_keys_do_and_bots_wait(come: Come):
     expect(focused).to_have_accessible_description(re.compile("^Beside it: .* above"))
     key("Enter")
     expect(focused).to_contain_text("not laid yet")
+    key("1")
+    for pressed in ("ArrowLeft", "ArrowDown"):
+        key(pressed)
+    expect(focused).to_have_accessible_description("It isn’t connected yet.")
+    for pressed in ("ArrowUp", "ArrowRight"):
+        key(pressed)
     key("Delete")
     expect(spoken).to_contain_text("is back in your hand")
     key("1")

@@ -11,7 +11,7 @@ import { startOf } from '../focus.ts'
 /** Which texts describe the keys, and what each does at a table. */
 export const SHORTCUTS = {
   J: ['key_answers', () => answers()],
-  G: ['key_table', () => goTo('.panes > .first')],
+  G: ['key_table', () => goTo('.panes > .first > .desk, .panes > .first:not(:has(> .desk))')],
   K: ['key_tools', () => void tools()],
   R: ['key_last', (table) => speech.say(lastStep(table))],
   N: ['key_now', (table) => speech.say(now(table))],
