@@ -54,7 +54,9 @@ class Evening:
         self.plan.write(how, wish, self.secrets)
         for _ in range(DRAWS):
             self.gm.do("start_round")
-            assert self.gm.ask({"undo": 1})["t"] == "change"
+            while (undone := self.gm.ask({"undo": 1})).get("code") == "stale":
+                continue  # a device's silence was still to be told
+            assert undone["t"] == "change", undone
         self.plan.write("honest")
         lines = self.table.transcript()
         began = [place for place, line in enumerate(lines) if line.get("do") == "start_round"]

@@ -115,7 +115,7 @@ const isThere = (element: Element) => element.getClientRects().length > 0 && !el
 
 /** Return the first control of each part with answers, in the order in which they are given. */
 export function startOf(root: HTMLElement, byKey = true): { part: Element; control: HTMLElement }[] {
-  return [FIRST, '.choices'].flatMap((where) => {
+  return [FIRST, '.rail > .choices'].flatMap((where) => {
     const controls = root.querySelectorAll<HTMLElement>(`${where} ${CONTROLS}, ${where}${CONTROLS}`)
     const control = [...controls].find(
       (control) =>

@@ -24,6 +24,7 @@ _ON_TOP = """(dialogs) => Math.max(0, dialogs.findIndex((dialog) => {
 }))"""
 """Finds the topmost dialog."""
 _FREE = """(control) => {
+  control.scrollIntoViewIfNeeded()
   const box = control.getBoundingClientRect()
   const parts = [0.5, 0.15, 0.85, 0.05, 0.95]
   const free = (x, y) => {
@@ -35,10 +36,10 @@ _FREE = """(control) => {
   const { borderLeftWidth, borderTopWidth } = getComputedStyle(control)
   return point ? { x: point.x - parseFloat(borderLeftWidth), y: point.y - parseFloat(borderTopWidth) } : null
 }"""
-"""Finds a point of a control that nothing covers; null if there is none. A card in a fan may show only an edge.
+"""Scrolls to a control, and finds a point of it that nothing covers; null if there is none.
 
-The point is relative to the inside of the border, as Playwright expects: it adds the border unscaled, even on a scaled
-board.
+A card in a fan may show only an edge. The point is relative to the inside of the border, as Playwright expects: it adds
+the border unscaled, even on a scaled board.
 """
 _ASIDE = 0.03
 """Weight of a control that isn't part of play, such as a link to a rule, relative to other controls."""
@@ -125,10 +126,9 @@ def press(page: Page, control: Control, rng: Random) -> bool:
         fill(control.at.locator("xpath=ancestor::form[1]"), rng)
     elif is_in_dialog(page) and rng.random() < 0.5:
         fill(_root(page), rng)
-    control.at.scroll_into_view_if_needed(timeout=_PRESS_SECONDS * 1000)
-    point = control.at.evaluate(_FREE)
+    milliseconds = _PRESS_SECONDS * 1000
+    point = control.at.evaluate(_FREE, timeout=milliseconds)
     if point is not None:
-        milliseconds = _PRESS_SECONDS * 1000
         press = partial(control.at.click, timeout=milliseconds, position=point)
         press_until_it_counts(control.at, press, milliseconds)
     return point is not None
