@@ -88,10 +88,16 @@ def strikes(kim: Person) -> None:
     """By a target's face, where the focus is, and then the answer that is offered for it."""
     if kim.region("Targets").count():
         kim.hand.press(kim.page.locator(":focus"))
-        kim.page.keyboard.press("Alt+J")
-        kim.does(kim.button(re.compile("^(Strike|Shoot) ")))
+        goes_to_answer(kim, "^(Strike|Shoot) ")
     else:
         presses_what_has_the_focus(kim)
+
+
+def goes_to_answer(kim: Person, name: str) -> None:
+    """By its key; the first time, what the keys do is still to come."""
+    kim.page.keyboard.press("Alt+J")
+    expect(kim.button(re.compile(name))).to_be_focused()
+    presses_what_has_the_focus(kim)
 
 
 def gives(kim: Person) -> None:
@@ -104,8 +110,7 @@ def lays_a_card(kim: Person) -> None:
         for key in ("1", "ArrowRight"):
             kim.page.keyboard.press(key)
         kim.hand.press(kim.page.locator(":focus"))
-        kim.page.keyboard.press("Alt+J")
-        kim.does(kim.button(re.compile("^Lay (one card|nothing)")))
+        goes_to_answer(kim, "^Lay (one card|nothing)")
     else:
         presses_what_has_the_focus(kim)
 
@@ -144,6 +149,7 @@ def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion:
     kim.comes()
     opens(kim, catalogue_of(find_game(game)).words.title)
     expect(kim.question).to_be_visible()
+    goal = kim.page.locator(".coach").inner_text()
     before, most = 0, max(FIRST_ANSWER, ANSWER.get(game, 0))  # of Dogpile, it is a lay
     next_steps = kim.region("Where next?")
     asked, begun = 0, kim.number
@@ -168,6 +174,7 @@ def test_by_keyboard_alone_from_home_to_the_recap(come: Come, game: str, motion:
     assert spoken_differently(kim.page, messages, begun) == {}
     assert [m for m in messages if m.urgent != ("Your turn: " in m.text)] == [], "only one's own turn interrupts"
     assert sum(message.text.startswith("Your turn: ") for message in messages) <= 1, "a step and its question are one"
+    assert sum(goal in message.text for message in messages) == 1, "who one is, and what to do"
     assert verdict.inner_text() in messages[-1].text
     others = [len(message.text.split()) for message in messages[:-1] if not message.urgent]  # nothing follows the end
     assert sum(others) / len(others) <= WORDS, "bots at a slow pace don't outrun what is said of them"
