@@ -43,7 +43,7 @@ def plays(kim: Person, game: str) -> tuple[int, int]:
     kim.hand.press(kim.region("Games").get_by_title(f"Play {catalogue_of(kind).words.title}", exact=True))
     expect(kim.question).to_be_visible()
     assert kim.is_asked
-    goal = kim.page.get_by_text(re.compile("^You are [A-Z]"))
+    goal = kim.page.get_by_role("main").get_by_text(re.compile("^You are [A-Z]"))
     expect(goal).to_be_visible()
     others = kim.page.get_by_role("list", name="At the table").get_by_role("listitem").filter(has_not_text="(you)")
     expect(others).not_to_have_count(0)
