@@ -17,6 +17,8 @@ export const SHORTCUTS = {
   N: ['key_now', (table) => speech.say(now(table))],
 } as const satisfies Record<string, readonly [string, (table: TableContext) => void]>
 
+const FOLLOWING = Node.DOCUMENT_POSITION_FOLLOWING
+
 /** A letter on a Mac is another character with Alt, and a composed one has no key at all. */
 const letterOf = ({ key, code }: KeyboardEvent) => (/^[a-z]$/i.test(key) ? key : code.replace('Key', '')).toUpperCase()
 
@@ -42,7 +44,10 @@ function answers() {
   const next = starts[(here + 1) % starts.length]
   // Once something is chosen, what sends it is more than what else could be filled in.
   const sends = next?.part.querySelector<HTMLElement>('.button.bright:not([aria-disabled=true])')
-  if (next) (sends ?? next.control).focus()
+  // As long as it can't be sent, the key and Enter must not give up instead.
+  const first = next?.part.querySelector<HTMLElement>('.button:not(.bot)')
+  const waits = first?.ariaDisabled === 'true' && first.compareDocumentPosition(next!.control) & FOLLOWING
+  if (next) (sends ?? (waits ? first : next.control)).focus()
   else goTo(document.querySelector('.now > .go') ? '.now > .go' : '.now')
 }
 
