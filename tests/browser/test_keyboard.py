@@ -137,8 +137,8 @@ VERDICTS["dogpile"] = r"^(You beat par\.|Below par\.|.* came home\.)$"
     ("game", "motion"),
     [
         ("dogs", "no-preference"),
+        ("initiative", "no-preference"),
         *in_soak(
-            ("initiative", "no-preference"),
             ("hackjack", "no-preference"),
             ("gunfight", "no-preference"),
             ("dogpile", "no-preference"),
