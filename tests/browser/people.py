@@ -168,9 +168,8 @@ class Resumed:
         expect(there).to_be_visible()
         if person.dialog("Invite players").is_visible():
             person.goes_to_table()
-        expect(person.page.locator(".desk > .lines > .people:empty")).to_have_count(
-            0
-        )  # the game's parts of a desk have come
+        # On a desk, the game's parts come later.
+        expect(person.page.locator(".desk > .lines > .people:empty")).to_have_count(0)
         return person
 
 

@@ -249,7 +249,7 @@ def test_headlines_agree_with_random_studies(name: str, trials: int):
     """A random change of each question's usual settings, alone, as a variant, and as a combination."""
     usual = QUESTIONS[name]()
     if trials > (usual.usual_trials if usual.compiled else 60):
-        pytest.skip("So many trials of this question take long.")
+        pytest.skip("Without a kernel, or beyond its usual number, a question's trials take minutes.")
     found = variations(usual)
     for seed in range(3 if usual.compiled else 1):
         one = Random(f"{name} {trials} {seed}").choice(found)

@@ -107,7 +107,10 @@ class GameInfo(Struct, frozen=True):
 
 
 class GameDetails(Struct, frozen=True):
-    """What only some dialogs of the page need: the rules by id, and the ready values of options by option and name."""
+    """A game's rules in full, and the values that its options offer without a file, for the dialogs that show them.
+
+    `rules` are by id, `ready` by option and name.
+    """
 
     rules: dict[str, Rule]
     ready: dict[str, Json]
